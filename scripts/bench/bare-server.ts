@@ -1,0 +1,35 @@
+// The comparator, a process of its own: the least that node:http needs to read a small JSON body
+// and answer JSON in our envelope. What it reaches is the ceiling of one process.
+// Tells its parent the port over IPC, and its CPU time whenever the parent sends anything.
+
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const server = createServer((request, response) => {
+  if (request.method === "GET") {
+    answer(response, null);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    answer(response, JSON.parse(String(body)));
+  });
+});
+
+function answer(response: ServerResponse, body: unknown): void {
+  const data = { serverTime: "2026-01-02T03:04:05.678Z", body: typeof body, intervalSeconds: 30 };
+  const text = JSON.stringify({ success: true, data });
+  response.writeHead(200, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+server.listen(0, "127.0.0.1", () => {
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.on("message", () => process.send?.({ cpu: process.cpuUsage() }));
+process.on("disconnect", () => process.exit());

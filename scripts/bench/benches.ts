@@ -1,0 +1,57 @@
+// What is measured, as data. Targets are shares of what bare node:http reaches with the same
+// request bytes in the same run.
+
+import { type Agent, commandId, serviceReport } from "./fixtures.ts";
+import type { RequestSpec } from "./requests.ts";
+
+export interface Bench {
+  name: string;
+  work: string;
+  target: number;
+  /** Each request is for a command of its own: the request is made for number 0, then numbered. */
+  usesUpCommands?: true;
+  request(agent: Agent): RequestSpec;
+}
+
+export const benches: Bench[] = [
+  {
+    name: "heartbeat",
+    work: "heartbeat",
+    target: 0.5,
+    request: ({ token }) => ({
+      method: "POST",
+      path: "/api/agents/heartbeat",
+      token,
+      body: { timestamp: new Date().toISOString() },
+    }),
+  },
+  {
+    name: "poll",
+    work: "empty poll (wait=0)",
+    target: 0.5,
+    request: ({ token }) => ({ method: "GET", path: "/api/agents/commands?wait=0", token }),
+  },
+  {
+    name: "report",
+    work: "unchanged service report",
+    target: 0.35,
+    request: ({ token, serviceCode }) => ({
+      method: "POST",
+      path: "/api/agents/services",
+      token,
+      body: serviceReport(serviceCode),
+    }),
+  },
+  {
+    name: "result",
+    work: "command result, durable",
+    target: 0.3,
+    usesUpCommands: true,
+    request: ({ token }) => ({
+      method: "POST",
+      path: `/api/agents/commands/${commandId(0)}/result`,
+      token,
+      body: { success: true, output: { cleared: true, entries: 1204, message: "pages: empty" } },
+    }),
+  },
+];

@@ -1,0 +1,159 @@
+// One bench: rounds on the real server and on the bare one in turn, so that whatever else the
+// machine does meets both; the ratio is the median of the rounds' own ratios.
+
+import { performance } from "node:perf_hooks";
+import type { Bench } from "./benches.ts";
+import type { NextRequest } from "./connection.ts";
+import { type Agent, commandId, insertRunningCommands } from "./fixtures.ts";
+import { Latency } from "./latency.ts";
+import { runLoad } from "./load.ts";
+import { encodeRequest, type Numbers, numberRequests } from "./requests.ts";
+import type { ServerProcess } from "./server-process.ts";
+import type { Subject } from "./subject.ts";
+
+export interface Stage {
+  subject: Subject;
+  bare: ServerProcess;
+  /** One for each connection. */
+  agents: Agent[];
+}
+
+export interface Plan {
+  rounds: number;
+  seconds: number;
+  warmupSeconds: number;
+}
+
+export interface Summary {
+  /** Median of the rounds. */
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuMicrosPerRequest: number | null;
+  /** Share of one core that the server's process used. */
+  busy: number | null;
+}
+
+export interface Comparison {
+  name: string;
+  work: string;
+  target: number;
+  ratio: number;
+  roundRatios: number[];
+  subject: Summary;
+  bare: Summary;
+}
+
+interface Round {
+  answered: number;
+  requestsPerSecond: number;
+  latency: Latency;
+  cpuMicros: number | null;
+  wallMicros: number;
+}
+
+/** A first guess, for the warm-up; later rounds get commands for what the one before reached. */
+const resultsPerSecondGuess = 10_000;
+let nextCommandNumber = 1;
+
+export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<Comparison> {
+  const { subject, bare, agents } = stage;
+  let expectedPerSecond = resultsPerSecondGuess;
+
+  const subjectRound = async (seconds: number) => {
+    const count = Math.ceil(expectedPerSecond * seconds * 1.3);
+    const first = nextCommandNumber;
+    const numbers = { first, end: bench.usesUpCommands ? first + count : Infinity };
+    if (bench.usesUpCommands) {
+      nextCommandNumber = numbers.end;
+      insertRunningCommands(subject.databaseFile, agents, numbers);
+    }
+    const round = await measure(subject, requestsFor(bench, subject, agents, numbers), seconds);
+    expectedPerSecond = round.requestsPerSecond;
+    return round;
+  };
+  const bareRound = (seconds: number) =>
+    measure(bare, requestsFor(bench, bare, agents, { first: 1, end: Infinity }), seconds);
+
+  await subjectRound(plan.warmupSeconds);
+  await bareRound(plan.warmupSeconds);
+  const ofSubject: Round[] = [];
+  const ofBare: Round[] = [];
+  const roundRatios: number[] = [];
+  for (let i = 0; i < plan.rounds; i++) {
+    const one = await subjectRound(plan.seconds);
+    const other = await bareRound(plan.seconds);
+    ofSubject.push(one);
+    ofBare.push(other);
+    roundRatios.push(one.requestsPerSecond / other.requestsPerSecond);
+  }
+  const { name, work, target } = bench;
+  return {
+    name,
+    work,
+    target,
+    ratio: median(roundRatios),
+    roundRatios,
+    subject: summarise(ofSubject),
+    bare: summarise(ofBare),
+  };
+}
+
+function requestsFor(
+  bench: Bench,
+  { port }: ServerProcess,
+  agents: Agent[],
+  { first, end }: { first: number; end: number },
+): NextRequest[] {
+  return agents.map((agent, i) => {
+    const bytes = encodeRequest(port, bench.request(agent));
+    if (!bench.usesUpCommands) return () => bytes;
+    const numbers: Numbers = { first: first + i, step: agents.length, end };
+    return numberRequests(bytes, commandId(0), numbers);
+  });
+}
+
+async function measure(
+  server: ServerProcess,
+  requests: NextRequest[],
+  seconds: number,
+): Promise<Round> {
+  const cpuBefore = await server.cpuMicros();
+  const startedAt = performance.now();
+  const load = await runLoad(server.port, requests, seconds);
+  const wallMicros = (performance.now() - startedAt) * 1000;
+  const cpuAfter = await server.cpuMicros();
+  return {
+    answered: load.answered,
+    requestsPerSecond: load.answered / load.seconds,
+    latency: load.latency,
+    cpuMicros: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
+    wallMicros,
+  };
+}
+
+function summarise(rounds: Round[]): Summary {
+  const latency = new Latency();
+  for (const round of rounds) latency.add(round.latency);
+  const cpuMicros = rounds.some((round) => round.cpuMicros === null)
+    ? null
+    : sum(rounds.map((round) => round.cpuMicros ?? 0));
+  return {
+    requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
+    p50Ms: latency.percentile(0.5),
+    p99Ms: latency.percentile(0.99),
+    cpuMicrosPerRequest: cpuMicros && cpuMicros / sum(rounds.map((round) => round.answered)),
+    busy: cpuMicros && cpuMicros / sum(rounds.map((round) => round.wallMicros)),
+  };
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+}

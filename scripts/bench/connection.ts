@@ -1,0 +1,91 @@
+// One keep-alive socket with one outstanding request. The generator has to cost less than the
+// server that it drives: bytes built beforehand go out, answers are read into a shared buffer.
+
+import { connect, type Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { AnswerReader, statusOf } from "./answer-reader.ts";
+
+/** The next request's bytes, good until the next call; null when there are no more. */
+export type NextRequest = () => Buffer | null;
+
+export class Connection {
+  readonly #socket: Socket;
+  readonly #buffer: Buffer;
+  readonly #reader = new AnswerReader();
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #next: NextRequest = () => null;
+  #onAnswer: (latencyMs: number) => void = () => {};
+  #sentAt = 0;
+  #done = false;
+
+  /** Reads into `buffer`, which many connections may share: nothing stays in it. */
+  static async open(port: number, buffer: Buffer): Promise<Connection> {
+    const connection = new Connection(port, buffer);
+    await connection.#opened.promise;
+    return connection;
+  }
+
+  private constructor(port: number, buffer: Buffer) {
+    this.#buffer = buffer;
+    this.#socket = connect({
+      host: "127.0.0.1",
+      port,
+      noDelay: true,
+      onread: { buffer, callback: (size) => this.#read(size) },
+    });
+    this.#socket.once("connect", () => this.#opened.resolve());
+    this.#socket.once("error", (error) => {
+      this.#opened.reject(error);
+      this.#closed.reject(error);
+    });
+    this.#socket.once("close", () => {
+      if (this.#done) this.#closed.resolve();
+      else this.#closed.reject(new Error("The server closed a connection."));
+    });
+    this.#closed.promise.catch(() => {}); // told to whoever awaits run()
+  }
+
+  /** Sends until `next` has no more, then hangs up. Throws the first answer that is not 2xx. */
+  run(next: NextRequest, onAnswer: (latencyMs: number) => void): Promise<void> {
+    this.#next = next;
+    this.#onAnswer = onAnswer;
+    this.#send(performance.now());
+    return this.#closed.promise;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #send(now: number): void {
+    const request = this.#next();
+    if (request) {
+      this.#sentAt = now;
+      this.#socket.write(request);
+    } else {
+      this.#done = true;
+      this.#socket.end();
+    }
+  }
+
+  #read(size: number): true {
+    try {
+      const answer = this.#reader.read(this.#buffer, size);
+      if (answer) this.#answered(answer.bytes, answer.size);
+    } catch (error) {
+      this.#socket.destroy(error as Error);
+    }
+    return true;
+  }
+
+  #answered(bytes: Buffer, size: number): void {
+    const status = statusOf(bytes);
+    if (status < 200 || status > 299) {
+      throw new Error(`The server answered:\n${bytes.toString("latin1", 0, size)}`);
+    }
+    const now = performance.now();
+    this.#onAnswer(now - this.#sentAt);
+    this.#send(now);
+  }
+}

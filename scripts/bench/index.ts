@@ -1,0 +1,98 @@
+// npm run bench: throughput of the agents' requests, each as a ratio to bare node:http in the
+// same run. Absolute figures are the machine's; only the ratios travel. Never a test.
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Argument, Command, InvalidArgumentError } from "commander";
+import { benches } from "./benches.ts";
+import { type Comparison, compare, type Plan } from "./compare.ts";
+import { registerAgents } from "./fixtures.ts";
+import { type ServerProcess, startBareServer } from "./server-process.ts";
+import { startSubject } from "./subject.ts";
+import { formatTable } from "./table.ts";
+
+interface Options extends Plan {
+  connections: number;
+  dir: string;
+  json?: true;
+}
+
+const names = benches.map((bench) => bench.name);
+const interruption = new AbortController();
+const interrupt = () => interruption.abort();
+
+await new Command("bench")
+  .description("Measures the server beside bare node:http, in turn, and prints the ratios.")
+  .addArgument(new Argument("[names...]", "what to measure (default: all)").choices(names))
+  .option("--rounds <n>", "rounds on each server", count, 5)
+  .option("--seconds <n>", "length of a round", positive, 2)
+  .option("--warmup-seconds <n>", "length of the round before them", positive, 4)
+  .option("--connections <n>", "agents, each with one connection", count, 32)
+  .option("--dir <folder>", "where the throw-away database is made: its disk counts", tmpdir())
+  .option("--json", "machine output")
+  .action(main)
+  .parseAsync();
+
+async function main(chosen: string[], options: Options): Promise<void> {
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    const comparisons = await run(chosen, options);
+    const { rounds, seconds, connections } = options;
+    const setting = { node: process.version, cores: availableParallelism(), connections };
+    if (options.json) {
+      console.log(JSON.stringify({ ...setting, rounds, seconds, comparisons }, null, 2));
+    } else {
+      console.log(formatTable(comparisons));
+      console.log(
+        `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
+          `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
+          "CPU time is the server's, for each request.",
+      );
+    }
+  } catch (error) {
+    if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);
+    process.exitCode = interruption.signal.aborted ? 130 : 1;
+  }
+}
+
+async function run(chosen: string[], options: Options): Promise<Comparison[]> {
+  const { signal } = interruption;
+  const servers: ServerProcess[] = [];
+  const dataDir = await mkdtemp(join(options.dir, "platform-bench-"));
+  try {
+    progress("starting the servers");
+    const bare = await startBareServer(signal);
+    servers.push(bare);
+    const subject = await startSubject(dataDir, signal);
+    servers.push(subject);
+    progress(`registering ${options.connections} agents`);
+    const agents = await registerAgents(subject, options.connections);
+    const comparisons: Comparison[] = [];
+    for (const bench of benches) {
+      if (chosen.length > 0 && !chosen.includes(bench.name)) continue;
+      progress(`measuring: ${bench.work}`);
+      comparisons.push(await compare(bench, { subject, bare, agents }, options));
+    }
+    return comparisons;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function progress(text: string): void {
+  console.error(`bench: ${text}`);
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("It must be a number above 0.");
+  return value;
+}
+
+function count(text: string): number {
+  const value = positive(text);
+  if (!Number.isInteger(value)) throw new InvalidArgumentError("It must be a whole number.");
+  return value;
+}

@@ -1,0 +1,32 @@
+// Percentiles of many short times at the price of one array access each: buckets of 10 µs up to
+// two seconds; what is longer counts as two seconds.
+
+const bucketsPerMs = 100;
+
+export class Latency {
+  readonly #buckets = new Uint32Array(2000 * bucketsPerMs);
+  #count = 0;
+
+  record(ms: number): void {
+    const bucket = Math.min(Math.trunc(ms * bucketsPerMs), this.#buckets.length - 1);
+    this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
+    this.#count++;
+  }
+
+  add(other: Latency): void {
+    for (const [i, count] of other.#buckets.entries()) {
+      this.#buckets[i] = (this.#buckets[i] as number) + count;
+    }
+    this.#count += other.#count;
+  }
+
+  /** Milliseconds within which this share (0..1) of the times lies: the upper edge of a bucket. */
+  percentile(share: number): number {
+    let left = Math.max(1, Math.ceil(this.#count * share));
+    const bucket = this.#buckets.findIndex((count) => {
+      left -= count;
+      return left <= 0;
+    });
+    return (bucket + 1) / bucketsPerMs;
+  }
+}

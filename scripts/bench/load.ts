@@ -1,0 +1,57 @@
+// The load generator: drives one port over many connections for a while and counts.
+// Knows nothing of what is measured.
+
+import { performance } from "node:perf_hooks";
+import { Connection, type NextRequest } from "./connection.ts";
+import { Latency } from "./latency.ts";
+
+export interface Load {
+  answered: number;
+  seconds: number;
+  latency: Latency;
+}
+
+/**
+ * One connection for each entry of `requests`, each sending its next request when the one before
+ * is answered. The time starts when all are connected, and ends early when one of them has no more
+ * requests. Throws, with the answer's text, when an answer is not 2xx.
+ */
+export async function runLoad(
+  port: number,
+  requests: NextRequest[],
+  seconds: number,
+): Promise<Load> {
+  const buffer = Buffer.allocUnsafeSlow(64 * 1024);
+  const connections = await Promise.all(requests.map(() => Connection.open(port, buffer)));
+  const latency = new Latency();
+  const startedAt = performance.now();
+  let answered = 0;
+  let endedAt = 0;
+
+  const stop = () => {
+    endedAt ||= performance.now();
+  };
+  const onAnswer = (latencyMs: number) => {
+    if (endedAt) return;
+    answered++;
+    latency.record(latencyMs);
+  };
+  const untilStopped = (next: NextRequest) => () => {
+    const request = endedAt ? null : next();
+    if (!request) stop();
+    return request;
+  };
+
+  const timer = setTimeout(stop, seconds * 1000);
+  try {
+    await Promise.all(
+      connections.map((connection, i) =>
+        connection.run(untilStopped(requests[i] as NextRequest), onAnswer),
+      ),
+    );
+  } finally {
+    clearTimeout(timer);
+    for (const connection of connections) connection.destroy();
+  }
+  return { answered, seconds: (endedAt - startedAt) / 1000, latency };
+}

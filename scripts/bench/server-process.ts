@@ -1,0 +1,42 @@
+// What a measured server is to the rounds: a port, its CPU time, a way to end it.
+// bare-server.ts is started here; the real server in subject.ts.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export interface ServerProcess {
+  port: number;
+  /** CPU time of the whole process since its start, in microseconds; null when unknown. */
+  cpuMicros(): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export async function startBareServer(signal: AbortSignal): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(new URL("bare-server.ts", import.meta.url)), { signal });
+  child.on("error", () => {}); // an abort; whoever waits for the server hears of it
+  const ended = once(child, "exit").then(() => {
+    throw new Error("The bare server ended before it was asked to.");
+  });
+  ended.catch(() => {}); // of interest only to who waits for a message
+  const message = async () => (await Promise.race([once(child, "message", { signal }), ended]))[0];
+  const { port } = await message();
+  return {
+    port,
+    async cpuMicros() {
+      child.send("cpu");
+      const { cpu } = await message();
+      return cpu.user + cpu.system;
+    },
+    stop: () => stopChild(child),
+  };
+}
+
+/** Asks the process to end, and kills it when it has not after five seconds. */
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+  child.kill();
+  await once(child, "exit");
+  clearTimeout(timer);
+}

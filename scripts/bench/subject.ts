@@ -1,0 +1,83 @@
+// The server under measurement: the real one, from source, as a user starts it, on a data
+// directory of its own. Its log goes to a file there, which also tells when it listens and where.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type ServerProcess, stopChild } from "./server-process.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const startSeconds = 20;
+/** The unit of times in /proc, the same on every Linux that Node runs on. */
+const microsPerTick = 10_000;
+
+export interface Subject extends ServerProcess {
+  databaseFile: string;
+}
+
+function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
+  return ["--disable-warning=ExperimentalWarning", main, `--program=${program}`, ...rest];
+}
+
+/** Throws, with the end of its log, when the server does not listen in time. */
+export async function startSubject(dataDir: string, signal: AbortSignal): Promise<Subject> {
+  const logFile = join(dataDir, "server.log");
+  const log = openSync(logFile, "a");
+  const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
+  const child = spawn(process.execPath, programArguments("platform", ...args), {
+    env: { ...process.env, PLATFORM_LOG_LEVEL: "info", PLATFORM_LOG_FORMAT: "json" },
+    stdio: ["ignore", log, log],
+    signal,
+  });
+  child.on("error", () => {}); // an abort; whoever waits for the server hears of it
+  try {
+    return {
+      port: await listeningPort(child, logFile, signal),
+      databaseFile: join(dataDir, "platform.db"),
+      cpuMicros: () => cpuMicrosOf(child.pid as number),
+      stop: () => stopChild(child),
+    };
+  } catch (error) {
+    await stopChild(child);
+    throw error;
+  }
+}
+
+async function listeningPort(
+  child: ChildProcess,
+  logFile: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const deadline = Date.now() + startSeconds * 1000;
+  while (child.exitCode === null && Date.now() < deadline) {
+    const line = (await readFile(logFile, "utf8"))
+      .split("\n")
+      .find((text) => text.includes('"msg":"listening"') && text.endsWith("}"));
+    if (line) return Number(new URL(JSON.parse(line).url).port);
+    await sleep(20, undefined, { signal });
+  }
+  const log = (await readFile(logFile, "utf8")).trimEnd().split("\n").slice(-20).join("\n");
+  throw new Error(`The server did not start. Its log ends:\n${log}`);
+}
+
+/** User and system time of the whole process, from Linux's /proc; null elsewhere. */
+async function cpuMicrosOf(pid: number): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * microsPerTick;
+}
+
+/** A registration token made the way an operator on the machine makes one. */
+export async function createRegistrationToken(databaseFile: string): Promise<string> {
+  const args = ["tokens", "create", "-o", "json", "--db", databaseFile];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    programArguments("platformctl", ...args),
+  );
+  return JSON.parse(stdout).token;
+}

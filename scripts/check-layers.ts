@@ -1,0 +1,115 @@
+// Enforces the table of layers.ts: which room of src/ imports which, that no files import each
+// other in a circle, and that what browsers load needs no Node. One line for each violation.
+
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { rooms } from "./layers.ts";
+import { type Import, readSources, type SourceFile } from "./source-imports.ts";
+
+export interface Violation {
+  /** From the project's root: `src/core/agents.ts`. */
+  file: string;
+  message: string;
+}
+
+/** What breaks the rules under `<root>/src`; empty when all is in order. */
+export function checkLayers(root: string): Violation[] {
+  return findViolations(readSources(root));
+}
+
+function findViolations(sources: SourceFile[]): Violation[] {
+  return [...forbiddenImports(sources), ...circles(sources), ...builtinsInBrowsers(sources)];
+}
+
+function forbiddenImports(sources: SourceFile[]): Violation[] {
+  return sources.flatMap(({ path: file, imports }) => {
+    if (!rooms[roomOf(file)]) {
+      return [{ file, message: `${roomOf(file)} is not a room of scripts/layers.ts` }];
+    }
+    const messages = new Set(imports.map((imported) => objectionTo(imported, roomOf(file))));
+    return [...messages].flatMap((message) => (message === null ? [] : [{ file, message }]));
+  });
+}
+
+function objectionTo({ target, kind }: Import, room: string): string | null {
+  if (target === null) return null;
+  if (!target.startsWith("src/")) return `${room} may not import from outside src (${target})`;
+
+  const other = roomOf(target);
+  const { imports = [], types = [], lazy = [] } = rooms[room] ?? {};
+  if (other === room || imports.includes(other)) return null;
+  if (kind === "type" && types.includes(other)) return null;
+  if (kind === "lazy" && lazy.includes(other)) return null;
+
+  const objection = `${room} may not import ${other} (${target})`;
+  if (types.includes(other)) return `${objection}, except with import type`;
+  if (lazy.includes(other)) return `${objection}, except with a lazy import()`;
+  return objection;
+}
+
+/** `src/core/agents.ts` is in the room core, `src/app.ts` is the room app. */
+function roomOf(path: string): string {
+  return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
+}
+
+/** Imports of types count; lazy imports do not, they are how a circle is broken. */
+function circles(sources: SourceFile[]): Violation[] {
+  const targetsOf = new Map(sources.map(({ path, imports }) => [path, eagerTargets(imports)]));
+  const violations: Violation[] = [];
+  const trail: string[] = [];
+  const visited = new Set<string>();
+
+  const visit = (file: string) => {
+    visited.add(file);
+    trail.push(file);
+    for (const target of targetsOf.get(file) ?? []) {
+      if (trail.includes(target)) {
+        const circle = [...trail.slice(trail.indexOf(target)), target];
+        violations.push({ file: target, message: `circle ${circle.join(" -> ")}` });
+      } else if (!visited.has(target)) {
+        visit(target);
+      }
+    }
+    trail.pop();
+  };
+
+  for (const { path } of sources) if (!visited.has(path)) visit(path);
+  return violations;
+}
+
+function eagerTargets(imports: Import[]): Set<string> {
+  const eager = imports.filter(({ kind }) => kind !== "lazy");
+  return new Set(eager.flatMap(({ target }) => target ?? []));
+}
+
+/** Walks from the rooms that browsers load along all imports that are there at run time. */
+function builtinsInBrowsers(sources: SourceFile[]): Violation[] {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+  const starts = sources.map(({ path }) => path).filter((path) => rooms[roomOf(path)]?.browser);
+  const trails = new Map(starts.map((path) => [path, path]));
+  const violations: Violation[] = [];
+
+  // The map grows while it is walked: each file is looked at once, by its shortest trail.
+  for (const [file, trail] of trails) {
+    for (const { specifier, target, kind } of importsOf.get(file) ?? []) {
+      if (kind === "type") continue;
+      if (target !== null && !trails.has(target)) trails.set(target, `${trail} -> ${target}`);
+      if (isBuiltin(specifier)) {
+        violations.push({ file, message: `${specifier} would reach browsers (${trail})` });
+      }
+    }
+  }
+  return violations;
+}
+
+if (import.meta.main) {
+  const sources = readSources(join(import.meta.dirname, ".."));
+  const violations = findViolations(sources);
+  for (const { file, message } of violations) console.error(`${file}: ${message}`);
+  if (violations.length > 0) {
+    process.exitCode = 1;
+  } else {
+    const imports = sources.flatMap((source) => source.imports).length;
+    console.log(`Layers are in order: ${sources.length} files, ${imports} imports.`);
+  }
+}

@@ -1,0 +1,69 @@
+// Running a declared action in two phases: PREPARE brings the form, EXECUTE runs it.
+// (`service.md` "Action endpoints"; `decisions.md` 5)
+
+import { z } from "zod";
+import { commandDetail, commandSummary } from "./command-schemas.ts";
+import { defineRoutes } from "./route.ts";
+import { flagQuery, idParam, json, jsonObject } from "./schemas.ts";
+import { action } from "./services.ts";
+
+const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";
+const actionParams = z.object({ serviceId: idParam, actionName: idParam });
+
+export const actions = defineRoutes({
+  "actions.prepare": {
+    method: "GET",
+    path: actionPath,
+    access: "operator",
+    summary: "Ask the agent for the action's form, initial payload and current state",
+    description:
+      "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
+      "`timeoutSeconds` (default 30, at most 60).",
+    params: actionParams,
+    reply: z.object({
+      action,
+      inputSchema: jsonObject,
+      initialPayload: json,
+      currentState: json,
+      command: commandDetail,
+    }),
+    errors: [
+      "SERVICE_NOT_FOUND",
+      "ACTION_NOT_FOUND",
+      "AGENT_OFFLINE",
+      "AGENT_DISABLED",
+      "COMMAND_ALREADY_COMPLETED",
+      "ACTION_PREPARE_FAILED",
+      "ACTION_PREPARE_TIMEOUT",
+    ],
+  },
+  "actions.execute": {
+    method: "POST",
+    path: actionPath,
+    access: "operator",
+    summary: "Run the action with a payload",
+    params: actionParams,
+    query: z.object({
+      queue: flagQuery.meta({
+        description: "Create the command although the agent is offline; it waits until it expires.",
+      }),
+    }),
+    body: z.object({
+      payload: jsonObject.default({}),
+      confirmation: z.boolean().default(false),
+      prepareCommandId: z.string().max(200).optional(),
+      reason: z.string().max(500).optional(),
+    }),
+    status: 202,
+    reply: z.object({ command: commandSummary }),
+    errors: [
+      "SERVICE_NOT_FOUND",
+      "ACTION_NOT_FOUND",
+      "COMMAND_NOT_FOUND",
+      "CONFIRMATION_REQUIRED",
+      "PAYLOAD_INVALID",
+      "AGENT_OFFLINE",
+      "AGENT_DISABLED",
+    ],
+  },
+});

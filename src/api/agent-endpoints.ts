@@ -1,0 +1,186 @@
+// The agent's side of the contract: register, heartbeat, report, poll, result.
+// (`service.md` "Agent-facing"; `decisions.md` 2 and 3)
+
+import { z } from "zod";
+import { agentModePattern } from "../domain/agents.ts";
+import {
+  bodyLimitBytes,
+  maxHeldCommands,
+  maxLabelsPerAgent,
+  maxServicesPerReport,
+  pollLimit,
+  pollWaitSeconds,
+} from "../domain/limits.ts";
+import { effectiveStatuses } from "../domain/services.ts";
+import { commandStatus, commandType } from "./command-schemas.ts";
+import { reportedService } from "./reported-service.ts";
+import { defineRoutes } from "./route.ts";
+import { code, idOf, idParam, json, jsonObject, ownAgentParam, timestamp } from "./schemas.ts";
+
+const registerBody = z.object({
+  registrationToken: z.string().max(200).optional(),
+  agent: z.object({
+    code,
+    name: z.string().max(200).optional(),
+    mode: z.string().regex(agentModePattern, {
+      error: "must be lower case: a letter, then up to 31 letters, digits, _ or -",
+    }),
+    runtime: json.optional(),
+    version: z.string().max(100).optional(),
+    labels: z
+      .record(z.string().min(1).max(100), z.string().max(200))
+      .refine((labels) => Object.keys(labels).length <= maxLabelsPerAgent, {
+        error: `at most ${maxLabelsPerAgent} labels`,
+      })
+      .optional(),
+  }),
+  service: reportedService.optional(),
+  services: z.array(reportedService).max(maxServicesPerReport).optional(),
+});
+
+const heartbeatBody = z.object({
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  health: z
+    .array(
+      z.object({
+        serviceCode: code,
+        healthStatus: z.string().min(1).max(50),
+        message: z.string().max(500).optional(),
+      }),
+    )
+    .max(maxServicesPerReport)
+    .optional(),
+});
+
+const reportBody = z.object({
+  agentId: z.string().optional(),
+  services: z.array(reportedService).max(maxServicesPerReport),
+});
+
+const pollQuery = z.object({
+  wait: z.coerce.number().min(0).max(pollWaitSeconds.max).default(pollWaitSeconds.default),
+  limit: z.coerce.number().int().min(1).max(pollLimit.max).default(pollLimit.default),
+  held: z
+    .string()
+    .max(maxHeldCommands * 31)
+    .transform((text) => text.split(",").filter((id) => id !== ""))
+    .optional()
+    .meta({ description: "Ids of commands in hand, with commas between; may be empty." }),
+});
+
+const resultBody = z.object({
+  success: z.boolean(),
+  output: json.optional(),
+  data: json.optional().meta({ description: "Read as `output` when that is absent." }),
+  error: z
+    .object({
+      code: z.string().max(10_000).optional(),
+      message: z.string().max(100_000).optional(),
+      details: json.optional(),
+    })
+    .optional(),
+  message: z.string().max(100_000).optional(),
+});
+
+const reportedServiceStatus = z.object({
+  id: idOf("svc"),
+  code: z.string(),
+  status: z.enum(effectiveStatuses),
+  storedStatus: z.enum(effectiveStatuses),
+});
+
+export const agentEndpoints = defineRoutes({
+  "agent.register": {
+    method: "POST",
+    path: "/api/agents/register",
+    access: "registration",
+    summary: "Register an agent with a single-use registration token",
+    description:
+      "The token travels as `registrationToken` in the body or as a bearer token in the header. " +
+      "The answer is the only time the agent token is shown.",
+    body: registerBody,
+    bodyLimit: bodyLimitBytes.register,
+    status: 201,
+    reply: z.object({
+      agentId: idOf("agt"),
+      agentToken: z.string(),
+      heartbeatIntervalSeconds: z.int(),
+      reportIntervalSeconds: z.int(),
+      pollWaitSeconds: z.int(),
+    }),
+    errors: [
+      "INVALID_REQUEST",
+      "AGENT_DISABLED",
+      "REGISTRATION_TOKEN_INVALID",
+      "REGISTRATION_TOKEN_EXPIRED",
+      "REGISTRATION_TOKEN_REVOKED",
+      "REGISTRATION_TOKEN_USED",
+    ],
+  },
+  "agent.heartbeat": {
+    method: "POST",
+    path: "/api/agents/heartbeat",
+    aliases: ["/api/agents/:agentId/heartbeat"],
+    access: "agent",
+    summary: "Say that the agent is alive, and how its services are",
+    params: ownAgentParam,
+    body: heartbeatBody,
+    bodyLimit: bodyLimitBytes.heartbeat,
+    reply: z.object({
+      serverTime: timestamp,
+      clockSkewMs: z
+        .int()
+        .nullable()
+        .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
+      heartbeatIntervalSeconds: z.int(),
+    }),
+  },
+  "agent.report": {
+    method: "POST",
+    path: "/api/agents/services",
+    aliases: [
+      "/api/agents/services/report",
+      "/api/agents/:agentId/services",
+      "/api/agents/:agentId/services/report",
+    ],
+    access: "agent",
+    summary: "Report the agent's managed services: health, configs, actions",
+    params: ownAgentParam,
+    body: reportBody,
+    bodyLimit: bodyLimitBytes.report,
+    reply: z.object({ services: z.array(reportedServiceStatus) }),
+  },
+  "agent.poll": {
+    method: "GET",
+    path: "/api/agents/commands",
+    aliases: ["/api/agents/:agentId/commands"],
+    access: "agent",
+    summary: "Fetch commands; held open until one arrives or `wait` is over",
+    params: ownAgentParam,
+    query: pollQuery,
+    reply: z.object({
+      commands: z.array(
+        z.object({
+          id: idOf("cmd"),
+          type: commandType,
+          serviceCode: z.string(),
+          action: z.string(),
+          payload: jsonObject,
+          expiresAt: timestamp,
+        }),
+      ),
+    }),
+  },
+  "agent.result": {
+    method: "POST",
+    path: "/api/agents/commands/:commandId/result",
+    aliases: ["/api/agents/:agentId/commands/:commandId/result"],
+    access: "agent",
+    summary: "Report the outcome of a command",
+    params: ownAgentParam.extend({ commandId: idParam }),
+    body: resultBody,
+    bodyLimit: "commandResult",
+    reply: z.object({ commandId: idOf("cmd"), status: commandStatus, duplicate: z.boolean() }),
+    errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_RESULT_TOO_LARGE"],
+  },
+});

@@ -1,0 +1,97 @@
+// Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
+
+import { z } from "zod";
+import { agentStatuses } from "../domain/agents.ts";
+import { effectiveStatuses } from "../domain/services.ts";
+import { defineRoutes } from "./route.ts";
+import { idOf, idParam, json, pageQuery, searchQuery, timestamp } from "./schemas.ts";
+
+const agentSummary = z.object({
+  id: idOf("agt"),
+  code: z.string(),
+  name: z.string().nullable(),
+  mode: z.string(),
+  runtime: json.nullable(),
+  version: z.string().nullable(),
+  labels: z.record(z.string(), z.string()),
+  status: z.enum(agentStatuses),
+  lastHeartbeatAt: timestamp.nullable(),
+  registeredAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const agentDetail = agentSummary.extend({
+  disabledAt: timestamp.nullable(),
+  token: z
+    .object({ id: idOf("atk"), createdAt: timestamp })
+    .nullable()
+    .meta({ description: "The active token; null when it was revoked." }),
+  services: z.array(
+    z.object({
+      id: idOf("svc"),
+      code: z.string(),
+      name: z.string(),
+      version: z.string(),
+      status: z.enum(effectiveStatuses),
+    }),
+  ),
+});
+
+const agentParams = z.object({ agentId: idParam });
+
+export const agents = defineRoutes({
+  "agents.list": {
+    method: "GET",
+    path: "/api/admin/agents",
+    access: "viewer",
+    summary: "List agents, newest first",
+    query: z.object({
+      ...pageQuery,
+      status: z.enum(agentStatuses).optional(),
+      mode: z.string().max(32).optional(),
+      label: z
+        .string()
+        .regex(/^[^:]+:/, { error: "must be key:value" })
+        .optional(),
+      q: searchQuery,
+    }),
+    reply: z.array(agentSummary),
+    paginated: true,
+  },
+  "agents.get": {
+    method: "GET",
+    path: "/api/admin/agents/:agentId",
+    access: "viewer",
+    summary: "Get an agent with its services and the state of its token",
+    params: agentParams,
+    reply: agentDetail,
+    errors: ["AGENT_NOT_FOUND"],
+  },
+  "agents.disable": {
+    method: "POST",
+    path: "/api/admin/agents/:agentId/disable",
+    access: "operator",
+    summary: "Disable an agent: its calls are refused until it is enabled",
+    params: agentParams,
+    reply: agentDetail,
+    errors: ["AGENT_NOT_FOUND"],
+  },
+  "agents.enable": {
+    method: "POST",
+    path: "/api/admin/agents/:agentId/enable",
+    access: "operator",
+    summary: "Enable a disabled agent; its token works again",
+    params: agentParams,
+    reply: agentDetail,
+    errors: ["AGENT_NOT_FOUND"],
+  },
+  "agents.revoke-token": {
+    method: "POST",
+    path: "/api/admin/agents/:agentId/revoke-token",
+    access: "operator",
+    summary: "Revoke an agent's token: it must register again",
+    params: agentParams,
+    reply: agentDetail,
+    errors: ["AGENT_NOT_FOUND"],
+  },
+});

@@ -1,0 +1,53 @@
+// How a command looks to an operator, wherever it appears.
+// (`service.md` "Command"; `decisions.md` 3)
+
+import { z } from "zod";
+import { commandStatuses, commandTypes } from "../domain/commands.ts";
+import { idOf, json, jsonObject, timestamp } from "./schemas.ts";
+
+export const commandType = z.enum(commandTypes);
+export const commandStatus = z.enum(commandStatuses);
+
+const commandResult = z.object({
+  success: z.boolean(),
+  output: json.optional(),
+  error: json.optional(),
+  message: z.string().optional(),
+  receivedAt: timestamp,
+});
+
+/** A row of a list: without payload and result. */
+export const commandSummary = z.object({
+  id: idOf("cmd"),
+  type: commandType,
+  status: commandStatus,
+  agentId: idOf("agt"),
+  serviceId: idOf("svc"),
+  serviceCode: z.string(),
+  action: z.string(),
+  reason: z.string().nullable(),
+  source: z.object({
+    kind: z.enum(["operator", "bus"]),
+    userId: z.string().nullable().optional(),
+    name: z.string().nullable().optional(),
+    eventId: z.string().optional(),
+    routeId: z.string().optional(),
+  }),
+  prepareCommandId: idOf("cmd").nullable(),
+  retryOf: idOf("cmd").nullable(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  durationMs: z.int().nullable(),
+  deliveries: z.int(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  cancelledWhileRunning: z.boolean(),
+});
+
+export const commandDetail = commandSummary.extend({
+  payload: jsonObject,
+  result: commandResult.nullable(),
+  lateResult: commandResult.nullable(),
+});

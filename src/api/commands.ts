@@ -1,0 +1,54 @@
+// Commands as operators see them. (`service.md` "Command"; `decisions.md` 5)
+
+import { z } from "zod";
+import { commandWaitSecondsMax } from "../domain/limits.ts";
+import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
+import { defineRoutes } from "./route.ts";
+import { idParam, pageQuery, timeQuery } from "./schemas.ts";
+
+export const commands = defineRoutes({
+  "commands.list": {
+    method: "GET",
+    path: "/api/admin/commands",
+    access: "viewer",
+    summary: "List commands, newest first",
+    query: z.object({
+      ...pageQuery,
+      status: commandStatus.optional(),
+      type: commandType.optional(),
+      action: z.string().max(100).optional(),
+      agentId: idParam.optional(),
+      serviceId: idParam.optional(),
+      from: timeQuery,
+      to: timeQuery,
+    }),
+    reply: z.array(commandSummary),
+    paginated: true,
+  },
+  "commands.get": {
+    method: "GET",
+    path: "/api/admin/commands/:commandId",
+    access: "viewer",
+    summary: "Get a command; `wait` holds the answer until it has ended",
+    params: z.object({ commandId: idParam }),
+    query: z.object({
+      wait: z.coerce
+        .number()
+        .min(0)
+        .max(commandWaitSecondsMax)
+        .default(0)
+        .meta({ description: "Seconds; answers earlier when the command reaches its end." }),
+    }),
+    reply: commandDetail,
+    errors: ["COMMAND_NOT_FOUND"],
+  },
+  "commands.cancel": {
+    method: "POST",
+    path: "/api/admin/commands/:commandId/cancel",
+    access: "operator",
+    summary: "Cancel a command that has not ended; the first writer wins",
+    params: z.object({ commandId: idParam }),
+    reply: commandDetail,
+    errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED"],
+  },
+});

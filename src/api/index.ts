@@ -1,0 +1,29 @@
+// The one table of routes. Server, OpenAPI file, client, command line and tests read it.
+
+import { actions } from "./actions.ts";
+import { agentEndpoints } from "./agent-endpoints.ts";
+import { agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
+import { auditEvents } from "./audit-events.ts";
+import { commands } from "./commands.ts";
+import { registrationTokens } from "./registration-tokens.ts";
+import type { RouteSpec } from "./route.ts";
+import { services } from "./services.ts";
+import { sessions } from "./sessions.ts";
+import { system } from "./system.ts";
+
+export const routes = {
+  ...agentEndpoints,
+  ...sessions,
+  ...registrationTokens,
+  ...agents,
+  ...services,
+  ...actions,
+  ...commands,
+  ...apiKeys,
+  ...auditEvents,
+  ...system,
+} satisfies Record<string, RouteSpec>;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

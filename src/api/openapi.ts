@@ -1,0 +1,189 @@
+// Writes the table of routes down as an OpenAPI 3.1 document.
+// (`service.md` "Versioning" 2; `decisions.md` 1: generated from the table that the server serves)
+
+import { z } from "zod";
+import { type ErrorCode, errorCodes } from "../domain/errors.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { Access } from "../domain/principals.ts";
+import { statusOf } from "./error-status.ts";
+import { routes } from "./index.ts";
+import type { RouteSpec } from "./route.ts";
+
+/** The version of the contract, by semantic versioning. */
+export const contractVersion = "0.4.0";
+
+const security: Record<Access, JsonObject[]> = {
+  public: [],
+  registration: [{ registrationToken: [] }, {}],
+  agent: [{ agentToken: [] }],
+  viewer: [{ session: [] }, { apiKey: [] }],
+  operator: [{ session: [] }, { apiKey: [] }],
+  owner: [{ session: [] }, { apiKey: [] }],
+};
+
+export function buildOpenApi(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const [name, spec] of Object.entries<RouteSpec>(routes)) {
+    for (const [index, path] of [spec.path, ...(spec.aliases ?? [])].entries()) {
+      const key = path.replace(/:(\w+)/g, "{$1}");
+      const operationId = index === 0 ? name : `${name}~${index + 1}`;
+      paths[key] = {
+        ...paths[key],
+        [spec.method.toLowerCase()]: operationOf(operationId, spec, path),
+      };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    info: {
+      title: "Agent management service",
+      version: contractVersion,
+      description: "Agents register, report and poll; operators see services and run their actions.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: { schemas: { Error: errorSchema, Pagination: paginationSchema }, securitySchemes },
+  };
+}
+
+function operationOf(operationId: string, spec: RouteSpec, path: string): JsonObject {
+  const tag = operationId.split(".")[0] ?? "";
+  return {
+    operationId,
+    tags: [tag],
+    summary: spec.summary,
+    ...(spec.description ? { description: spec.description } : {}),
+    "x-access": spec.access,
+    security: security[spec.access],
+    parameters: [...pathParameters(spec, path), ...queryParameters(spec)],
+    ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
+    responses: responsesOf(spec),
+  };
+}
+
+function pathParameters(spec: RouteSpec, path: string): JsonObject[] {
+  if (!spec.params) return [];
+  const schema = schemaOf(spec.params, "input");
+  const properties = (schema.properties ?? {}) as Record<string, JsonObject>;
+  return Object.entries(properties)
+    .filter(([name]) => path.includes(`:${name}`))
+    .map(([name, property]) => ({ name, in: "path", required: true, schema: property }));
+}
+
+function queryParameters(spec: RouteSpec): JsonObject[] {
+  if (!spec.query) return [];
+  const schema = schemaOf(spec.query, "input");
+  const required = (schema.required ?? []) as string[];
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(
+    ([name, { description, ...property }]) => ({
+      name,
+      in: "query",
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: property,
+    }),
+  );
+}
+
+function requestBodyOf(body: z.ZodType): JsonObject {
+  const schema = schemaOf(body, "input");
+  const required = Array.isArray(schema.required) && schema.required.length > 0;
+  return { required, content: { "application/json": { schema } } };
+}
+
+function responsesOf(spec: RouteSpec): JsonObject {
+  const success = { description: "Success", headers: commonHeaders, ...contentOf(spec) };
+  const responses: JsonObject = { [String(spec.status ?? 200)]: success };
+  if (spec.otherStatus) responses[String(spec.otherStatus)] = success;
+  for (const [status, codes] of errorsByStatus(spec)) {
+    if (responses[status]) continue;
+    responses[status] = {
+      description: codes.join(", "),
+      headers: commonHeaders,
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    };
+  }
+  return responses;
+}
+
+function contentOf(spec: RouteSpec): JsonObject {
+  const data = schemaOf(spec.reply, "output");
+  if (spec.raw) return { content: { "application/json": { schema: data } } };
+  const properties: JsonObject = { success: { const: true }, data };
+  if (spec.paginated) properties.pagination = { $ref: "#/components/schemas/Pagination" };
+  const schema = { type: "object", required: Object.keys(properties), properties };
+  return { content: { "application/json": { schema } } };
+}
+
+/** Every code that the route can answer, by status: its own and those that its form implies. */
+function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
+  const codes = new Set<ErrorCode>([...(spec.errors ?? []), "INVALID_REQUEST", "MISDIRECTED_HOST"]);
+  codes.add("INTERNAL_ERROR").add("UNAVAILABLE");
+  if (spec.params || spec.query || spec.body) codes.add("VALIDATION_FAILED");
+  if (spec.method !== "GET") {
+    codes.add("INVALID_JSON").add("UNSUPPORTED_MEDIA_TYPE").add("PAYLOAD_TOO_LARGE");
+  }
+  if (spec.access !== "public") codes.add("UNAUTHORIZED");
+  if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
+  if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
+    codes.add("FORBIDDEN");
+    if (spec.method !== "GET") codes.add("CSRF_INVALID");
+  }
+  const byStatus = new Map<string, ErrorCode[]>();
+  for (const code of errorCodes.filter((known) => codes.has(known))) {
+    const status = String(statusOf(code, spec.access));
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus.entries()].sort(([a], [b]) => a.localeCompare(b));
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest as JsonObject;
+}
+
+const commonHeaders: JsonObject = {
+  "X-Request-Id": { schema: { type: "string" }, description: "Names this call in the logs." },
+};
+
+const errorSchema: JsonObject = {
+  type: "object",
+  required: ["success", "error"],
+  properties: {
+    success: { const: false },
+    error: {
+      type: "object",
+      required: ["code", "message", "requestId"],
+      properties: {
+        code: { type: "string", enum: [...errorCodes] as Json[] },
+        message: { type: "string" },
+        details: { type: "object" },
+        requestId: { type: ["string", "null"] },
+      },
+    },
+  },
+};
+
+const paginationSchema: JsonObject = {
+  type: "object",
+  required: ["page", "pageSize", "total"],
+  properties: {
+    page: { type: "integer", minimum: 1 },
+    pageSize: { type: "integer", minimum: 1 },
+    total: { type: "integer", minimum: 0 },
+  },
+};
+
+const securitySchemes: JsonObject = {
+  registrationToken: { type: "http", scheme: "bearer", description: "platform_reg_…, single-use" },
+  agentToken: { type: "http", scheme: "bearer", description: "platform_agent_…" },
+  apiKey: { type: "http", scheme: "bearer", description: "platform_key_…" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "platform_session",
+    description: "Calls other than GET also send X-CSRF-Token.",
+  },
+};

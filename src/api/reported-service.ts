@@ -1,0 +1,94 @@
+// A managed service as an agent reports it, brought to the one form the domain knows:
+// defaults filled in, both spellings of health read, sensitive values dropped.
+// (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
+
+import { z } from "zod";
+import {
+  actionTimeoutSeconds,
+  inputSchemaMaxBytes,
+  maxActionsPerService,
+  maxConfigsPerService,
+} from "../domain/limits.ts";
+import { dangerLevels } from "../domain/services.ts";
+import { code, json, jsonObject } from "./schemas.ts";
+
+const configEntry = z.object({
+  key: z.string().min(1).max(200),
+  label: z.string().max(200).optional(),
+  type: z.string().min(1).max(50),
+  source: z.string().max(200).optional(),
+  editable: z.boolean().default(false),
+  sensitive: z.boolean().default(false),
+  valuePreview: json.optional(),
+  defaultValue: json.optional(),
+  secretRef: z.string().max(500).optional(),
+});
+
+const actionName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, {
+  error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
+});
+
+const actionEntry = z
+  .object({
+    name: actionName,
+    label: z.string().max(200).optional(),
+    description: z.string().max(2000).default(""),
+    dangerLevel: z.enum(dangerLevels).default("LOW"),
+    requiresConfirmation: z.boolean().optional(),
+    timeoutSeconds: z.int().min(1).max(actionTimeoutSeconds.max).optional(),
+    inputSchema: jsonObject
+      .refine((schema) => JSON.stringify(schema).length <= inputSchemaMaxBytes, {
+        error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
+      })
+      .default({}),
+  })
+  .transform((action) => ({
+    ...action,
+    label: action.label ?? action.name,
+    requiresConfirmation: action.requiresConfirmation ?? action.dangerLevel === "HIGH",
+  }));
+
+const health = z.object({
+  status: z.string().min(1).max(50),
+  message: z.string().max(500).optional(),
+  details: json.optional(),
+});
+
+export const reportedService = z
+  .object({
+    code,
+    name: z.string().min(1).max(200),
+    version: z.string().min(1).max(100),
+    description: z.string().max(2000).optional(),
+    runtime: json.optional(),
+    healthStatus: z.string().min(1).max(50).nullish(),
+    health: health.optional(),
+    configs: z
+      .array(configEntry)
+      .max(maxConfigsPerService)
+      .refine(distinct("key"), { error: "a key stands there twice" })
+      .default([]),
+    actions: z
+      .array(actionEntry)
+      .max(maxActionsPerService)
+      .refine(distinct("name"), { error: "a name stands there twice" })
+      .default([]),
+    manifest: json.optional(),
+  })
+  .transform(({ health: reported, healthStatus, ...service }) => ({
+    ...service,
+    healthStatus: healthStatus ?? reported?.status ?? null,
+    healthMessage: reported?.message,
+    healthDetails: reported?.details,
+    configs: service.configs.map(withoutSensitiveValue),
+  }));
+
+function withoutSensitiveValue(entry: z.output<typeof configEntry>): z.output<typeof configEntry> {
+  if (!entry.sensitive) return entry;
+  const { valuePreview: _value, defaultValue: _default, ...kept } = entry;
+  return kept;
+}
+
+function distinct<K extends string>(field: K): (items: Record<K, string>[]) => boolean {
+  return (items) => new Set(items.map((item) => item[field])).size === items.length;
+}

@@ -1,0 +1,64 @@
+// What a route is: data that the server, the OpenAPI file, the typed client and the tests all read.
+// Browser-safe, like everything in this room.
+
+import { z } from "zod";
+import type { ErrorCode } from "../domain/errors.ts";
+import type { Access } from "../domain/principals.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface RouteSpec {
+  method: Method;
+  /** With `:name` for a parameter. */
+  path: string;
+  /** Other spellings of the same route; their extra parameters must be in `params`. */
+  aliases?: readonly string[];
+  access: Access;
+  /** One line, as in a table of contents. */
+  summary: string;
+  /** More, where the summary is not enough. */
+  description?: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Bytes; `commandResult` is the configured size of a result. Absent: the default limit. */
+  bodyLimit?: number | "commandResult";
+  /** The status of success; 200 when absent. */
+  status?: 200 | 201 | 202;
+  /** Another status that comes with the same `data`. */
+  otherStatus?: 503;
+  /** The shape of `data` in the answer. */
+  reply: z.ZodType;
+  /** A list that comes in pages: the answer has `pagination` beside `data`. */
+  paginated?: true;
+  /** Sent as it is, outside the envelope. */
+  raw?: true;
+  /** Errors beyond those that the access and the schemas imply. */
+  errors?: readonly ErrorCode[];
+}
+
+/** Keeps the exact types of a table of routes while checking its form. */
+export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: T): T {
+  return routes;
+}
+
+export interface Pagination {
+  page: number;
+  pageSize: number;
+  total: number;
+}
+
+type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Field<S, K extends string> = S extends Record<K, infer V> ? V : undefined;
+
+/** What a caller gives. */
+export type ParamsInput<S extends RouteSpec> = InputOf<Field<S, "params">>;
+export type QueryInput<S extends RouteSpec> = InputOf<Field<S, "query">>;
+export type BodyInput<S extends RouteSpec> = InputOf<Field<S, "body">>;
+/** What a handler gets, after validation. */
+export type ParamsOutput<S extends RouteSpec> = OutputOf<Field<S, "params">>;
+export type QueryOutput<S extends RouteSpec> = OutputOf<Field<S, "query">>;
+export type BodyOutput<S extends RouteSpec> = OutputOf<Field<S, "body">>;
+/** What comes back as `data`. */
+export type ReplyData<S extends RouteSpec> = z.output<S["reply"]>;

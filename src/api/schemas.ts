@@ -1,0 +1,65 @@
+// Schemas that several nouns share: ids, times, pages, JSON values.
+
+import { z } from "zod";
+import { codePattern } from "../domain/agents.ts";
+import { pageSize } from "../domain/limits.ts";
+
+/** ISO 8601 UTC with milliseconds. */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });
+
+export type IdPrefix =
+  | "agt"
+  | "svc"
+  | "cmd"
+  | "res"
+  | "rtk"
+  | "atk"
+  | "key"
+  | "usr"
+  | "ses"
+  | "aud";
+
+/** `<prefix>_<ULID>` */
+export const idOf = (prefix: IdPrefix) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
+    .meta({ example: `${prefix}_01K0000000000000000000000` });
+
+/** An id in a path: any text, so that a wrong one is "not found", not "not valid". */
+export const idParam = z.string().min(1).max(200);
+
+/** A path that may carry the agent's id, which must then be the token's own. */
+export const ownAgentParam = z.object({ agentId: idParam.optional() });
+
+export const code = z.string().regex(codePattern, {
+  error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
+});
+
+export const json = z.json();
+export const jsonObject = z.record(z.string(), z.json());
+
+/** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */
+export const pageQuery = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(pageSize.max).default(pageSize.default),
+};
+
+/** Text to look for in code and name, literally. */
+export const searchQuery = z.string().min(1).max(200).optional();
+
+/** `true` or `false` in a query. */
+export const flagQuery = z
+  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+  .default(false);
+
+/** A moment in a query: any ISO 8601 form with an offset; Unix milliseconds inside. */
+export const timeQuery = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .optional();
+
+export const role = z.enum(["owner", "operator", "viewer"]);

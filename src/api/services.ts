@@ -1,0 +1,84 @@
+// Managed services and their actions, as operators see them.
+// (`service.md` "Reported service", "Action endpoints"; `decisions.md` 5)
+
+import { z } from "zod";
+import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
+import { defineRoutes } from "./route.ts";
+import { idOf, idParam, json, jsonObject, pageQuery, searchQuery, timestamp } from "./schemas.ts";
+
+const status = z.enum(effectiveStatuses);
+
+const serviceSummary = z.object({
+  id: idOf("svc"),
+  code: z.string(),
+  name: z.string(),
+  version: z.string(),
+  description: z.string().nullable(),
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+  status,
+  storedStatus: status,
+  healthStatus: z.string().nullable(),
+  healthMessage: z.string().nullable(),
+  healthChangedAt: timestamp.nullable(),
+  lastReportedAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const action = z.object({
+  name: z.string(),
+  label: z.string(),
+  description: z.string(),
+  dangerLevel: z.enum(dangerLevels),
+  requiresConfirmation: z.boolean(),
+  timeoutSeconds: z.int().nullable(),
+  inputSchema: jsonObject,
+});
+
+const config = z.object({
+  key: z.string(),
+  label: z.string().optional(),
+  type: z.string(),
+  source: z.string().optional(),
+  editable: z.boolean(),
+  sensitive: z.boolean(),
+  valuePreview: json.optional(),
+  defaultValue: json.optional(),
+  secretRef: z.string().optional(),
+});
+
+const serviceDetail = serviceSummary.extend({
+  runtime: json.nullable(),
+  healthDetails: json.nullable(),
+  manifest: json.nullable(),
+  configs: z.array(config),
+  actions: z.array(action),
+  createdAt: timestamp,
+});
+
+export const services = defineRoutes({
+  "services.list": {
+    method: "GET",
+    path: "/api/admin/capsule-services",
+    access: "viewer",
+    summary: "List managed services with their effective status",
+    query: z.object({
+      ...pageQuery,
+      status: status.optional(),
+      healthStatus: z.string().max(50).optional(),
+      agentId: idParam.optional(),
+      q: searchQuery,
+    }),
+    reply: z.array(serviceSummary),
+    paginated: true,
+  },
+  "services.get": {
+    method: "GET",
+    path: "/api/admin/capsule-services/:serviceId",
+    access: "viewer",
+    summary: "Get a managed service with its configs, actions and health",
+    params: z.object({ serviceId: idParam }),
+    reply: serviceDetail,
+    errors: ["SERVICE_NOT_FOUND"],
+  },
+});

@@ -1,0 +1,44 @@
+// Sessions of operators: sign in, who am I, sign out. (`service.md` "Authentication" 4; `decisions.md` 5)
+
+import { z } from "zod";
+import { passwordLength } from "../domain/limits.ts";
+import { defineRoutes } from "./route.ts";
+import { role, timestamp } from "./schemas.ts";
+
+const session = z.object({
+  user: z.object({ id: z.string(), username: z.string(), role }),
+  csrfToken: z
+    .string()
+    .nullable()
+    .meta({ description: "Send it as X-CSRF-Token; null for callers without a session." }),
+  expiresAt: timestamp.nullable(),
+});
+
+export const sessions = defineRoutes({
+  "auth.login": {
+    method: "POST",
+    path: "/api/admin/auth/login",
+    access: "public",
+    summary: "Sign in; sets the session cookie",
+    body: z.object({
+      username: z.string().min(1).max(200),
+      password: z.string().min(1).max(passwordLength.max),
+    }),
+    reply: session,
+    errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],
+  },
+  "auth.me": {
+    method: "GET",
+    path: "/api/admin/auth/me",
+    access: "viewer",
+    summary: "Who is signed in, and the CSRF token",
+    reply: session,
+  },
+  "auth.logout": {
+    method: "POST",
+    path: "/api/admin/auth/logout",
+    access: "viewer",
+    summary: "Sign out; ends the session",
+    reply: z.object({ signedOut: z.boolean() }),
+  },
+});

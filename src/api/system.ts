@@ -1,0 +1,50 @@
+// What anybody may ask: is it well, what version is it, what does the API look like.
+// (`service.md` "System (unauthenticated)")
+
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+import { timestamp } from "./schemas.ts";
+
+const probeStatus = z.enum(["UP", "DEGRADED", "DOWN"]);
+
+export const system = defineRoutes({
+  "system.health": {
+    method: "GET",
+    path: "/api/system/health",
+    access: "public",
+    summary: "Health of the service and its database; 503 when it is DOWN",
+    otherStatus: 503,
+    reply: z.object({
+      status: probeStatus,
+      timestamp,
+      version: z.string(),
+      edition: z.string(),
+      database: z.object({
+        status: probeStatus,
+        kind: z.string(),
+        latencyMs: z.number(),
+      }),
+      uptimeSeconds: z.int(),
+    }),
+  },
+  "system.version": {
+    method: "GET",
+    path: "/api/system/version",
+    access: "public",
+    summary: "Version of the running program",
+    reply: z.object({
+      version: z.string(),
+      edition: z.string(),
+      commit: z.string().optional(),
+      buildTime: z.string().optional(),
+    }),
+  },
+  "system.openapi": {
+    method: "GET",
+    path: "/api/system/openapi.json",
+    access: "public",
+    summary: "This API as an OpenAPI 3.1 document",
+    reply: z.record(z.string(), z.json()),
+    raw: true,
+  },
+});

@@ -1,0 +1,107 @@
+// Wires the rooms together and starts nothing: no listener, no job, no signal handler.
+// The only file besides serve.ts that knows them all.
+
+import { createHash, randomFillSync } from "node:crypto";
+import { dirname, join } from "node:path";
+import type { Config } from "./config/config.ts";
+import type { Core, CoreSettings, FillRandom } from "./core/context.ts";
+import { Counters } from "./core/counters.ts";
+import { Credentials } from "./core/credentials.ts";
+import { Doorbell } from "./core/doorbell.ts";
+import { obeyForeignChanges } from "./core/foreign-changes.ts";
+import { OneTimeSecrets } from "./core/one-time-secrets.ts";
+import { OpenWork } from "./core/open-work.ts";
+import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
+import { flushPresence, Presence } from "./core/presence.ts";
+import { ReportCache } from "./core/report-cache.ts";
+import type { CookieStyle } from "./http/cookies.ts";
+import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { createHandlers } from "./http/routes/index.ts";
+import { type Log, silentLog } from "./lib/log.ts";
+import { createIdFactory } from "./lib/ulid.ts";
+import type { Database } from "./store/database.ts";
+import { loadOrCreateKey } from "./store/key-files.ts";
+
+export interface App {
+  core: Core;
+  cookieStyle: CookieStyle;
+  dispatch: Dispatch;
+  /** Ends every wait and writes down what is only in memory. The database stays open. */
+  close(): Promise<void>;
+}
+
+/** What tests replace: the ambient world. */
+export interface World {
+  now: () => number;
+  monotonic: () => number;
+  fillRandom: FillRandom;
+  scryptCost: ScryptCost;
+  log: Log;
+}
+
+/** The world as it is; nothing is logged. */
+export const realWorld: World = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  fillRandom: (bytes) => void randomFillSync(bytes),
+  scryptCost: defaultScryptCost,
+  log: silentLog,
+};
+
+/** Reads or makes the key files beside the database. */
+export function createApp(config: Config, db: Database, world: World = realWorld): App {
+  const { now, monotonic, fillRandom, log } = world;
+  const keys = dirname(config.databaseFile);
+  const core: Core = {
+    db,
+    now,
+    monotonic,
+    fillRandom,
+    log,
+    newId: createIdFactory(now, fillRandom),
+    startedAt: monotonic(),
+    settings: settingsOf(config),
+    auditKey: loadOrCreateKey(join(keys, "audit.key"), fillRandom),
+    sessionSecret: config.sessionSecret
+      ? createHash("sha256").update(config.sessionSecret).digest()
+      : loadOrCreateKey(join(keys, "session.key"), fillRandom),
+    presence: new Presence(),
+    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
+    credentials: new Credentials(db, now),
+    openWork: new OpenWork(),
+    reportCache: new ReportCache(),
+    counters: new Counters(),
+    oneTimeSecrets: new OneTimeSecrets(monotonic),
+    passwords: new Passwords(world.scryptCost),
+  };
+  const stopObeying = obeyForeignChanges(core);
+  const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
+  return {
+    core,
+    cookieStyle,
+    dispatch: createDispatch(core, createHandlers(cookieStyle)),
+    async close() {
+      core.doorbell.close();
+      stopObeying();
+      await flushPresence(core);
+    },
+  };
+}
+
+function settingsOf(config: Config): CoreSettings {
+  const { version, commit, buildTime } = config;
+  return {
+    thresholds: {
+      offlineMs: config.agentOfflineThresholdSeconds * 1000,
+      suppressMs: config.agentSuppressAfterSeconds * 1000,
+      serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
+    },
+    heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
+    // Three reports fit into the time after which a service is stale.
+    reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
+    commandTtlSeconds: config.commandTtlSeconds,
+    registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
+    sessionTtlSeconds: config.sessionTtlSeconds,
+    version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
+  };
+}

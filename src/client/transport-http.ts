@@ -1,0 +1,92 @@
+// Calls over HTTP, with a credential. (`cli.md` "Where it talks")
+
+import { Agent, request } from "undici";
+import type { RouteSpec } from "../api/route.ts";
+import { type Transport, type TransportRequest, Unreachable } from "./client.ts";
+
+/** Without a `wait` in the query, an answer takes at most this long. */
+const defaultTimeoutMs = 30_000;
+
+export interface HttpTransportOptions {
+  /** Where the server is; a path in it is kept. */
+  url: string;
+  /** An agent token, a registration token or an API key. */
+  bearer?: string | undefined;
+  /** Sent as User-Agent. */
+  userAgent: string;
+  /** Sees every request and answer, without credentials. */
+  trace?: (line: string) => void;
+}
+
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const base = options.url.replace(/\/+$/, "");
+  const dispatcher = new Agent({ connect: { timeout: 10_000 }, keepAliveTimeout: 30_000 });
+  const headers: Record<string, string> = { "user-agent": options.userAgent };
+  if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
+  return {
+    target: base,
+    async send(call) {
+      const url = base + pathOf(call.spec, call);
+      const { method } = call.spec;
+      try {
+        const answer = await request(url, {
+          dispatcher,
+          method,
+          headers: call.body === undefined ? headers : { ...headers, "content-type": "application/json" },
+          body: call.body === undefined ? null : JSON.stringify(call.body),
+          signal: call.signal ?? null,
+          headersTimeout: call.timeoutMs ?? defaultTimeoutMs,
+          bodyTimeout: call.timeoutMs ?? defaultTimeoutMs,
+        });
+        const text = await answer.body.text();
+        options.trace?.(`${method} ${url} ${answer.statusCode} ${text.length} characters`);
+        return { status: answer.statusCode, body: parsed(text) };
+      } catch (error) {
+        options.trace?.(`${method} ${url} failed: ${(error as Error).message}`);
+        if (call.signal?.aborted) throw call.signal.reason;
+        throw new Unreachable(base, reasonOf(error), error);
+      }
+    },
+    async close() {
+      await dispatcher.destroy();
+    },
+  };
+}
+
+function pathOf(spec: RouteSpec, call: TransportRequest): string {
+  const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(call.params[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query)) {
+    if (value === undefined) continue;
+    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
+  }
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection lost",
+  ENOTFOUND: "no such host",
+  EAI_AGAIN: "the host name cannot be looked up",
+  ETIMEDOUT: "timed out",
+  UND_ERR_CONNECT_TIMEOUT: "timed out",
+  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
+  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+  UND_ERR_SOCKET: "connection lost",
+};
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string };
+  return (code !== undefined && reasons[code]) || message || "unknown reason";
+}

@@ -1,0 +1,228 @@
+// Running a declared action: PREPARE brings form and current state, EXECUTE makes the command.
+// (`service.md` "Action endpoints", "What the service does"; `decisions.md` 5)
+
+import type { Command } from "../domain/commands.ts";
+import { AppError } from "../domain/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { defaultsOf } from "../domain/json-schema.ts";
+import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../domain/limits.ts";
+import { checkPayload } from "../domain/payload.ts";
+import type { ActionEntry, Service } from "../domain/services.ts";
+import { findResult } from "../store/command-results.ts";
+import { findCommand } from "../store/commands.ts";
+import type { Reader } from "../store/database.ts";
+import { findAction } from "../store/service-actions.ts";
+import { findService } from "../store/services.ts";
+import { toCommandSummary } from "./command-views.ts";
+import { awaitEnd, createCommand, endOpenCommand, getCommand } from "./commands.ts";
+import type { Ctx } from "./context.ts";
+import { makerOf } from "./audit-trail.ts";
+import { settle } from "./presence.ts";
+import { noSuchService, statusNow, toActionView } from "./services.ts";
+
+/**
+ * Asks the agent for the action's form and answers when it came. Waits up to the action's
+ * `timeoutSeconds` (default 30, at most 60). Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
+ * AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's
+ * code in `details`), COMMAND_ALREADY_COMPLETED when somebody cancelled it.
+ */
+export async function prepareAction(ctx: Ctx, serviceId: string, actionName: string) {
+  const { core } = ctx;
+  await settle(ctx);
+  const { service, action } = await findTarget(core.db.read, serviceId, actionName);
+  requireReachable(ctx, service);
+  const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
+  const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
+  const created = await core.db.write((tx) =>
+    createCommand(ctx, tx, {
+      ...targetOf(ctx, service, action),
+      type: "ACTION_PREPARE",
+      payload: {},
+      reason: null,
+      prepareCommandId: null,
+      timeoutSeconds: seconds,
+      ttlSeconds: seconds,
+    }),
+  );
+  await awaitEnd(ctx, created.id, seconds * 1000);
+  const command = await endWhenLate(ctx, created.id);
+  if (command.status !== "SUCCEEDED") throw prepareFailure(command);
+  const detail = await getCommand(ctx, command.id);
+  const prepared = preparedOf(detail.result?.output, action);
+  return { action: toActionView(action), ...prepared, command: detail };
+}
+
+export interface Execution {
+  payload: JsonObject;
+  confirmation: boolean;
+  prepareCommandId?: string | undefined;
+  reason?: string | undefined;
+}
+
+/**
+ * Makes the command that runs the action. The payload is checked against the schema that the named
+ * prepare returned, else the catalog's. Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
+ * COMMAND_NOT_FOUND (the prepare), CONFIRMATION_REQUIRED, PAYLOAD_INVALID, and AGENT_OFFLINE or
+ * AGENT_DISABLED unless `queue`.
+ */
+export async function executeAction(
+  ctx: Ctx,
+  serviceId: string,
+  actionName: string,
+  execution: Execution,
+  queue: boolean,
+) {
+  const { core } = ctx;
+  await settle(ctx);
+  const { service, action } = await findTarget(core.db.read, serviceId, actionName);
+  if (action.requiresConfirmation && !execution.confirmation) {
+    throw new AppError(
+      "CONFIRMATION_REQUIRED",
+      `The action ${action.name} needs "confirmation": true.`,
+      { details: { action: action.name, dangerLevel: action.dangerLevel } },
+    );
+  }
+  const schema = await schemaFor(core.db.read, service, action, execution.prepareCommandId);
+  checkPayload(execution.payload, schema);
+  if (!queue) requireReachable(ctx, service);
+  const command = await core.db.write((tx) =>
+    createCommand(ctx, tx, {
+      ...targetOf(ctx, service, action),
+      type: "ACTION_EXECUTE",
+      payload: execution.payload,
+      reason: execution.reason ?? null,
+      prepareCommandId: execution.prepareCommandId ?? null,
+      timeoutSeconds: action.timeoutSeconds ?? actionTimeoutSeconds.default,
+      ttlSeconds: core.settings.commandTtlSeconds,
+    }),
+  );
+  return { command: toCommandSummary(command) };
+}
+
+async function findTarget(
+  db: Reader,
+  serviceId: string,
+  actionName: string,
+): Promise<{ service: Service; action: ActionEntry }> {
+  const service = await findService(db, serviceId);
+  if (!service) throw noSuchService(serviceId);
+  const action = await findAction(db, serviceId, actionName);
+  if (!action) {
+    throw new AppError(
+      "ACTION_NOT_FOUND",
+      `The service ${service.code} declares no action ${actionName}.`,
+    );
+  }
+  return { service, action };
+}
+
+function targetOf(ctx: Ctx, service: Service, action: ActionEntry) {
+  const { principal } = ctx;
+  const id =
+    principal.kind === "user"
+      ? principal.userId
+      : principal.kind === "apiKey"
+        ? principal.keyId
+        : null;
+  return {
+    agentId: service.agentId,
+    serviceId: service.id,
+    serviceCode: service.code,
+    action: action.name,
+    retryOf: null,
+    source: { kind: "operator" as const, id, name: makerOf(principal), routeId: null },
+  };
+}
+
+/** A command can only be fetched by an agent that calls. */
+function requireReachable(ctx: Ctx, service: Service): void {
+  const { core } = ctx;
+  const agent = service.agentCode;
+  const details = { agentId: service.agentId, agentCode: agent };
+  if (service.agentStatus === "DISABLED") {
+    throw new AppError("AGENT_DISABLED", `The agent ${agent} is disabled.`, { details });
+  }
+  if (!service.agentHasActiveToken) {
+    throw new AppError("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`, { details });
+  }
+  const silent = service.agentStatus === "OFFLINE" || isSilent(ctx, service);
+  if (silent || statusNow(core, service, core.now()) === "OFFLINE") {
+    throw new AppError("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`, {
+      details,
+    });
+  }
+}
+
+function isSilent(ctx: Ctx, service: Service): boolean {
+  const { now, settings } = ctx.core;
+  const last = service.agentLastHeartbeatAt;
+  return last === null || now() - last > settings.thresholds.offlineMs;
+}
+
+/** Nobody waits for a prepare any more: if it is still open, it has failed. */
+async function endWhenLate(ctx: Ctx, id: string): Promise<Command> {
+  return ctx.core.db.write(async (tx) => {
+    const command = (await findCommand(tx, id)) as Command;
+    const late = await endOpenCommand(ctx, tx, command, "EXPIRED");
+    return late ? ((await findCommand(tx, id)) as Command) : command;
+  });
+}
+
+function prepareFailure(command: Command): AppError {
+  const details = {
+    commandId: command.id,
+    status: command.status,
+    code: command.errorCode,
+    message: command.errorMessage,
+  };
+  if (command.status === "CANCELLED") {
+    return new AppError("COMMAND_ALREADY_COMPLETED", "The prepare was cancelled meanwhile.", {
+      details,
+    });
+  }
+  const says = command.errorMessage ?? "no reason given";
+  if (command.errorCode === "ACTION_PREPARE_TIMEOUT") {
+    return new AppError("ACTION_PREPARE_TIMEOUT", says, { details });
+  }
+  return new AppError("ACTION_PREPARE_FAILED", `The agent could not prepare the action: ${says}`, {
+    details,
+  });
+}
+
+/** What the agent sent, and where it sent nothing, what the catalog gives. */
+function preparedOf(output: unknown, action: ActionEntry) {
+  const sent = isObject(output) ? output : {};
+  const inputSchema = isObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
+  return {
+    inputSchema,
+    initialPayload: sent.initialPayload ?? defaultsOf(inputSchema),
+    currentState: sent.currentState ?? null,
+  };
+}
+
+async function schemaFor(
+  db: Reader,
+  service: Service,
+  action: ActionEntry,
+  prepareCommandId: string | undefined,
+): Promise<JsonObject> {
+  if (prepareCommandId === undefined) return action.inputSchema;
+  const prepare = await findCommand(db, prepareCommandId);
+  const fits =
+    prepare?.type === "ACTION_PREPARE" &&
+    prepare.status === "SUCCEEDED" &&
+    prepare.serviceId === service.id &&
+    prepare.action === action.name;
+  if (!fits) {
+    throw new AppError(
+      "COMMAND_NOT_FOUND",
+      `${prepareCommandId} is not a prepare of ${action.name} on ${service.code} that succeeded.`,
+    );
+  }
+  const result = await findResult(db, prepareCommandId, "outcome");
+  return preparedOf(result?.output, action).inputSchema;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

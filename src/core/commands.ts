@@ -1,0 +1,206 @@
+// Commands on the operator's side: created, looked at, waited for, cancelled, and ended when their
+// time is over. (`service.md` "Command"; `decisions.md` 3, 5)
+
+import {
+  type Command,
+  type CommandStatus,
+  expiryOutcome,
+  isTerminal,
+} from "../domain/commands.ts";
+import { AppError } from "../domain/errors.ts";
+import { mayActAs, roleOf } from "../domain/principals.ts";
+import { findResult } from "../store/command-results.ts";
+import {
+  type CommandFilter,
+  endCommand,
+  findCommand,
+  hasExpiredCommands,
+  insertCommand,
+  listCommands as listStoredCommands,
+  listExpiredCommands,
+} from "../store/commands.ts";
+import type { Tx } from "../store/database.ts";
+import { audit } from "./audit-trail.ts";
+import { type CommandDetail, toCommandDetail, toCommandSummary } from "./command-views.ts";
+import { type Core, type Ctx, systemContext } from "./context.ts";
+import { agentKey, commandKey } from "./doorbell.ts";
+
+/** At most this many expired commands are ended in one transaction. */
+const expiryBatch = 200;
+
+/** What a new command is made of; the rest follows. */
+export type NewCommand = Pick<
+  Command,
+  | "type"
+  | "agentId"
+  | "serviceId"
+  | "serviceCode"
+  | "action"
+  | "payload"
+  | "reason"
+  | "source"
+  | "prepareCommandId"
+  | "retryOf"
+  | "timeoutSeconds"
+> & { ttlSeconds: number };
+
+/** Adds a PENDING command, audited, and wakes its agent's held poll once it is durable. */
+export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
+  const { core } = ctx;
+  const { ttlSeconds, ...rest } = wanted;
+  const command: Command = {
+    ...rest,
+    id: core.newId("cmd"),
+    status: "PENDING",
+    createdAt: tx.now,
+    expiresAt: tx.now + ttlSeconds * 1000,
+    startedAt: null,
+    completedAt: null,
+    deliveries: 0,
+    errorCode: null,
+    errorMessage: null,
+    cancelledWhileRunning: false,
+  };
+  await insertCommand(tx, command);
+  const isPrepare = command.type === "ACTION_PREPARE";
+  await audit(ctx, tx, {
+    action: isPrepare ? "action.prepare.requested" : "command.created",
+    targetType: "command",
+    targetId: command.id,
+    ...(command.reason === null ? {} : { message: command.reason }),
+    metadata: {
+      action: command.action,
+      serviceCode: command.serviceCode,
+      agentId: command.agentId,
+    },
+  });
+  tx.afterCommit(() => {
+    if (isPrepare) core.counters.add("actionPrepareRequested");
+    core.openWork.noteWork(command.agentId);
+    core.doorbell.ring(agentKey(command.agentId));
+  });
+  return command;
+}
+
+export async function listCommands(ctx: Ctx, filter: CommandFilter) {
+  const { items, total } = await listStoredCommands(ctx.core.db.read, filter);
+  return { items: items.map(toCommandSummary), total };
+}
+
+/**
+ * A command with its payload and results. With `waitSeconds` the answer is held until the command
+ * has ended, the time is over, or the caller has left. The first operator or owner to read a
+ * finished command gets its one-time secret. Throws COMMAND_NOT_FOUND.
+ */
+export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
+  const command = await awaitEnd(ctx, id, waitSeconds * 1000);
+  const detail = await describe(ctx, command);
+  const secret = mayActAs(roleOf(ctx.principal), "operator")
+    ? ctx.core.oneTimeSecrets.take(command.id)
+    : null;
+  if (secret === null || !detail.result) return detail;
+  return { ...detail, result: withSecret(detail.result, secret) };
+}
+
+/** The command once it has ended, or as it is when the time is over. Throws COMMAND_NOT_FOUND. */
+export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
+  const { core } = ctx;
+  const deadline = core.monotonic() + waitMs;
+  const waiter = core.doorbell.register(commandKey(id), ctx.caller);
+  try {
+    while (true) {
+      const command = await findCommand(core.db.read, id);
+      if (!command) throw noSuchCommand(id);
+      if (isTerminal(command.status)) return command;
+      if ((await waiter.wait(deadline - core.monotonic())) !== "rung") return command;
+    }
+  } finally {
+    waiter.close();
+  }
+}
+
+/** Ends a command that has not ended. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
+export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
+  const cancelled = await ctx.core.db.write(async (tx) => {
+    const command = await findCommand(tx, id);
+    if (!command) throw noSuchCommand(id);
+    if (!(await endOpenCommand(ctx, tx, command, "CANCELLED"))) {
+      throw new AppError(
+        "COMMAND_ALREADY_COMPLETED",
+        `The command has already ended as ${command.status}.`,
+        { details: { commandId: id, status: command.status } },
+      );
+    }
+    return findCommand(tx, id);
+  });
+  return describe(ctx, cancelled as Command);
+}
+
+/** Cancels or expires a command if it is still open, with its audit row; answers whether it was. */
+export async function endOpenCommand(
+  ctx: Ctx,
+  tx: Tx,
+  command: Command,
+  how: "CANCELLED" | "EXPIRED",
+): Promise<boolean> {
+  if (isTerminal(command.status)) return false;
+  const from = command.status as Extract<CommandStatus, "PENDING" | "RUNNING">;
+  const expiry = how === "EXPIRED" ? expiryOutcome(command.type, from) : null;
+  const status = expiry ? "FAILED" : "CANCELLED";
+  if (!(await endCommand(tx, command.id, from, { status, ...expiry }))) return false;
+  await audit(ctx, tx, {
+    action: expiry ? "command.expired" : "command.cancelled",
+    targetType: "command",
+    targetId: command.id,
+    result: expiry ? "FAILURE" : "SUCCESS",
+    metadata: {
+      action: command.action,
+      serviceCode: command.serviceCode,
+      from,
+      ...(expiry ? { errorCode: expiry.errorCode } : {}),
+    },
+  });
+  const { core } = ctx;
+  tx.afterCommit(() => {
+    if (expiry) core.counters.add("commandsFailed");
+    if (expiry && command.type === "ACTION_PREPARE") core.counters.add("actionPrepareTimeouts");
+    core.doorbell.ring(commandKey(command.id));
+  });
+  return true;
+}
+
+/** Ends every command that is past its time; answers how many. (`decisions.md` 3.3) */
+export async function expireCommands(core: Core): Promise<number> {
+  if (!(await hasExpiredCommands(core.db.read, core.now()))) return 0;
+  const ctx = systemContext(core);
+  let ended = 0;
+  while (true) {
+    const batch = await core.db.write(async (tx) => {
+      const expired = await listExpiredCommands(tx, tx.now, expiryBatch);
+      for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
+      return expired.length;
+    });
+    ended += batch;
+    if (batch < expiryBatch) return ended;
+  }
+}
+
+async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
+  const { read } = ctx.core.db;
+  return toCommandDetail(
+    command,
+    await findResult(read, command.id, "outcome"),
+    await findResult(read, command.id, "late"),
+  );
+}
+
+function withSecret(
+  result: NonNullable<CommandDetail["result"]>,
+  secret: string,
+): NonNullable<CommandDetail["result"]> {
+  return { ...result, output: { ...(result.output as object), generatedKey: secret } };
+}
+
+function noSuchCommand(id: string): AppError {
+  return new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);
+}

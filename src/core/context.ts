@@ -1,0 +1,90 @@
+// What every use case is handed: the shared parts of the running service (Core), and one call (Ctx).
+// Clocks, randomness and identity come from here; nothing in this room reaches for them itself.
+
+import type { Principal } from "../domain/principals.ts";
+import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { Log } from "../lib/log.ts";
+import type { Database } from "../store/database.ts";
+import type { Counters } from "./counters.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Doorbell } from "./doorbell.ts";
+import type { OneTimeSecrets } from "./one-time-secrets.ts";
+import type { OpenWork } from "./open-work.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Presence } from "./presence.ts";
+import type { ReportCache } from "./report-cache.ts";
+
+/** What the configuration means to the use cases. Units are in the names. */
+export interface CoreSettings {
+  thresholds: StatusThresholds;
+  heartbeatIntervalSeconds: number;
+  reportIntervalSeconds: number;
+  commandTtlSeconds: number;
+  /** 0: registration tokens do not expire by themselves. */
+  registrationTokenTtlSeconds: number;
+  sessionTtlSeconds: number;
+  version: { version: string; commit?: string; buildTime?: string };
+}
+
+/** Randomness: fills the bytes it is given. */
+export type FillRandom = (bytes: Uint8Array) => void;
+
+export interface Core {
+  db: Database;
+  /** Wall time, Unix milliseconds: for what is stored. */
+  now: () => number;
+  /** Milliseconds that never go back: for waits and windows. */
+  monotonic: () => number;
+  /** `<prefix>_<ULID>` */
+  newId: (prefix: string) => string;
+  fillRandom: FillRandom;
+  log: Log;
+  /** On the monotonic clock. */
+  startedAt: number;
+  settings: CoreSettings;
+  /** Keys the audit chain; from a file beside the database. */
+  auditKey: Buffer;
+  /** Keys session cookies and CSRF tokens. */
+  sessionSecret: Buffer;
+  presence: Presence;
+  doorbell: Doorbell;
+  credentials: Credentials;
+  openWork: OpenWork;
+  reportCache: ReportCache;
+  counters: Counters;
+  oneTimeSecrets: OneTimeSecrets;
+  passwords: Passwords;
+}
+
+/** The caller's end of a call that may be held open. */
+export interface Caller {
+  /** The connection is closed: nobody will read the answer. */
+  readonly gone: boolean;
+  /** Calls back once when the caller leaves; answers how to stop listening. */
+  onGone(listener: () => void): () => void;
+}
+
+/** One call: who calls, from where, and the shared parts. */
+export interface Ctx {
+  core: Core;
+  principal: Principal;
+  requestId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  caller: Caller;
+}
+
+/** The caller of what runs in process: never leaves. */
+export const presentCaller: Caller = { gone: false, onGone: () => () => undefined };
+
+/** The context of the service's own work. */
+export function systemContext(core: Core): Ctx {
+  return {
+    core,
+    principal: { kind: "system" },
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    caller: presentCaller,
+  };
+}

@@ -1,0 +1,138 @@
+// An agent polls for commands: claimed in one transaction, held until one comes, delivered again when
+// the agent says that it does not hold it. (`service.md` "Agent-facing"; `decisions.md` 2 "commands", 3)
+
+import type { Command } from "../domain/commands.ts";
+import { maxRedeliveries } from "../domain/limits.ts";
+import type { AgentPrincipal } from "../domain/principals.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import { claimCommand, countDelivery, listOpenCommands } from "../store/commands.ts";
+import type { Tx } from "../store/database.ts";
+import { audit } from "./audit-trail.ts";
+import type { Ctx } from "./context.ts";
+import { recheckAgent } from "./credentials.ts";
+import { agentKey } from "./doorbell.ts";
+
+export interface Poll {
+  /** Seconds to hold the request while nothing waits. */
+  wait: number;
+  limit: number;
+  /** Ids that the agent has in hand; undefined when it does not say. */
+  held?: string[] | undefined;
+}
+
+interface Delivery {
+  id: string;
+  type: Command["type"];
+  serviceCode: string;
+  action: string;
+  payload: Command["payload"];
+  expiresAt: string;
+}
+
+const nothing: { commands: Delivery[] } = { commands: [] };
+
+/**
+ * Answers the agent's commands, at once when some wait, else when one comes or `wait` is over. One
+ * poll at a time for an agent: a newer one ends this with an empty answer. Throws UNAUTHORIZED or
+ * AGENT_DISABLED as soon as the agent may not go on.
+ */
+export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
+  const { core } = ctx;
+  core.presence.seen(agent.agentId, core.now());
+  core.counters.add("agentCommandPolls");
+  core.doorbell.replace(agentKey(agent.agentId));
+  core.db.checkForeignChange();
+  if (poll.wait === 0 && core.openWork.isIdle(agent.agentId)) return nothing;
+  return hold(ctx, agent, poll);
+}
+
+async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<typeof nothing> {
+  const { core } = ctx;
+  const deadline = core.monotonic() + poll.wait * 1000;
+  const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
+  try {
+    while (true) {
+      const commands = await claim(ctx, agent, poll);
+      if (commands.length > 0) return { commands: commands.map(toDelivery) };
+      if ((await waiter.wait(deadline - core.monotonic())) !== "rung") return nothing;
+      await recheckAgent(core.db.read, agent);
+    }
+  } finally {
+    waiter.close();
+  }
+}
+
+/** A look into what is committed first: the transaction is only for what is there to take. */
+async function claim(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Command[]> {
+  const { core } = ctx;
+  if (core.openWork.isIdle(agent.agentId)) return [];
+  const { generation } = core.openWork;
+  const open = await listOpenCommands(core.db.read, agent.agentId);
+  if (open.length === 0) core.openWork.noteIdle(agent.agentId, generation);
+  const now = core.now();
+  if (!open.some((command) => isPending(command, now) || isLost(command, poll, now))) return [];
+  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll));
+}
+
+async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll): Promise<Command[]> {
+  await recheckAgent(tx, agent);
+  if (ctx.caller.gone) return [];
+  const claimed: Command[] = [];
+  for (const command of await listOpenCommands(tx, agent.agentId)) {
+    if (claimed.length >= poll.limit) break;
+    if (isPending(command, tx.now)) claimed.push(await dispatchCommand(ctx, tx, command));
+    else if (isLost(command, poll, tx.now)) claimed.push(await redeliver(ctx, tx, command));
+  }
+  tx.afterCommit(() => ctx.core.counters.add("commandsDispatched", claimed.length));
+  return claimed;
+}
+
+async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
+  // The operator waits for a prepare: its time runs from its creation, not from its claim.
+  const isPrepare = command.type === "ACTION_PREPARE";
+  const expiresAt = isPrepare ? command.expiresAt : tx.now + command.timeoutSeconds * 1000;
+  await claimCommand(tx, command.id, expiresAt);
+  await auditDelivery(ctx, tx, "command.dispatched", command, 1);
+  return { ...command, expiresAt };
+}
+
+async function redeliver(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
+  await countDelivery(tx, command.id);
+  await auditDelivery(ctx, tx, "command.redelivered", command, command.deliveries + 1);
+  return command;
+}
+
+function auditDelivery(
+  ctx: Ctx,
+  tx: Tx,
+  action: "command.dispatched" | "command.redelivered",
+  command: Command,
+  deliveries: number,
+): Promise<void> {
+  return audit(ctx, tx, {
+    action,
+    targetType: "command",
+    targetId: command.id,
+    metadata: { action: command.action, serviceCode: command.serviceCode, deliveries },
+  });
+}
+
+function isPending(command: Command, now: number): boolean {
+  return command.status === "PENDING" && command.expiresAt > now;
+}
+
+/** Was delivered, and the agent says that it does not have it. */
+function isLost(command: Command, poll: Poll, now: number): boolean {
+  return (
+    poll.held !== undefined &&
+    command.status === "RUNNING" &&
+    command.expiresAt > now &&
+    command.deliveries <= maxRedeliveries &&
+    !poll.held.includes(command.id)
+  );
+}
+
+function toDelivery(command: Command): Delivery {
+  const { id, type, serviceCode, action, payload, expiresAt } = command;
+  return { id, type, serviceCode, action, payload, expiresAt: isoTime(expiresAt) };
+}

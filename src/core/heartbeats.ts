@@ -1,0 +1,95 @@
+// An agent says it is alive, and how its services are. The hot path: without news it touches memory only.
+// (`service.md` "Agent-facing"; `decisions.md` 2 "heartbeat")
+
+import { classifyHealth, statusOfHealth } from "../domain/effective-status.ts";
+import { validationFailed } from "../domain/errors.ts";
+import type { AgentPrincipal } from "../domain/principals.ts";
+import { redactText } from "../domain/redaction.ts";
+import type { Service } from "../domain/services.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import type { Reader } from "../store/database.ts";
+import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
+import { audit } from "./audit-trail.ts";
+import type { Ctx } from "./context.ts";
+
+export interface HealthNews {
+  serviceCode: string;
+  healthStatus: string;
+  message?: string | undefined;
+}
+
+export interface Heartbeat {
+  /** The agent's own clock, ISO 8601; only compared, never believed. */
+  timestamp?: string | undefined;
+  health?: HealthNews[] | undefined;
+}
+
+/**
+ * Answers the server's time and the agent's clock skew (milliseconds, positive when the agent is
+ * ahead). Throws VALIDATION_FAILED when `health` names a service that is not this agent's.
+ */
+export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
+  const { core } = ctx;
+  const now = core.now();
+  core.presence.seen(agent.agentId, now);
+  const answer = {
+    serverTime: isoTime(now),
+    clockSkewMs: heartbeat.timestamp === undefined ? null : Date.parse(heartbeat.timestamp) - now,
+    heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
+  };
+  if (!heartbeat.health || heartbeat.health.length === 0) return answer;
+  return noteHealth(ctx, agent, heartbeat.health).then(() => answer);
+}
+
+async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]): Promise<void> {
+  const { db } = ctx.core;
+  const changed = await differing(db.read, agent, news);
+  if (changed.length === 0) return;
+  await db.write(async (tx) => {
+    for (const { service, item } of await differing(tx, agent, news)) {
+      await storeHealth(ctx, tx, service, item);
+    }
+    tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agent.agentId));
+  });
+}
+
+async function differing(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
+  const found: { service: Service; item: HealthNews }[] = [];
+  for (const [index, item] of news.entries()) {
+    const service = await findServiceByCode(db, item.serviceCode);
+    if (service?.agentId !== agent.agentId) {
+      throw validationFailed([
+        {
+          path: `health.${index}.serviceCode`,
+          message: `${item.serviceCode} is not a service that this agent has reported`,
+        },
+      ]);
+    }
+    const message = item.message === undefined ? null : redactText(item.message);
+    const same = service.healthStatus === item.healthStatus && service.healthMessage === message;
+    if (!same) found.push({ service, item });
+  }
+  return found;
+}
+
+async function storeHealth(
+  ctx: Ctx,
+  tx: Parameters<typeof updateServiceHealth>[0],
+  service: Service,
+  item: HealthNews,
+): Promise<void> {
+  const healthClass = classifyHealth(item.healthStatus);
+  await updateServiceHealth(tx, service.id, {
+    healthStatus: item.healthStatus,
+    healthClass,
+    healthMessage: item.message === undefined ? null : redactText(item.message),
+    storedStatus: statusOfHealth(healthClass),
+  });
+  if (service.healthStatus === item.healthStatus) return;
+  await audit(ctx, tx, {
+    action: "service.health.changed",
+    targetType: "service",
+    targetId: service.id,
+    metadata: { code: service.code, from: service.healthStatus, to: item.healthStatus },
+  });
+}

@@ -1,0 +1,40 @@
+// Secrets that an agent generated for an operator: in memory for five minutes, handed out once,
+// never on disk. Lost with the process, on purpose. (`decisions.md` 3.10)
+
+import { oneTimeSecretSeconds } from "../domain/limits.ts";
+
+/** Beyond this many at once, the oldest goes. */
+const maxKept = 1000;
+
+export class OneTimeSecrets {
+  readonly #secrets = new Map<string, { value: string; until: number }>();
+  readonly #monotonic: () => number;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  put(commandId: string, value: string): void {
+    this.#dropOld();
+    this.#secrets.set(commandId, {
+      value,
+      until: this.#monotonic() + oneTimeSecretSeconds * 1000,
+    });
+  }
+
+  /** The secret of this command, the first time it is asked for in time; then null for ever. */
+  take(commandId: string): string | null {
+    this.#dropOld();
+    const secret = this.#secrets.get(commandId);
+    this.#secrets.delete(commandId);
+    return secret?.value ?? null;
+  }
+
+  #dropOld(): void {
+    const now = this.#monotonic();
+    for (const [commandId, secret] of this.#secrets) {
+      if (secret.until > now && this.#secrets.size < maxKept) break;
+      this.#secrets.delete(commandId);
+    }
+  }
+}

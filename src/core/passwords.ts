@@ -1,0 +1,91 @@
+// Password hashes: scrypt, its parameters stored with each hash, so that they can be raised later.
+// At most two at once (each takes a third of a second and 128 MiB); a short queue, then RATE_LIMITED.
+// (`trust.md` "Sessions and passwords")
+
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "../domain/errors.ts";
+
+export interface ScryptCost {
+  /** The logarithm of N: 17 is 131,072. */
+  log2N: number;
+  r: number;
+  p: number;
+}
+
+export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
+
+const maxAtOnce = 2;
+const maxWaiting = 16;
+const keyBytes = 32;
+
+export class Passwords {
+  readonly #cost: ScryptCost;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  #decoy: Promise<string> | null = null;
+
+  constructor(cost: ScryptCost) {
+    this.#cost = cost;
+  }
+
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(16);
+    const key = await this.#derive(password, salt, this.#cost);
+    const { log2N, r, p } = this.#cost;
+    return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
+  }
+
+  /** Whether the password fits. Without a hash (unknown user) it takes as long and is false. */
+  async verify(password: string, stored: string | null): Promise<boolean> {
+    this.#decoy ??= this.hash(randomBytes(16).toString("base64"));
+    const parts = (stored ?? (await this.#decoy)).split("$");
+    const [, log2N, r, p, salt, key] = parts;
+    if (!salt || !key) throw new Error("a stored password hash has an unknown form");
+    const expected = Buffer.from(key, "base64");
+    const derived = await this.#derive(password, Buffer.from(salt, "base64"), {
+      log2N: Number(log2N),
+      r: Number(r),
+      p: Number(p),
+    });
+    return timingSafeEqual(expected, derived) && stored !== null;
+  }
+
+  async #derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+    await this.#enter();
+    const options: ScryptOptions = {
+      N: 2 ** cost.log2N,
+      r: cost.r,
+      p: cost.p,
+      maxmem: 256 * 2 ** cost.log2N * cost.r,
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        scrypt(password.normalize("NFKC"), salt, keyBytes, options, (error, key) =>
+          error ? reject(error) : resolve(key),
+        );
+      });
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running < maxAtOnce) {
+      this.#running++;
+      return;
+    }
+    if (this.#waiting.length >= maxWaiting) {
+      throw new AppError("RATE_LIMITED", "Too many sign-ins at once: try again in a moment.", {
+        retryAfterSeconds: 2,
+      });
+    }
+    // Whoever leaves hands the place on, so the count stays as it is.
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running--;
+  }
+}

@@ -1,0 +1,54 @@
+// What each agent last reported, as a fingerprint with the answer it got: an unchanged report is
+// answered from here. Not authoritative: any change to an agent's services by another way, and any
+// foreign change, makes its next report go the long way.
+
+import type { EffectiveStatus } from "../domain/services.ts";
+
+export interface ReportedStatus {
+  id: string;
+  code: string;
+  status: EffectiveStatus;
+  storedStatus: EffectiveStatus;
+}
+
+interface Remembered {
+  fingerprint: string;
+  services: ReportedStatus[];
+  serviceIds: string[];
+}
+
+export class ReportCache {
+  readonly #reports = new Map<string, Remembered>();
+  #generation = 0;
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  find(agentId: string, fingerprint: string): Remembered | null {
+    const remembered = this.#reports.get(agentId);
+    return remembered?.fingerprint === fingerprint ? remembered : null;
+  }
+
+  /** Remembers a report, unless something changed since `generation` was read. */
+  remember(
+    agentId: string,
+    fingerprint: string,
+    services: ReportedStatus[],
+    generation: number,
+  ): void {
+    if (generation !== this.#generation) return;
+    const serviceIds = services.map((service) => service.id);
+    this.#reports.set(agentId, { fingerprint, services, serviceIds });
+  }
+
+  forgetAgent(agentId: string): void {
+    this.#generation++;
+    this.#reports.delete(agentId);
+  }
+
+  forget(): void {
+    this.#generation++;
+    this.#reports.clear();
+  }
+}

@@ -1,0 +1,151 @@
+// Sessions of operators: a random cookie whose HMAC the database knows, and a CSRF token that follows
+// from the session. (`service.md` "Authentication" 4, 6; `trust.md` "Sessions and passwords")
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "../domain/errors.ts";
+import { sessionMaxSeconds } from "../domain/limits.ts";
+import type { Principal, UserPrincipal } from "../domain/principals.ts";
+import { roleOf } from "../domain/principals.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findSession,
+  findSessionById,
+  insertSession,
+  slideSession,
+} from "../store/sessions.ts";
+import { findUserByName, noteLogin } from "../store/users.ts";
+import { audit, makerOf } from "./audit-trail.ts";
+import type { Core, Ctx } from "./context.ts";
+
+/** A session's end is moved at most this often. */
+const slideEveryMs = 60_000;
+
+/**
+ * Signs a user in. Answers the session and the secret for its cookie. Throws UNAUTHORIZED, with the
+ * same words and after the same time whether the user or the password is wrong.
+ */
+export async function login(ctx: Ctx, username: string, password: string) {
+  const { core } = ctx;
+  const user = await findUserByName(core.db.read, username);
+  const active = user?.status === "ACTIVE" ? user : null;
+  const fits = await core.passwords.verify(password, active?.passwordHash ?? null);
+  if (!active || !fits) {
+    await core.db.write((tx) =>
+      audit(ctx, tx, {
+        action: "session.login.failed",
+        targetType: "user",
+        targetId: user?.id ?? null,
+        result: "DENIED",
+        metadata: { username: username.slice(0, 100) },
+      }),
+    );
+    throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
+  }
+  const secret = Buffer.alloc(32);
+  core.fillRandom(secret);
+  const cookie = secret.toString("base64url");
+  const principal: UserPrincipal = {
+    kind: "user",
+    userId: active.id,
+    username: active.username,
+    role: active.role,
+    sessionId: core.newId("ses"),
+  };
+  const expiresAt = await core.db.write(async (tx) => {
+    const expires = tx.now + core.settings.sessionTtlSeconds * 1000;
+    await insertSession(tx, {
+      id: principal.sessionId,
+      userId: active.id,
+      secretHash: cookieHash(core, cookie),
+      expiresAt: expires,
+      endsAt: tx.now + sessionMaxSeconds * 1000,
+      ip: ctx.ip,
+      userAgent: ctx.userAgent,
+    });
+    await noteLogin(tx, active.id);
+    await audit({ ...ctx, principal }, tx, {
+      action: "session.login.succeeded",
+      targetType: "session",
+      targetId: principal.sessionId,
+    });
+    return expires;
+  });
+  return { cookie, session: describe(core, principal, expiresAt) };
+}
+
+/** Who calls, and with a session its CSRF token. */
+export async function whoAmI(ctx: Ctx) {
+  const { core, principal } = ctx;
+  if (principal.kind !== "user") return describe(core, principal, null);
+  const session = await findSessionById(core.db.read, principal.sessionId);
+  return describe(core, principal, session?.expiresAt ?? null);
+}
+
+/** Ends the caller's session. Callers without one are told so with `signedOut: false`. */
+export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
+  const { core, principal } = ctx;
+  if (principal.kind !== "user") return { signedOut: false };
+  const signedOut = await core.db.write(async (tx) => {
+    if (!(await deleteSession(tx, principal.sessionId))) return false;
+    await audit(ctx, tx, {
+      action: "session.logout",
+      targetType: "session",
+      targetId: principal.sessionId,
+    });
+    return true;
+  });
+  return { signedOut };
+}
+
+/** The user behind a session cookie, whose session slides on. Throws UNAUTHORIZED. */
+export async function authenticateSession(core: Core, cookie: string): Promise<UserPrincipal> {
+  const session = await findSession(core.db.read, cookieHash(core, cookie));
+  const now = core.now();
+  if (!session || session.expiresAt <= now || session.endsAt <= now) {
+    throw new AppError("UNAUTHORIZED", "The session has ended: sign in again.");
+  }
+  if (now - session.lastUsedAt >= slideEveryMs) {
+    const until = Math.min(now + core.settings.sessionTtlSeconds * 1000, session.endsAt);
+    await core.db.write((tx) => slideSession(tx, session.id, until));
+  }
+  const { userId, username, role, id: sessionId } = session;
+  return { kind: "user", userId, username, role, sessionId };
+}
+
+/** Throws CSRF_INVALID unless `token` is the one that belongs to the session. */
+export function checkCsrfToken(core: Core, principal: UserPrincipal, token: string | null): void {
+  const expected = Buffer.from(csrfToken(core, principal.sessionId));
+  const given = Buffer.from(token ?? "");
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+  throw new AppError(
+    "CSRF_INVALID",
+    token === null
+      ? "The X-CSRF-Token header is missing: take the token from GET /api/admin/auth/me."
+      : "The X-CSRF-Token header does not belong to this session.",
+  );
+}
+
+/** Deletes what no cookie can open any more. */
+export async function dropExpiredSessions(core: Core): Promise<number> {
+  return core.db.write((tx) => deleteExpiredSessions(tx));
+}
+
+function describe(core: Core, principal: Principal, expiresAt: number | null) {
+  const isUser = principal.kind === "user";
+  const id = isUser ? principal.userId : principal.kind === "apiKey" ? principal.keyId : "local";
+  return {
+    user: { id, username: makerOf(principal) ?? "", role: roleOf(principal) ?? ("viewer" as const) },
+    csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,
+    expiresAt: expiresAt === null ? null : isoTime(expiresAt),
+  };
+}
+
+function cookieHash(core: Core, cookie: string): string {
+  return createHmac("sha256", core.sessionSecret).update(cookie).digest("hex");
+}
+
+function csrfToken(core: Core, sessionId: string): string {
+  return createHmac("sha256", core.sessionSecret).update(`${sessionId}:csrf`).digest("base64url");
+}

@@ -1,0 +1,39 @@
+// Agents: programs next to managed services. Their stored states and what follows from them.
+// (`service.md` "Agent", "States and transitions"; `decisions.md` 4)
+
+import type { Json } from "./json.ts";
+
+export const agentStatuses = ["ONLINE", "OFFLINE", "DISABLED"] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
+
+/** `[a-z][a-z0-9_-]{0,31}`; `embedded`, `sidecar` and `external` are the usual ones. */
+export const agentModePattern = /^[a-z][a-z0-9_-]{0,31}$/;
+
+/** Codes of agents and services: what fits into a URL and a shell word without quoting. */
+export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** The status an agent has after it is enabled again. (`decisions.md` 4) */
+export function statusWhenEnabled(
+  lastHeartbeatAt: number | null,
+  now: number,
+  offlineThresholdMs: number,
+): AgentStatus {
+  const alive = lastHeartbeatAt !== null && now - lastHeartbeatAt <= offlineThresholdMs;
+  return alive ? "ONLINE" : "OFFLINE";
+}
+
+/** An agent as it is stored. Times are Unix milliseconds. */
+export interface Agent {
+  id: string;
+  code: string;
+  name: string | null;
+  mode: string;
+  runtime: Json;
+  version: string | null;
+  labels: Record<string, string>;
+  status: AgentStatus;
+  registeredAt: number;
+  updatedAt: number;
+  lastHeartbeatAt: number | null;
+  disabledAt: number | null;
+}

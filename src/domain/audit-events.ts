@@ -1,0 +1,94 @@
+// The audit trail: who did what to what, with which outcome. One row per event, chained by HMAC.
+// (`service.md` "Audit events"; `decisions.md` 7). The chain itself is written in the store.
+
+import type { JsonObject } from "./json.ts";
+
+export const actorTypes = ["USER", "API_KEY", "AGENT", "SYSTEM", "LOCAL"] as const;
+export type ActorType = (typeof actorTypes)[number];
+
+export const auditResults = ["SUCCESS", "FAILURE", "DENIED"] as const;
+export type AuditResult = (typeof auditResults)[number];
+
+export const auditActions = [
+  "session.login.succeeded",
+  "session.login.failed",
+  "session.logout",
+  "user.created",
+  "api_key.created",
+  "registration_token.created",
+  "registration_token.consumed",
+  "registration_token.revoked",
+  "registration_token.rejected",
+  "agent.registered",
+  "agent.disabled",
+  "agent.enabled",
+  "agent.token.rotated",
+  "agent.token.revoked",
+  "agent.online",
+  "agent.offline",
+  "service.reported",
+  "service.moved",
+  "service.version.changed",
+  "service.config.changed",
+  "service.actions.changed",
+  "service.health.changed",
+  "action.prepare.requested",
+  "command.created",
+  "command.dispatched",
+  "command.redelivered",
+  "command.completed",
+  "command.failed",
+  "command.cancelled",
+  "command.expired",
+  "command.result.late",
+  "access.denied",
+  "system.started",
+  "system.stopped",
+  "system.migrated",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export type AuditTargetType =
+  | "agent"
+  | "api_key"
+  | "command"
+  | "registration_token"
+  | "route"
+  | "service"
+  | "session"
+  | "system"
+  | "user";
+
+export interface AuditActor {
+  actorType: ActorType;
+  actorId: string | null;
+  actorName: string | null;
+}
+
+/** What a use case says happened; who and when are added from its context. */
+export interface AuditEntry {
+  action: AuditAction;
+  targetType: AuditTargetType;
+  targetId: string | null;
+  result?: AuditResult;
+  message?: string;
+  metadata?: Record<string, unknown>;
+}
+
+/** An audit event as it is stored. `at` is Unix milliseconds, `seq` has no gaps. */
+export interface AuditEvent extends AuditActor {
+  seq: number;
+  id: string;
+  at: number;
+  action: string;
+  targetType: string;
+  targetId: string | null;
+  result: AuditResult;
+  message: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  metadata: JsonObject;
+  /** HMAC over the hash before and this row. */
+  hash: string;
+}

@@ -1,0 +1,44 @@
+// The form of our bearer tokens: prefix, 43 random base62 characters, 6 characters of CRC-32.
+// A typo is told apart from a revoked token without a look into the database.
+// (`service.md` "Credentials"; `decisions.md` 2). Only hashes of tokens are ever stored.
+
+import { crc32 } from "node:zlib";
+import { encodeBase62, isBase62, randomBase62 } from "../lib/base62.ts";
+
+export const tokenPrefixes = {
+  registration: "platform_reg_",
+  agent: "platform_agent_",
+  apiKey: "platform_key_",
+} as const;
+
+export type TokenKind = keyof typeof tokenPrefixes;
+
+const randomLength = 43;
+const checksumLength = 6;
+
+/** A new token of 256 random bits. The only moment at which its plain text exists on our side. */
+export function mintToken(kind: TokenKind, fillRandom: (bytes: Uint8Array) => void): string {
+  const body = tokenPrefixes[kind] + randomBase62(randomLength, fillRandom);
+  return body + checksumOf(body);
+}
+
+/** Whether `text` is a token of this kind whose checksum fits: says nothing about validity. */
+export function isWellFormedToken(kind: TokenKind, text: string): boolean {
+  const prefix = tokenPrefixes[kind];
+  if (text.length !== prefix.length + randomLength + checksumLength) return false;
+  if (!text.startsWith(prefix) || !isBase62(text.slice(prefix.length))) return false;
+  const body = text.slice(0, -checksumLength);
+  return text.slice(-checksumLength) === checksumOf(body);
+}
+
+/** Which kind of token `text` begins like, whatever follows; null when it is none of ours. */
+export function tokenKindOf(text: string): TokenKind | null {
+  for (const [kind, prefix] of Object.entries(tokenPrefixes)) {
+    if (text.startsWith(prefix)) return kind as TokenKind;
+  }
+  return null;
+}
+
+function checksumOf(body: string): string {
+  return encodeBase62(BigInt(crc32(body)), checksumLength);
+}

@@ -1,0 +1,85 @@
+// The one list of error codes, and the one error class that carries them.
+// Rules throw AppError where they are broken; each edge (http/errors.ts, cli/exit.ts) maps it once.
+// No statuses here: a code does not know how it travels. (`decisions.md` 12)
+
+export const errorCodes = [
+  "INVALID_JSON",
+  "INVALID_REQUEST",
+  "UNAUTHORIZED",
+  "REGISTRATION_TOKEN_INVALID",
+  "REGISTRATION_TOKEN_EXPIRED",
+  "REGISTRATION_TOKEN_REVOKED",
+  "FORBIDDEN",
+  "AGENT_DISABLED",
+  "CSRF_INVALID",
+  "NOT_FOUND",
+  "ACTION_NOT_FOUND",
+  "COMMAND_NOT_FOUND",
+  "REGISTRATION_TOKEN_NOT_FOUND",
+  "AGENT_NOT_FOUND",
+  "SERVICE_NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "REGISTRATION_TOKEN_USED",
+  "COMMAND_ALREADY_COMPLETED",
+  "CONFIRMATION_REQUIRED",
+  "AGENT_OFFLINE",
+  "PAYLOAD_TOO_LARGE",
+  "COMMAND_RESULT_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "MISDIRECTED_HOST",
+  "VALIDATION_FAILED",
+  "PAYLOAD_INVALID",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+  "ACTION_PREPARE_FAILED",
+  "UNAVAILABLE",
+  "ACTION_PREPARE_TIMEOUT",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What is wrong at one place of a request. `path` is dotted: `agent.code`, `services.0.code`. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  /** Facts for a machine, sent to the caller. Never secrets, never internals. */
+  details?: Record<string, unknown>;
+  /** After this many seconds the same call may succeed (`Retry-After`). */
+  retryAfterSeconds?: number;
+  /** What went wrong underneath; logged, never sent. */
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about. `message` is a sentence for a person. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A request whose shape is right JSON but whose fields are not: 422 with `details.issues`. */
+export function validationFailed(issues: Issue[], what = "request"): AppError {
+  const first = issues[0];
+  const where = first?.path ? `${first.path}: ` : "";
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  return new AppError(
+    "VALIDATION_FAILED",
+    `The ${what} is not valid: ${where}${first?.message ?? "unknown"}${more}`,
+    { details: { issues } },
+  );
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return (errorCodes as readonly string[]).includes(text);
+}

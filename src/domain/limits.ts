@@ -1,0 +1,46 @@
+// Every number that bounds a request or a stored value. Units are in the names.
+// (`service.md` "Limits"; `decisions.md` 11). Configurable limits are in config/config.ts.
+
+export const bodyLimitBytes = {
+  register: 512 * 1024,
+  heartbeat: 64 * 1024,
+  report: 1024 * 1024,
+  default: 256 * 1024,
+} as const;
+
+/** A result's envelope may be this much larger than the configured maximum of its content. */
+export const resultEnvelopeBytes = 1024;
+
+export const jsonMaxDepth = 32;
+
+export const maxServicesPerReport = 256;
+export const maxActionsPerService = 256;
+export const maxConfigsPerService = 512;
+export const maxLabelsPerAgent = 64;
+export const inputSchemaMaxBytes = 64 * 1024;
+
+export const errorCodeMaxLength = 80;
+export const errorMessageMaxLength = 500;
+
+export const pollWaitSeconds = { default: 25, max: 60 } as const;
+export const pollLimit = { default: 10, max: 10 } as const;
+/** More ids than an agent can hold in hand; the query string is bounded by the header size too. */
+export const maxHeldCommands = 100;
+
+/** A command that was delivered is delivered again at most this often. (`decisions.md` 3.4) */
+export const maxRedeliveries = 3;
+
+export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
+export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
+
+export const commandWaitSecondsMax = 60;
+
+export const pageSize = { default: 20, max: 200 } as const;
+
+export const oneTimeSecretSeconds = 300;
+
+export const passwordLength = { min: 12, max: 128 } as const;
+export const sessionMaxSeconds = 7 * 24 * 60 * 60;
+
+/** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
+export const databaseDegradedMs = 250;

@@ -1,0 +1,64 @@
+// Who is calling, and what that caller may do.
+// (`service.md` "Authentication"; `decisions.md` 5: roles and the three ways in)
+
+export const roles = ["viewer", "operator", "owner"] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may call a route. `registration`: the call itself carries a single-use token. */
+export type Access = "public" | "registration" | "agent" | Role;
+
+export interface AgentPrincipal {
+  kind: "agent";
+  agentId: string;
+  agentCode: string;
+  tokenId: string;
+}
+
+export interface UserPrincipal {
+  kind: "user";
+  userId: string;
+  username: string;
+  role: Role;
+  sessionId: string;
+}
+
+export interface ApiKeyPrincipal {
+  kind: "apiKey";
+  keyId: string;
+  name: string;
+  role: Role;
+}
+
+/** The database file itself was opened: whoever may do that may do everything. */
+export interface LocalPrincipal {
+  kind: "local";
+  osUser: string;
+}
+
+/** Nobody in particular; may still carry a registration token in the header. */
+export interface AnonymousPrincipal {
+  kind: "anonymous";
+}
+
+/** The service itself: jobs. */
+export interface SystemPrincipal {
+  kind: "system";
+}
+
+export type Principal =
+  | AgentPrincipal
+  | UserPrincipal
+  | ApiKeyPrincipal
+  | LocalPrincipal
+  | AnonymousPrincipal
+  | SystemPrincipal;
+
+/** The role a principal acts with on the admin side; null when it has none. */
+export function roleOf(principal: Principal): Role | null {
+  if (principal.kind === "user" || principal.kind === "apiKey") return principal.role;
+  return principal.kind === "local" ? "owner" : null;
+}
+
+export function mayActAs(role: Role | null, needed: Role): boolean {
+  return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
+}

@@ -1,0 +1,27 @@
+// Registration tokens: single-use invitations for one agent.
+// (`service.md` "Registration token"; `decisions.md` 4: the sweep writes EXPIRED)
+
+export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
+export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];
+
+/** The status at this moment: an ACTIVE token past its time is EXPIRED before the sweep says so. */
+export function currentTokenStatus(
+  token: { status: RegistrationTokenStatus; expiresAt: number | null },
+  now: number,
+): RegistrationTokenStatus {
+  const past = token.expiresAt !== null && token.expiresAt <= now;
+  return token.status === "ACTIVE" && past ? "EXPIRED" : token.status;
+}
+
+/** A registration token as it is stored. Times are Unix milliseconds. */
+export interface RegistrationToken {
+  id: string;
+  name: string | null;
+  status: RegistrationTokenStatus;
+  createdBy: string | null;
+  createdAt: number;
+  expiresAt: number | null;
+  usedAt: number | null;
+  usedByAgentId: string | null;
+  revokedAt: number | null;
+}

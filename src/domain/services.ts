@@ -1,0 +1,75 @@
+// Managed services as an agent reports them, after validation and redaction.
+// The shape here is what the store keeps; the wire's shape is in api/services.ts.
+// (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
+
+import type { AgentStatus } from "./agents.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+export const effectiveStatuses = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"] as const;
+export type EffectiveStatus = (typeof effectiveStatuses)[number];
+
+export const dangerLevels = ["LOW", "MEDIUM", "HIGH"] as const;
+export type DangerLevel = (typeof dangerLevels)[number];
+
+export interface ConfigEntry {
+  key: string;
+  label?: string | undefined;
+  type: string;
+  source?: string | undefined;
+  editable: boolean;
+  sensitive: boolean;
+  valuePreview?: Json | undefined;
+  defaultValue?: Json | undefined;
+  secretRef?: string | undefined;
+}
+
+export interface ActionEntry {
+  name: string;
+  label: string;
+  description: string;
+  dangerLevel: DangerLevel;
+  requiresConfirmation: boolean;
+  /** Seconds that the agent has for a run of it. */
+  timeoutSeconds?: number | undefined;
+  inputSchema: JsonObject;
+}
+
+export interface ReportedService {
+  code: string;
+  name: string;
+  version: string;
+  description?: string | undefined;
+  runtime?: Json | undefined;
+  /** As the agent wrote it; null when it reported none. */
+  healthStatus: string | null;
+  healthMessage?: string | undefined;
+  healthDetails?: Json | undefined;
+  configs: ConfigEntry[];
+  actions: ActionEntry[];
+  manifest?: Json | undefined;
+}
+
+/** A service as it is stored, with the facts of its agent that its status depends on. */
+export interface Service {
+  id: string;
+  code: string;
+  agentId: string;
+  agentCode: string;
+  agentStatus: AgentStatus;
+  agentHasActiveToken: boolean;
+  agentLastHeartbeatAt: number | null;
+  name: string;
+  version: string;
+  description: string | null;
+  runtime: Json;
+  healthStatus: string | null;
+  healthMessage: string | null;
+  healthDetails: Json;
+  healthChangedAt: number | null;
+  storedStatus: EffectiveStatus;
+  manifest: Json;
+  configs: ConfigEntry[];
+  createdAt: number;
+  updatedAt: number;
+  lastReportedAt: number;
+}

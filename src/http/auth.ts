@@ -1,0 +1,97 @@
+// From a request's headers to the principal behind them, by what the route wants.
+// (`service.md` "Authentication"; `decisions.md` 5 "Three ways in"; `trust.md` "Sessions")
+
+import type { IncomingMessage } from "node:http";
+import type { RouteSpec } from "../api/route.ts";
+import type { Core } from "../core/context.ts";
+import { authenticateSession, checkCsrfToken } from "../core/sessions.ts";
+import { tokenKindOf } from "../domain/credentials.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principals.ts";
+import { type CookieStyle, readSessionCookie } from "./cookies.ts";
+
+const anonymous: Principal = { kind: "anonymous" };
+
+/**
+ * Who calls. Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. Answers without a promise when an
+ * agent is remembered: this runs on every request.
+ */
+export function authenticate(
+  core: Core,
+  style: CookieStyle,
+  spec: RouteSpec,
+  request: IncomingMessage,
+): Principal | Promise<Principal> {
+  switch (spec.access) {
+    case "agent":
+      return core.credentials.agent(agentToken(request));
+    case "registration":
+      return anonymous;
+    case "public":
+      if (spec.method !== "GET") checkOrigin(request);
+      return anonymous;
+    default:
+      return authenticateOperator(core, style, spec, request);
+  }
+}
+
+/** The token behind `Authorization: Bearer`; null without the header. */
+export function bearerToken(request: IncomingMessage): string | null {
+  const header = request.headers.authorization;
+  if (header === undefined) return null;
+  if (header.startsWith("Bearer ")) return header.slice(7);
+  const match = /^bearer +(\S+)$/i.exec(header);
+  if (match?.[1]) return match[1];
+  throw new AppError("UNAUTHORIZED", "The Authorization header must be: Bearer <token>.");
+}
+
+function agentToken(request: IncomingMessage): string {
+  const token = bearerToken(request);
+  if (token === null) {
+    throw new AppError("UNAUTHORIZED", "This call needs an agent token: Authorization: Bearer …");
+  }
+  return token;
+}
+
+async function authenticateOperator(
+  core: Core,
+  style: CookieStyle,
+  spec: RouteSpec,
+  request: IncomingMessage,
+): Promise<Principal> {
+  const token = bearerToken(request);
+  if (token !== null) {
+    const kind = tokenKindOf(token);
+    if (kind === "apiKey") return core.credentials.apiKey(token);
+    throw new AppError(
+      "UNAUTHORIZED",
+      kind === null
+        ? "This bearer token is not an API key."
+        : `This call needs an API key or a session, not ${kind === "agent" ? "an agent" : "a registration"} token.`,
+    );
+  }
+  const cookie = readSessionCookie(style, request.headers.cookie);
+  if (cookie === null) {
+    throw new AppError("UNAUTHORIZED", "This call needs a session (sign in) or an API key.");
+  }
+  const principal = await authenticateSession(core, cookie);
+  if (spec.method !== "GET") {
+    checkOrigin(request);
+    const csrf = request.headers["x-csrf-token"];
+    checkCsrfToken(core, principal, typeof csrf === "string" ? csrf : null);
+  }
+  return principal;
+}
+
+/** What a browser says about where a request comes from must be this very site. */
+function checkOrigin(request: IncomingMessage): void {
+  const site = request.headers["sec-fetch-site"];
+  const { origin, host } = request.headers;
+  const foreign = origin !== undefined && hostOf(origin) !== host?.toLowerCase();
+  if (site !== "cross-site" && !foreign) return;
+  throw new AppError("CSRF_INVALID", "The request comes from another site.");
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}

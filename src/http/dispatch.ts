@@ -1,0 +1,179 @@
+// The one door: every call, over HTTP or in process, comes through here. It decides in this order:
+// may this caller do it, is the request well formed, then the use case; and it answers in the
+// envelope. It never throws. (`architecture.md` "One door")
+
+import type { z } from "zod";
+import { type RouteName, type Routes, routes } from "../api/index.ts";
+import type {
+  BodyOutput,
+  Pagination,
+  ParamsOutput,
+  QueryOutput,
+  ReplyData,
+  RouteSpec,
+} from "../api/route.ts";
+import { audit } from "../core/audit-trail.ts";
+import type { Caller, Core, Ctx } from "../core/context.ts";
+import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
+import { type AgentPrincipal, mayActAs, type Principal, roleOf } from "../domain/principals.ts";
+import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
+
+export interface Call {
+  route: RouteName;
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+  principal: Principal;
+  /** The bearer token of a registration; null when there is none. */
+  bearer: string | null;
+  requestId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  caller: Caller;
+}
+
+export type Dispatch = (call: Call) => Promise<Answer>;
+
+export interface Input<S extends RouteSpec> {
+  params: ParamsOutput<S>;
+  query: QueryOutput<S>;
+  body: BodyOutput<S>;
+  bearer: string | null;
+}
+
+/** An answer with more than its data. */
+export class Reply<T> {
+  readonly data: T;
+  readonly options: { status?: number; headers?: Record<string, string> };
+
+  constructor(data: T, options: { status?: number; headers?: Record<string, string> }) {
+    this.data = data;
+    this.options = options;
+  }
+}
+
+type Data<S extends RouteSpec> = S extends { paginated: true }
+  ? { items: ReplyData<S>; total: number }
+  : ReplyData<S>;
+
+type Result<S extends RouteSpec> = Data<S> | Reply<Data<S>>;
+
+export type Handler<S extends RouteSpec> = (
+  ctx: Ctx,
+  input: Input<S>,
+) => Result<S> | Promise<Result<S>>;
+
+/** The handlers of one noun's routes. */
+export type HandlersOf<T extends Record<string, RouteSpec>> = { [Name in keyof T]: Handler<T[Name]> };
+
+/** A use case for each route of the table; one that is missing does not compile. */
+export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> };
+
+type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
+
+export function createDispatch(core: Core, handlers: Handlers): Dispatch {
+  return async (call) => {
+    const spec: RouteSpec = routes[call.route];
+    const { principal, requestId, ip, userAgent, caller } = call;
+    const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
+    try {
+      const refusal = refusalFor(spec, call);
+      if (refusal) {
+        await noteDenied(ctx, call.route, spec);
+        throw refusal;
+      }
+      const input = {
+        params: validate(spec.params, call.params, "path"),
+        query: validate(spec.query, call.query, "query"),
+        body: validate(spec.body, call.body ?? {}, "body"),
+        bearer: call.bearer,
+      };
+      const handler = handlers[call.route] as AnyHandler;
+      return success(spec, await handler(ctx, input), input.query);
+    } catch (error) {
+      logFailure(core, call, error);
+      return failureAnswer(error, spec.access, requestId);
+    }
+  };
+}
+
+/** The principal of an agent's call; dispatch has made sure that it is one. */
+export function agentOf(ctx: Ctx): AgentPrincipal {
+  if (ctx.principal.kind !== "agent") throw new Error("an agent's route without an agent");
+  return ctx.principal;
+}
+
+function refusalFor(spec: RouteSpec, call: Call): AppError | null {
+  const { principal } = call;
+  switch (spec.access) {
+    case "public":
+    case "registration":
+      return null;
+    case "agent":
+      if (principal.kind !== "agent") return unauthorized();
+      return call.params.agentId === undefined || call.params.agentId === principal.agentId
+        ? null
+        : new AppError("FORBIDDEN", "The agent id in the path is not this token's agent.");
+    default: {
+      const role = roleOf(principal);
+      if (role === null) return unauthorized();
+      if (mayActAs(role, spec.access)) return null;
+      return new AppError("FORBIDDEN", `This needs the role ${spec.access}; yours is ${role}.`, {
+        details: { role, needed: spec.access },
+      });
+    }
+  }
+}
+
+function unauthorized(): AppError {
+  return new AppError("UNAUTHORIZED", "This call needs a credential.");
+}
+
+/** An operator who reaches for more than the role allows leaves a trace. */
+async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
+  if (roleOf(ctx.principal) === null) return;
+  await ctx.core.db.write((tx) =>
+    audit(ctx, tx, {
+      action: "access.denied",
+      targetType: "route",
+      targetId: route,
+      result: "DENIED",
+      metadata: { needed: spec.access, role: roleOf(ctx.principal) },
+    }),
+  );
+}
+
+function validate(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues: Issue[] = parsed.error.issues.slice(0, 50).map((issue) => ({
+    path: issue.path.join("."),
+    message: issue.message,
+  }));
+  throw validationFailed(issues, part === "body" ? "request" : part);
+}
+
+function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
+  const reply = result instanceof Reply ? result : null;
+  const value = reply ? reply.data : result;
+  const status = reply?.options.status ?? spec.status ?? 200;
+  const body = spec.raw ? (value as object) : envelopeOf(spec, value, query);
+  const headers = reply?.options.headers;
+  return headers ? { status, body, headers } : { status, body };
+}
+
+function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBody {
+  if (!spec.paginated) return { success: true, data: value };
+  const { items, total } = value as { items: unknown[]; total: number };
+  const { page, pageSize } = query as Omit<Pagination, "total">;
+  return { success: true, data: items, pagination: { page, pageSize, total } };
+}
+
+/** Logged once, here. What the caller did wrong is not an error of ours. */
+function logFailure(core: Core, call: Call, error: unknown): void {
+  const fields = { requestId: call.requestId, route: call.route };
+  if (!(error instanceof AppError)) core.log.error({ ...fields, err: error }, "request failed");
+  else if (error.cause) core.log.warn({ ...fields, err: error.cause }, error.message);
+  else core.log.debug({ ...fields, code: error.code }, error.message);
+}

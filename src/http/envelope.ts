@@ -1,0 +1,45 @@
+// The one envelope of all answers, and the one place where a failure becomes a status.
+// (`decisions.md` 1 "One envelope everywhere", 12)
+
+import { statusOf } from "../api/error-status.ts";
+import type { Pagination } from "../api/route.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Access } from "../domain/principals.ts";
+
+export interface Answer {
+  status: number;
+  body: SuccessBody | FailureBody | object;
+  headers?: Record<string, string>;
+}
+
+export interface SuccessBody {
+  success: true;
+  data: unknown;
+  pagination?: Pagination;
+}
+
+export interface FailureBody {
+  success: false;
+  error: {
+    code: string;
+    message: string;
+    details?: Record<string, unknown>;
+    requestId: string | null;
+  };
+}
+
+/** What a failure looks like to the caller. Anything but an AppError is INTERNAL_ERROR, unexplained. */
+export function failureAnswer(error: unknown, access: Access, requestId: string | null): Answer {
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError("INTERNAL_ERROR", "Something went wrong here; the log knows this request id.");
+  const { code, message, details, retryAfterSeconds } = known;
+  const body: FailureBody = {
+    success: false,
+    error: { code, message, ...(details ? { details } : {}), requestId },
+  };
+  const status = statusOf(code, access);
+  if (retryAfterSeconds === undefined) return { status, body };
+  return { status, body, headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } };
+}

@@ -1,0 +1,64 @@
+// Reads a request's body: bounded, UTF-8, strict JSON. (`decisions.md` 1, 11)
+
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../domain/errors.ts";
+import { jsonMaxDepth } from "../domain/limits.ts";
+import { parseStrictJson } from "../lib/strict-json.ts";
+
+/** The connection went away in the middle of the body: nobody is there to be answered. */
+export class RequestCut extends Error {}
+
+/** The body was longer than allowed; what is left of it is not read. */
+export class BodyTooLarge extends Error {}
+
+/**
+ * The JSON value of the body; undefined when there is none. Throws AppError UNSUPPORTED_MEDIA_TYPE
+ * or INVALID_JSON, BodyTooLarge, RequestCut.
+ */
+export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, limitBytes);
+  if (bytes.length === 0) return undefined;
+  const contentType = request.headers["content-type"] ?? "";
+  if (!isJson(contentType)) {
+    throw new AppError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      `The body must be JSON: send Content-Type: application/json, not ${contentType || "none"}.`,
+    );
+  }
+  if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
+  const parsed = parseStrictJson(bytes.toString(), jsonMaxDepth);
+  if (parsed.ok) return parsed.value;
+  throw new AppError("INVALID_JSON", parsed.message);
+}
+
+function isJson(contentType: string): boolean {
+  if (contentType === "application/json") return true;
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
+}
+
+function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > limitBytes) return Promise.reject(new BodyTooLarge());
+  return new Promise((resolve, reject) => {
+    let first: Buffer | null = null;
+    let chunks: Buffer[] | null = null;
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limitBytes) {
+        request.pause();
+        reject(new BodyTooLarge());
+      } else if (first === null) {
+        first = chunk;
+      } else {
+        chunks ??= [first];
+        chunks.push(chunk);
+      }
+    });
+    request.on("end", () => resolve(chunks ? Buffer.concat(chunks) : (first ?? Buffer.alloc(0))));
+    request.on("error", () => reject(new RequestCut()));
+    request.on("close", () => reject(new RequestCut()));
+  });
+}

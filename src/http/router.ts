@@ -1,0 +1,45 @@
+// From method and path to the route of the table, or the error that says why not.
+
+import findMyWay from "find-my-way";
+import { type RouteName, routes } from "../api/index.ts";
+import type { RouteSpec } from "../api/route.ts";
+import { AppError } from "../domain/errors.ts";
+
+export interface Match {
+  name: RouteName;
+  spec: RouteSpec;
+  params: Record<string, string | undefined>;
+}
+
+/** Answers the match. Throws NOT_FOUND, or MethodNotAllowed with the methods there are. */
+export type Router = (method: string, path: string) => Match;
+
+export class MethodNotAllowed extends Error {
+  readonly allow: string;
+
+  constructor(allow: string) {
+    super("method not allowed");
+    this.allow = allow;
+  }
+}
+
+export function createRouter(): Router {
+  const router = findMyWay({ maxParamLength: 200 });
+  const methods = new Set<string>();
+  for (const [name, spec] of Object.entries<RouteSpec>(routes)) {
+    methods.add(spec.method);
+    for (const path of [spec.path, ...(spec.aliases ?? [])]) {
+      router.on(spec.method, path, () => undefined, { name, spec });
+    }
+  }
+  return (method, path) => {
+    const found = methods.has(method) ? router.find(method as "GET", path) : null;
+    if (found) {
+      const { name, spec } = found.store as { name: RouteName; spec: RouteSpec };
+      return { name, spec, params: found.params };
+    }
+    const allow = [...methods].filter((other) => router.find(other as "GET", path) !== null);
+    if (allow.length > 0) throw new MethodNotAllowed(allow.join(", "));
+    throw new AppError("NOT_FOUND", "There is nothing at this path.");
+  };
+}

@@ -1,0 +1,11 @@
+// Binds the routes of api/actions.ts to their use cases.
+
+import { executeAction, prepareAction } from "../../core/actions.ts";
+import type { actions } from "../../api/actions.ts";
+import type { HandlersOf } from "../dispatch.ts";
+
+export const actionHandlers: HandlersOf<typeof actions> = {
+  "actions.prepare": (ctx, { params }) => prepareAction(ctx, params.serviceId, params.actionName),
+  "actions.execute": (ctx, { params, query, body }) =>
+    executeAction(ctx, params.serviceId, params.actionName, body, query.queue),
+};

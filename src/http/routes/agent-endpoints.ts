@@ -1,0 +1,41 @@
+// Binds the routes of api/agent-endpoints.ts to their use cases.
+
+import { pollCommands } from "../../core/delivery.ts";
+import { beat } from "../../core/heartbeats.ts";
+import { registerAgent } from "../../core/registration.ts";
+import { takeReport } from "../../core/reports.ts";
+import { takeResult } from "../../core/results.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import { agentOf, type HandlersOf } from "../dispatch.ts";
+
+export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
+  "agent.register": (ctx, { body, bearer }) => {
+    const { agent, service, services, registrationToken } = body;
+    if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {
+      throw new AppError(
+        "INVALID_REQUEST",
+        "The body and the Authorization header carry different registration tokens.",
+      );
+    }
+    return registerAgent(ctx, {
+      registrationToken: registrationToken ?? bearer,
+      agent,
+      services: [...(service ? [service] : []), ...(services ?? [])],
+    });
+  },
+  "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
+  "agent.report": (ctx, { body }) => {
+    const agent = agentOf(ctx);
+    if (body.agentId !== undefined && body.agentId !== agent.agentId) {
+      throw new AppError("FORBIDDEN", "The agentId in the body is not this token's agent.");
+    }
+    return takeReport(ctx, agent, body.services);
+  },
+  "agent.poll": (ctx, { query }) => pollCommands(ctx, agentOf(ctx), query),
+  "agent.result": (ctx, { params, body }) => {
+    const { success, output, data, error, message } = body;
+    const result = { success, output: output ?? data, error, message };
+    return takeResult(ctx, agentOf(ctx), params.commandId, result);
+  },
+};

@@ -1,0 +1,19 @@
+// Binds the routes of api/agents.ts to their use cases.
+
+import {
+  disableAgent,
+  enableAgent,
+  getAgent,
+  listAgents,
+  revokeAgentToken,
+} from "../../core/agents.ts";
+import type { agents } from "../../api/agents.ts";
+import type { HandlersOf } from "../dispatch.ts";
+
+export const agentHandlers: HandlersOf<typeof agents> = {
+  "agents.list": (ctx, { query }) => listAgents(ctx, query),
+  "agents.get": (ctx, { params }) => getAgent(ctx, params.agentId),
+  "agents.disable": (ctx, { params }) => disableAgent(ctx, params.agentId),
+  "agents.enable": (ctx, { params }) => enableAgent(ctx, params.agentId),
+  "agents.revoke-token": (ctx, { params }) => revokeAgentToken(ctx, params.agentId),
+};

@@ -1,0 +1,11 @@
+// Binds the routes of api/commands.ts to their use cases.
+
+import { cancelCommand, getCommand, listCommands } from "../../core/commands.ts";
+import type { commands } from "../../api/commands.ts";
+import type { HandlersOf } from "../dispatch.ts";
+
+export const commandHandlers: HandlersOf<typeof commands> = {
+  "commands.list": (ctx, { query }) => listCommands(ctx, query),
+  "commands.get": (ctx, { params, query }) => getCommand(ctx, params.commandId, query.wait),
+  "commands.cancel": (ctx, { params }) => cancelCommand(ctx, params.commandId),
+};

@@ -1,0 +1,29 @@
+// Every route of the table, bound to its use case.
+
+import type { CookieStyle } from "../cookies.ts";
+import type { Handlers } from "../dispatch.ts";
+import { actionHandlers } from "./actions.ts";
+import { agentEndpointHandlers } from "./agent-endpoints.ts";
+import { agentHandlers } from "./agents.ts";
+import { apiKeyHandlers } from "./api-keys.ts";
+import { auditEventHandlers } from "./audit-events.ts";
+import { commandHandlers } from "./commands.ts";
+import { registrationTokenHandlers } from "./registration-tokens.ts";
+import { serviceHandlers } from "./services.ts";
+import { sessionHandlers } from "./sessions.ts";
+import { systemHandlers } from "./system.ts";
+
+export function createHandlers(cookieStyle: CookieStyle): Handlers {
+  return {
+    ...agentEndpointHandlers,
+    ...sessionHandlers(cookieStyle),
+    ...registrationTokenHandlers,
+    ...agentHandlers,
+    ...serviceHandlers,
+    ...actionHandlers,
+    ...commandHandlers,
+    ...apiKeyHandlers,
+    ...auditEventHandlers,
+    ...systemHandlers,
+  };
+}

@@ -1,0 +1,24 @@
+// Binds the routes of api/system.ts to their use cases.
+
+import { buildOpenApi } from "../../api/openapi.ts";
+import { health, version } from "../../core/system.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { system } from "../../api/system.ts";
+import { type HandlersOf, Reply } from "../dispatch.ts";
+
+export const systemHandlers: HandlersOf<typeof system> = {
+  "system.health": async (ctx) => {
+    const report = await health(ctx);
+    return new Reply(report, { status: report.status === "DOWN" ? 503 : 200 });
+  },
+  "system.version": (ctx) => version(ctx),
+  "system.openapi": () => openApi(),
+};
+
+let document: JsonObject | null = null;
+
+/** Built when first asked for: a server that nobody asks starts faster. */
+function openApi(): JsonObject {
+  document ??= buildOpenApi();
+  return document;
+}

@@ -1,0 +1,218 @@
+// The HTTP server: what is true of every request, before and after the one door.
+// Request ids, limits, time-outs, security headers, and a shutdown that answers everybody.
+// (`trust.md` "HTTP"; `decisions.md` 1, 11)
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { parse as parseQuery } from "node:querystring";
+import type { RouteSpec } from "../api/route.ts";
+import type { Caller, Core } from "../core/context.ts";
+import { AppError } from "../domain/errors.ts";
+import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
+import { authenticate, bearerToken } from "./auth.ts";
+import type { CookieStyle } from "./cookies.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { type Answer, failureAnswer } from "./envelope.ts";
+import { type HostPolicy, hostCheck } from "./hosts.ts";
+import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
+import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
+import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
+
+const maxPipelined = 16;
+const shutdownMs = 10_000;
+const noParams = {};
+
+export interface HttpOptions {
+  core: Core;
+  dispatch: Dispatch;
+  cookieStyle: CookieStyle;
+  hostPolicy: HostPolicy;
+  commandResultMaxBytes: number;
+}
+
+export interface HttpServer {
+  server: Server;
+  /** Takes no new requests, answers those in hand, and ends; at most 10 s. */
+  close(): Promise<void>;
+}
+
+export function createHttpServer(options: HttpOptions): HttpServer {
+  const { core, dispatch, cookieStyle, commandResultMaxBytes } = options;
+  const route = createRouter();
+  const isOurHost = hostCheck(options.hostPolicy);
+  const requestIds = createRequestIds(core.fillRandom);
+  const inFlight = new WeakMap<object, number>();
+  let closing = false;
+
+  const server = createServer(
+    {
+      maxHeaderSize: 8 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    (request, response) => {
+      const requestId = requestIds(request.headers["x-request-id"]);
+      const { socket } = request;
+      const waiting = (inFlight.get(socket) ?? 0) + 1;
+      inFlight.set(socket, waiting);
+      response.on("close", () => inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1));
+      if (waiting > maxPipelined) {
+        socket.destroy();
+        return;
+      }
+      void handle(request, response, requestId);
+    },
+  );
+  server.on("clientError", refuseUnparsable);
+
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<void> {
+    let match: Match | undefined;
+    try {
+      if (hasRepeatedHeader(request.rawHeaders)) {
+        throw new AppError("INVALID_REQUEST", "A header that may come once comes twice.");
+      }
+      if (!isOurHost(request.headers.host)) {
+        throw new AppError("MISDIRECTED_HOST", "This host name is not one of this server's.");
+      }
+      const url = request.url ?? "/";
+      const mark = url.indexOf("?");
+      match = route(request.method ?? "GET", mark === -1 ? url : url.slice(0, mark));
+      const known = authenticate(core, cookieStyle, match.spec, request);
+      const principal = known instanceof Promise ? await known : known;
+      const body = match.spec.method === "GET" ? undefined : await readBody(match.spec, request);
+      const answer = await dispatch({
+        route: match.name,
+        params: match.params,
+        query: mark === -1 ? noParams : { ...parseQuery(url.slice(mark + 1)) },
+        body,
+        principal,
+        bearer: match.spec.access === "registration" ? bearerToken(request) : null,
+        requestId,
+        ip: request.socket.remoteAddress ?? null,
+        userAgent: request.headers["user-agent"]?.slice(0, 300) ?? null,
+        caller: callerOf(response),
+      });
+      send(response, answer, requestId);
+    } catch (error) {
+      if (error instanceof RequestCut) return;
+      send(response, explain(error, match, requestId), requestId);
+    }
+  }
+
+  function readBody(spec: RouteSpec, request: IncomingMessage): Promise<unknown> {
+    const limit = spec.bodyLimit ?? bodyLimitBytes.default;
+    const bytes = limit === "commandResult" ? commandResultMaxBytes + resultEnvelopeBytes : limit;
+    return readJsonBody(request, bytes);
+  }
+
+  function explain(error: unknown, match: Match | undefined, requestId: string): Answer {
+    const access = match?.spec.access ?? "public";
+    if (error instanceof MethodNotAllowed) {
+      const answer = failureAnswer(
+        new AppError("METHOD_NOT_ALLOWED", `Here only: ${error.allow}.`),
+        access,
+        requestId,
+      );
+      return { ...answer, headers: { Allow: error.allow } };
+    }
+    if (error instanceof BodyTooLarge) {
+      const answer = failureAnswer(tooLarge(match), access, requestId);
+      return { ...answer, headers: { Connection: "close" } };
+    }
+    if (!(error instanceof AppError)) {
+      core.log.error({ err: error, requestId }, "request failed");
+    }
+    return failureAnswer(error, access, requestId);
+  }
+
+  function tooLarge(match: Match | undefined): AppError {
+    if (match?.spec.bodyLimit === "commandResult") {
+      core.counters.add("oversizedCommandResultsRejected");
+      return new AppError(
+        "COMMAND_RESULT_TOO_LARGE",
+        `A result may have ${commandResultMaxBytes} bytes: send a smaller one.`,
+        { details: { maxBytes: commandResultMaxBytes } },
+      );
+    }
+    return new AppError("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
+  }
+
+  function send(response: ServerResponse, answer: Answer, requestId: string): void {
+    if (response.headersSent || response.destroyed) return;
+    const text = JSON.stringify(answer.body);
+    const headers = [
+      "Content-Type",
+      "application/json; charset=utf-8",
+      "Content-Length",
+      String(Buffer.byteLength(text)),
+      "X-Request-Id",
+      requestId,
+      ...fixedHeaders,
+    ];
+    if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
+    if (closing) headers.push("Connection", "close");
+    response.writeHead(answer.status, headers);
+    response.end(text);
+  }
+
+  async function close(): Promise<void> {
+    closing = true;
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), shutdownMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  return { server, close };
+}
+
+const fixedHeaders = [
+  "Cache-Control",
+  "no-store",
+  "X-Content-Type-Options",
+  "nosniff",
+  "Referrer-Policy",
+  "no-referrer",
+  "Cross-Origin-Opener-Policy",
+  "same-origin",
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
+];
+
+/** What is not even HTTP gets a plain 400, 408 or 431 and no second chance. */
+function refuseUnparsable(
+  error: NodeJS.ErrnoException,
+  socket: { writable: boolean; end(text: string): void; destroy(): void },
+): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "431 Request Header Fields Too Large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "408 Request Timeout"
+        : "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** The other end of a response, for calls that are held open. */
+function callerOf(response: ServerResponse): Caller {
+  return {
+    get gone() {
+      return response.destroyed || response.socket?.destroyed === true;
+    },
+    onGone(listener) {
+      response.once("close", listener);
+      return () => response.off("close", listener);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Numbers and randomness as letters and digits: text that survives a double click, a URL and a
+// shell. Digits come first, then capitals, then small letters, as in ASCII.
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const base = BigInt(alphabet.length);
+
+/** The greatest multiple of 62 in a byte: from here on, bytes would favour some characters. */
+const unbiasedBytes = 248;
+
+/** `value` in exactly `length` characters, zeros in front. RangeError when it does not fit. */
+export function encodeBase62(value: bigint, length: number): string {
+  if (value < 0n || value >= base ** BigInt(length)) {
+    throw new RangeError(`The number does not fit into ${length} characters of base 62.`);
+  }
+  let text = "";
+  for (let rest = value; text.length < length; rest /= base) {
+    text = alphabet.charAt(Number(rest % base)) + text;
+  }
+  return text;
+}
+
+/** `length` characters, each of the 62 equally likely. */
+export function randomBase62(length: number, fillRandom: (bytes: Uint8Array) => void): string {
+  const bytes = new Uint8Array(length + 8);
+  let text = "";
+  while (text.length < length) {
+    fillRandom(bytes);
+    for (const byte of bytes) {
+      if (byte < unbiasedBytes && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+/** Whether the text is one or more characters of base 62, and nothing else. */
+export function isBase62(text: string): boolean {
+  return /^[0-9A-Za-z]+$/.test(text);
+}

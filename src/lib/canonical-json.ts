@@ -1,0 +1,46 @@
+// JSON with one spelling for each value, to hash and to compare: keys sorted by their UTF-16 code
+// units, no white space, numbers and strings as JSON.stringify writes them (RFC 8785).
+
+/**
+ * The canonical JSON of a value made of plain objects, arrays and scalars. Members that are
+ * undefined are left out. Throws TypeError for all that JSON cannot say: undefined elsewhere, NaN,
+ * bigints, functions, objects of a class.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null) return "null";
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "boolean":
+      return String(value);
+    case "number":
+      if (Number.isFinite(value)) return String(value);
+      throw new TypeError(`JSON has no ${value}.`);
+    case "object":
+      if (Array.isArray(value)) return canonicalArray(value);
+      if (isPlain(value)) return canonicalObject(value);
+      throw new TypeError("JSON has no objects of a class.");
+    default:
+      throw new TypeError(`JSON has no ${typeof value}.`);
+  }
+}
+
+function canonicalArray(items: readonly unknown[]): string {
+  let text = "";
+  for (const item of items) text += `${text && ","}${canonicalJson(item)}`;
+  return `[${text}]`;
+}
+
+function canonicalObject(members: Readonly<Record<string, unknown>>): string {
+  let text = "";
+  for (const key of Object.keys(members).sort()) {
+    const value = members[key];
+    if (value !== undefined) text += `${text && ","}${JSON.stringify(key)}:${canonicalJson(value)}`;
+  }
+  return `{${text}}`;
+}
+
+function isPlain(value: object): value is Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

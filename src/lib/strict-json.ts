@@ -1,0 +1,126 @@
+// JSON from strangers: JSON.parse, and no to what it lets through: deep nesting, two values for
+// one key, and the key that reaches the prototype. It is on the way of every request, so the text
+// is passed over once, and only the keys of the objects that are open are kept.
+
+export type StrictJson =
+  | { ok: true; value: unknown }
+  | { ok: false; reason: StrictJsonReason; message: string };
+
+export type StrictJsonReason = "syntax" | "depth" | "duplicate-key" | "forbidden-key";
+
+type Flaw = Extract<StrictJson, { ok: false }>;
+
+/**
+ * Parses `text`, or says why not, in a word and in a sentence. Never throws. `maxDepth` is how many
+ * objects and arrays may lie in each other.
+ */
+export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
+  const flaw = findFlaw(text, maxDepth);
+  if (flaw?.reason === "depth") return flaw;
+  try {
+    const value: unknown = JSON.parse(text);
+    return flaw ?? { ok: true, value };
+  } catch {
+    return { ok: false, reason: "syntax", message: "The text is not valid JSON." };
+  }
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** An object with more keys than this keeps them in a Set: a list is faster for few. */
+const fewKeys = 16;
+
+/** The first flaw but for syntax, which is left to JSON.parse: the text may be anything. */
+function findFlaw(text: string, maxDepth: number): Flaw | null {
+  /** The keys so far of each open object, outermost first; null for an open array. */
+  const open: (string[] | Set<string> | null)[] = [];
+  let keys: string[] | Set<string> | null = null;
+  let keyIsNext = false;
+
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote: {
+        const start = at + 1;
+        at = endOfString(text, start);
+        if (at < 0) return null;
+        if (!keyIsNext || !keys) break;
+        keyIsNext = false;
+
+        const key = decodeKey(text.slice(start, at));
+        if (key === "__proto__") return forbiddenKey(key);
+        if (keys instanceof Set ? keys.has(key) : keys.includes(key)) return duplicateKey(key);
+        if (keys instanceof Set) {
+          keys.add(key);
+        } else if (keys.push(key) > fewKeys) {
+          keys = new Set(keys);
+          open[open.length - 1] = keys;
+        }
+        break;
+      }
+      case comma:
+        keyIsNext = true;
+        break;
+      case openBrace:
+      case openBracket:
+        if (open.length >= maxDepth) return tooDeep(maxDepth);
+        keys = text.charCodeAt(at) === openBrace ? [] : null;
+        open.push(keys);
+        keyIsNext = true;
+        break;
+      case closeBrace:
+      case closeBracket:
+        open.pop();
+        keys = open.at(-1) ?? null;
+        break;
+    }
+  }
+  return null;
+}
+
+/** Where the string that begins at `start` has its closing quote; -1 when it has none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before--;
+  return (at - before) % 2 === 0;
+}
+
+/** What the key means: "\u0061" is "a". One that is no valid string fails in JSON.parse later. */
+function decodeKey(raw: string): string {
+  if (!raw.includes("\\")) return raw;
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return raw;
+  }
+}
+
+function tooDeep(maxDepth: number): Flaw {
+  const message = `The JSON is nested deeper than ${maxDepth} levels.`;
+  return { ok: false, reason: "depth", message };
+}
+
+function duplicateKey(key: string): Flaw {
+  const message = `The JSON has the key ${quoted(key)} twice in one object.`;
+  return { ok: false, reason: "duplicate-key", message };
+}
+
+function forbiddenKey(key: string): Flaw {
+  const message = `The JSON has the key ${quoted(key)}, which is not allowed.`;
+  return { ok: false, reason: "forbidden-key", message };
+}
+
+function quoted(key: string): string {
+  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
+}

@@ -1,0 +1,85 @@
+// Ids that sort by the time of their making: ULIDs, 48 bits of time and 80 of randomness in
+// 26 characters of Crockford's base 32. Clock and randomness are handed in.
+// Not secrets: ids of one millisecond follow each other.
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const timeLength = 10;
+const maxTime = 2 ** 48 - 1;
+const randomBytes = 10;
+const poolBytes = 4096;
+
+/** The ULID of a time in milliseconds and 10 bytes of randomness. */
+export function createUlid(now: number, random: Uint8Array): string {
+  if (random.length !== randomBytes) throw new RangeError("A ULID takes 10 bytes of randomness.");
+  return encodeTime(now) + encodeRandom(random);
+}
+
+/**
+ * Makes ids `<prefix>_<ULID>`, each greater than the one before, also within a millisecond and
+ * when the clock goes back: then the last time is kept and its random part counted up.
+ */
+export function createIdFactory(
+  now: () => number,
+  fillRandom: (bytes: Uint8Array) => void,
+): (prefix: string) => string {
+  const pool = new Uint8Array(poolBytes);
+  let used = poolBytes;
+  const random = new Uint8Array(randomBytes);
+  let time = -1;
+  let encodedTime = "";
+
+  const startTime = (next: number) => {
+    if (used + randomBytes > poolBytes) {
+      fillRandom(pool);
+      used = 0;
+    }
+    random.set(pool.subarray(used, used + randomBytes));
+    used += randomBytes;
+    encodedTime = encodeTime(next);
+    time = next;
+  };
+
+  return (prefix) => {
+    const current = now();
+    const countedUp = current <= time && increment(random);
+    if (!countedUp) startTime(Math.max(current, time + 1));
+    return `${prefix}_${encodedTime}${encodeRandom(random)}`;
+  };
+}
+
+function encodeTime(now: number): string {
+  if (!Number.isInteger(now) || now < 0 || now > maxTime) {
+    throw new RangeError("The time of a ULID is a whole number of milliseconds below 2^48.");
+  }
+  let text = "";
+  for (let rest = now; text.length < timeLength; rest = Math.floor(rest / 32)) {
+    text = alphabet.charAt(rest % 32) + text;
+  }
+  return text;
+}
+
+/** Eight bits in, five bits out. */
+function encodeRandom(random: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let bitCount = 0;
+  for (const byte of random) {
+    bits = ((bits << 8) | byte) & 0xfff;
+    bitCount += 8;
+    while (bitCount >= 5) {
+      bitCount -= 5;
+      text += alphabet.charAt((bits >> bitCount) & 31);
+    }
+  }
+  return text;
+}
+
+/** Adds one to the bytes, read as one number; false when that was the greatest. */
+function increment(bytes: Uint8Array): boolean {
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const next = ((bytes[at] ?? 0) + 1) & 0xff;
+    bytes[at] = next;
+    if (next !== 0) return true;
+  }
+  return false;
+}

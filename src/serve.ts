@@ -1,0 +1,135 @@
+// `platform serve`: opens the database, starts the service, and ends it without losing anything.
+
+import type { AddressInfo } from "node:net";
+import { type App, createApp, realWorld } from "./app.ts";
+import type { Config } from "./config/config.ts";
+import { audit } from "./core/audit-trail.ts";
+import { systemContext } from "./core/context.ts";
+import { createFirstOwner } from "./core/users.ts";
+import type { AuditAction } from "./domain/audit-events.ts";
+import { createHttpServer, type HttpServer } from "./http/server.ts";
+import { jobTable, startJobs } from "./jobs/index.ts";
+import { createLog } from "./config/log.ts";
+import type { Database } from "./store/database.ts";
+import type { Migration } from "./store/migrate.ts";
+import { openDatabase } from "./store/open.ts";
+
+const busyTimeoutMs = 250;
+
+export interface Serving {
+  /** Where it answers, without a slash at the end. */
+  url: string;
+  /** Resolves when it has ended after a signal or `stop`. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service. Throws AppError UNAVAILABLE when the database or the port cannot be had. */
+export async function serve(config: Config): Promise<Serving> {
+  const log = createLog(config);
+  process.umask(0o077);
+  const { database, migrated } = openDatabase({
+    file: config.databaseFile,
+    busyTimeoutMs,
+    schema: "apply",
+    now: realWorld.now,
+  });
+  const app = createApp(config, database, { ...realWorld, log });
+  const http = createHttpServer({
+    core: app.core,
+    dispatch: app.dispatch,
+    cookieStyle: app.cookieStyle,
+    hostPolicy: {
+      allowedHosts: config.allowedHosts,
+      publicUrl: config.publicUrl ?? null,
+      boundHost: config.host,
+    },
+    commandResultMaxBytes: config.commandResultMaxBytes,
+  });
+  try {
+    await noteStart(app, config, migrated);
+    await welcomeOwner(app, config);
+    const address = await listen(http, config);
+    const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+    const jobs = startJobs(app.core, jobTable(config.maintenanceIntervalSeconds));
+    log.info({ url, database: config.databaseFile, version: config.version }, "listening");
+    const stop = once(async () => {
+      log.info({}, "stopping");
+      app.core.doorbell.close();
+      await http.close();
+      await jobs.stop();
+      await noteSystem(app, "system.stopped");
+      await app.close();
+      await database.close();
+      log.info({}, "stopped");
+    });
+    return { url, stop, ended: endOnSignal(stop) };
+  } catch (error) {
+    await app.close();
+    await database.close();
+    throw error;
+  }
+}
+
+function listen(http: HttpServer, config: Config): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    http.server.once("error", reject);
+    http.server.listen(config.port, config.host, () => {
+      resolve(http.server.address() as AddressInfo);
+    });
+  });
+}
+
+async function noteStart(app: App, config: Config, migrated: Migration[]): Promise<void> {
+  if (migrated.length > 0) {
+    await noteSystem(app, "system.migrated", {
+      migrations: migrated.map((migration) => migration.name),
+    });
+  }
+  await noteSystem(app, "system.started", { version: config.version });
+}
+
+function noteSystem(
+  app: App,
+  action: AuditAction,
+  metadata: Record<string, unknown> = {},
+): Promise<void> {
+  const ctx = systemContext(app.core);
+  const { db }: { db: Database } = app.core;
+  return db.write((tx) => audit(ctx, tx, { action, targetType: "system", targetId: null, metadata }));
+}
+
+/** A password that was made up here is shown this once, apart from the log. */
+async function welcomeOwner(app: App, config: Config): Promise<void> {
+  const owner = await createFirstOwner(app.core, {
+    username: config.adminUsername,
+    password: config.adminPassword,
+  });
+  if (!owner?.generatedPassword) return;
+  process.stderr.write(
+    `\nFirst start: the owner "${owner.username}" was made, with the password\n\n` +
+      `    ${owner.generatedPassword}\n\nIt is shown only now.\n\n`,
+  );
+}
+
+/** The first signal stops gracefully; a second one ends the process at once. */
+function endOnSignal(stop: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let signals = 0;
+    const onSignal = () => {
+      signals++;
+      if (signals > 1) process.exit(130);
+      stop().then(resolve, reject);
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

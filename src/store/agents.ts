@@ -1,0 +1,167 @@
+// Agents, their labels and their tokens: the only SQL about them.
+
+import type { Agent, AgentStatus } from "../domain/agents.ts";
+import { escapeLike, fromJsonColumn, toJsonColumn } from "./columns.ts";
+import type { Reader, Tx } from "./database.ts";
+import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+
+interface AgentRow extends Omit<Agent, "runtime" | "labels"> {
+  runtime: string | null;
+  labels: string;
+}
+
+const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.status,
+  a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
+  a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt"`;
+
+export interface AgentFilter extends Page {
+  status?: AgentStatus | undefined;
+  mode?: string | undefined;
+  /** `key:value` */
+  label?: string | undefined;
+  q?: string | undefined;
+}
+
+export async function findAgent(db: Reader, id: string): Promise<Agent | null> {
+  return toAgent(await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.id = ?`, id));
+}
+
+export async function findAgentByCode(db: Reader, code: string): Promise<Agent | null> {
+  return toAgent(await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.code = ?`, code));
+}
+
+export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
+  const filters = new Filters()
+    .add("a.status = ?", filter.status)
+    .add("a.mode = ?", filter.mode);
+  if (filter.label !== undefined) {
+    const colon = filter.label.indexOf(":");
+    filters.always(
+      "a.id IN (SELECT agent_id FROM agent_labels WHERE key = ? AND value = ?)",
+      filter.label.slice(0, colon),
+      filter.label.slice(colon + 1),
+    );
+  }
+  if (filter.q !== undefined) {
+    const pattern = `%${escapeLike(filter.q.toLowerCase())}%`;
+    filters.always(
+      "(LOWER(a.code) LIKE ? ESCAPE '!' OR LOWER(a.name) LIKE ? ESCAPE '!')",
+      pattern,
+      pattern,
+    );
+  }
+  const rows = await db.all<AgentRow>(
+    `SELECT ${columns} FROM agents a ${filters.where} ORDER BY a.id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const count = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM agents a ${filters.where}`,
+    ...filters.params,
+  );
+  return { items: rows.map((row) => toAgent(row) as Agent), total: count?.total ?? 0 };
+}
+
+export async function insertAgent(tx: Tx, agent: Agent): Promise<void> {
+  await tx.run(
+    `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status,
+       registered_at, updated_at, last_heartbeat_at, disabled_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    agent.id,
+    agent.code,
+    agent.name,
+    agent.mode,
+    toJsonColumn(agent.runtime),
+    agent.version,
+    JSON.stringify(agent.labels),
+    agent.status,
+    agent.registeredAt,
+    agent.updatedAt,
+    agent.lastHeartbeatAt,
+    agent.disabledAt,
+  );
+  await insertLabels(tx, agent);
+}
+
+/** What a repeated registration says anew about an agent. */
+export async function updateRegisteredAgent(tx: Tx, agent: Agent): Promise<void> {
+  await tx.run(
+    `UPDATE agents SET name = ?, mode = ?, runtime = ?, version = ?, labels = ?, status = ?,
+       registered_at = ?, updated_at = ?, last_heartbeat_at = ? WHERE id = ?`,
+    agent.name,
+    agent.mode,
+    toJsonColumn(agent.runtime),
+    agent.version,
+    JSON.stringify(agent.labels),
+    agent.status,
+    agent.registeredAt,
+    agent.updatedAt,
+    agent.lastHeartbeatAt,
+    agent.id,
+  );
+  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", agent.id);
+  await insertLabels(tx, agent);
+}
+
+async function insertLabels(tx: Tx, agent: Agent): Promise<void> {
+  for (const [key, value] of Object.entries(agent.labels)) {
+    await tx.run(
+      "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
+      agent.id,
+      key,
+      value,
+    );
+  }
+}
+
+export async function setAgentStatus(
+  tx: Tx,
+  id: string,
+  status: AgentStatus,
+  disabledAt: number | null,
+): Promise<void> {
+  await tx.run(
+    "UPDATE agents SET status = ?, disabled_at = ?, updated_at = ? WHERE id = ?",
+    status,
+    disabledAt,
+    tx.now,
+    id,
+  );
+}
+
+/** Moves the last sign of life forward, never back. */
+export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
+  await tx.run(
+    `UPDATE agents SET last_heartbeat_at = ?
+     WHERE id = ? AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
+    lastHeartbeatAt,
+    id,
+    lastHeartbeatAt,
+  );
+}
+
+/** Answers whether the agent was OFFLINE and is ONLINE now. */
+export async function markOnline(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    "UPDATE agents SET status = 'ONLINE' WHERE id = ? AND status = 'OFFLINE'",
+    id,
+  );
+  return changed === 1;
+}
+
+/** Agents that are ONLINE in their row and have been silent since before `before`. */
+export async function listSilentAgents(
+  db: Reader,
+  before: number,
+): Promise<{ id: string; code: string }[]> {
+  return db.all(
+    `SELECT id, code FROM agents
+     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
+    before,
+  );
+}
+
+function toAgent(row: AgentRow | undefined): Agent | null {
+  if (!row) return null;
+  return { ...row, runtime: fromJsonColumn(row.runtime), labels: JSON.parse(row.labels) };
+}

@@ -1,0 +1,118 @@
+// The audit trail: rows are added, chained by HMAC, and never changed.
+// The key is handed in: it lives in a file outside the database. (`decisions.md` 7; `trust.md` "Audit")
+
+import { createHmac } from "node:crypto";
+import type { AuditEvent } from "../domain/audit-events.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import type { Reader, Tx } from "./database.ts";
+import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+
+export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
+
+interface AuditRow extends Omit<AuditEvent, "metadata"> {
+  metadata: string;
+}
+
+const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
+  actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
+  message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
+
+/** The hash before the first row. */
+const genesis = "0".repeat(64);
+
+/** Adds a row behind the newest one; numbers and chains it. */
+export async function appendAuditEvent(tx: Tx, key: Buffer, event: NewAuditEvent): Promise<void> {
+  const last = await tx.get<{ seq: number; hash: string }>(
+    `SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1`,
+  );
+  const head = last ?? (await newestCheckpoint(tx)) ?? { seq: 0, hash: genesis };
+  const seq = head.seq + 1;
+  await tx.run(
+    `INSERT INTO audit_events (seq, id, at, actor_type, actor_id, actor_name, action, target_type,
+       target_id, result, message, ip, user_agent, request_id, metadata, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    seq,
+    event.id,
+    event.at,
+    event.actorType,
+    event.actorId,
+    event.actorName,
+    event.action,
+    event.targetType,
+    event.targetId,
+    event.result,
+    event.message,
+    event.ip,
+    event.userAgent,
+    event.requestId,
+    JSON.stringify(event.metadata),
+    chainHash(key, head.hash, seq, event),
+  );
+}
+
+/** HMAC-SHA256(key, hash before, seq, canonical JSON of the row), hexadecimal. */
+export function chainHash(key: Buffer, before: string, seq: number, event: NewAuditEvent): string {
+  return createHmac("sha256", key)
+    .update(`${before}\n${seq}\n${canonicalJson(event)}`)
+    .digest("hex");
+}
+
+async function newestCheckpoint(tx: Tx): Promise<{ seq: number; hash: string } | undefined> {
+  return tx.get("SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1");
+}
+
+export interface AuditFilter extends Page {
+  /** Exact, or a beginning with `*` behind it. */
+  action?: string | undefined;
+  actorType?: string | undefined;
+  actorId?: string | undefined;
+  targetType?: string | undefined;
+  targetId?: string | undefined;
+  result?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+export async function listAuditEvents(
+  db: Reader,
+  filter: AuditFilter,
+): Promise<Listed<AuditEvent>> {
+  const filters = auditFilters(filter);
+  const rows = await db.all<AuditRow>(
+    `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const count = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM audit_events ${filters.where}`,
+    ...filters.params,
+  );
+  return { items: rows.map(toAuditEvent), total: count?.total ?? 0 };
+}
+
+/** The second half of a condition lets the engine use the partial index of the rarer values. */
+function auditFilters(filter: AuditFilter): Filters {
+  const filters = new Filters()
+    .add("actor_id = ?", filter.actorId)
+    .add("target_id = ?", filter.targetId)
+    .add(exceptCommon("actor_type", "AGENT", filter.actorType), filter.actorType)
+    .add(exceptCommon("target_type", "command", filter.targetType), filter.targetType)
+    .add(exceptCommon("result", "SUCCESS", filter.result), filter.result)
+    .add("at >= ?", filter.from)
+    .add("at < ?", filter.to);
+  if (filter.action?.endsWith("*")) {
+    const prefix = filter.action.slice(0, -1);
+    filters.always("action >= ? AND action < ?", prefix, `${prefix}\u{10ffff}`);
+  } else {
+    filters.add("action = ?", filter.action);
+  }
+  return filters;
+}
+
+function exceptCommon(column: string, common: string, value: string | undefined): string {
+  return value === common ? `${column} = ?` : `${column} = ? AND ${column} <> '${common}'`;
+}
+
+function toAuditEvent(row: AuditRow): AuditEvent {
+  return { ...row, metadata: JSON.parse(row.metadata) };
+}

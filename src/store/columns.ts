@@ -1,0 +1,20 @@
+// How values stand in columns: JSON as text, booleans as 0 and 1.
+
+import type { Json } from "../domain/json.ts";
+
+export function toJsonColumn(value: Json | object | undefined | null): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+export function fromJsonColumn<T = Json>(text: string | null): T {
+  return (text === null ? null : JSON.parse(text)) as T;
+}
+
+export function toFlag(value: boolean): number {
+  return value ? 1 : 0;
+}
+
+/** `text` for a LIKE that is to find it literally; the pattern needs ESCAPE '!'. */
+export function escapeLike(text: string): string {
+  return text.replace(/[!%_]/g, (character) => `!${character}`);
+}

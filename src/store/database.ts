@@ -1,0 +1,41 @@
+// The database port: what every use case knows of storage. Engines: sqlite.ts.
+// SQL is written once, in src/store, in the subset that the engines share; parameters are `?`.
+// Inside a write only `tx` is awaited: no network, no timers, no password hashing.
+
+/** A value that can be bound to a `?`. Booleans and JSON are converted by store/columns.ts. */
+export type SqlValue = string | number | null;
+
+export interface Reader {
+  /** The first row, or undefined. */
+  get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
+  all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
+}
+
+export interface Tx extends Reader {
+  /** One fixed time for the whole transaction, in Unix milliseconds. */
+  readonly now: number;
+  /** Answers how many rows were changed. */
+  run(sql: string, ...params: SqlValue[]): Promise<number>;
+  /** Calls `effect` once the transaction is durable; never when it fails. Must not throw. */
+  afterCommit(effect: () => void): void;
+}
+
+export interface Database {
+  readonly engine: "sqlite" | "postgresql";
+  /** Committed data; never waits for writers. */
+  readonly read: Reader;
+  /**
+   * Runs `work` as one atomic change and answers its result once that is durable. `work` is a
+   * pure function of `tx`: it may run twice. Rejects with what `work` threw, nothing changed;
+   * with AppError UNAVAILABLE when the storage cannot write.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls `listener` when another process or node has written. Answers how to stop it. */
+  onForeignChange(listener: () => void): () => void;
+  /** Looks for foreign changes now; listeners are called before it returns. About a microsecond. */
+  checkForeignChange(): void;
+  /** Writes that have arrived and are not durable yet. */
+  queueDepth(): number;
+  /** Waits for the writes that have arrived, then releases the storage. */
+  close(): Promise<void>;
+}

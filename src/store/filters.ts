@@ -1,0 +1,41 @@
+// Puts the WHERE clause of a list together from the filters that were given.
+
+import type { SqlValue } from "./database.ts";
+
+/** Conditions with their parameters, in order. Conditions are constants of this room. */
+export class Filters {
+  readonly params: SqlValue[] = [];
+  readonly #conditions: string[] = [];
+
+  /** Adds the condition when its value is there. */
+  add(condition: string, value: SqlValue | undefined): this {
+    if (value !== undefined) this.always(condition, value);
+    return this;
+  }
+
+  always(condition: string, ...params: SqlValue[]): this {
+    this.#conditions.push(condition);
+    this.params.push(...params);
+    return this;
+  }
+
+  get where(): string {
+    return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
+  }
+}
+
+/** Which part of a list is wanted. */
+export interface Page {
+  page: number;
+  pageSize: number;
+}
+
+export interface Listed<T> {
+  items: T[];
+  /** How many there are over all pages. */
+  total: number;
+}
+
+export function limitOf(page: Page): [limit: number, offset: number] {
+  return [page.pageSize, (page.page - 1) * page.pageSize];
+}

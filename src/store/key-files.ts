@@ -1,0 +1,46 @@
+// Keys that live beside the database, not in it: made once, readable by their owner alone.
+// (`decisions.md` 5, 7: the session secret and the audit key)
+
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { AppError } from "../domain/errors.ts";
+
+const keyBytes = 32;
+
+/** The key in this file; made from `fillRandom` when the file is not there (mode 0600). */
+export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
+  const existing = readKey(file);
+  if (existing) return existing;
+  const key = Buffer.alloc(keyBytes);
+  fillRandom(key);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, "wx", 0o600);
+    writeSync(descriptor, `${key.toString("base64")}\n`);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    return key;
+  } catch (error) {
+    // Another process was faster: its key counts.
+    const theirs = (error as NodeJS.ErrnoException).code === "EEXIST" ? readKey(file) : null;
+    if (theirs) return theirs;
+    throw unusable(file, (error as Error).message, error);
+  }
+}
+
+function readKey(file: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw unusable(file, (error as Error).message, error);
+  }
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== keyBytes) throw unusable(file, "it does not hold a key of 32 bytes");
+  return key;
+}
+
+function unusable(file: string, reason: string, cause?: unknown): AppError {
+  return new AppError("UNAVAILABLE", `Cannot use the key file ${file}: ${reason}.`, { cause });
+}

@@ -1,0 +1,121 @@
+// Brings a SQLite file to the newest schema: numbered SQL files, each in one transaction, recorded
+// with its checksum. Forward only; a schema from a newer program is refused, and so is a file whose
+// history differs from ours. (`trust.md`: an interrupted migration leaves the old or the new schema)
+
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { type Connection, refusal } from "./sqlite-file.ts";
+
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  /** SHA-256 of the SQL, hexadecimal. */
+  checksum: string;
+}
+
+export interface AppliedMigration {
+  version: number;
+  name: string;
+  checksum: string;
+  appliedAt: number;
+}
+
+const folder = new URL("../../migrations/sqlite/", import.meta.url);
+
+/** The migrations that this program brings, in order. */
+export function loadMigrations(from: URL = folder): Migration[] {
+  const names = readdirSync(from).filter((name) => name.endsWith(".sql"));
+  return names.sort().map((name, index) => {
+    const sql = readFileSync(new URL(name, from), "utf8");
+    const version = Number.parseInt(name, 10);
+    if (version !== index + 1) throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);
+    return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
+}
+
+/** What has been applied to this file, in order; empty for a new one. */
+export function appliedMigrations(connection: Connection): AppliedMigration[] {
+  const known = connection
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
+    .get();
+  if (!known) return [];
+  return connection
+    .prepare(
+      `SELECT version, name, checksum, applied_at AS "appliedAt" FROM schema_migrations
+       ORDER BY version`,
+    )
+    .all() as AppliedMigration[];
+}
+
+/**
+ * Answers the migrations that are still to apply. Throws AppError UNAVAILABLE when the file is not
+ * ours, is newer than this program, or was migrated by something else.
+ */
+export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
+  const applied = appliedMigrations(connection);
+  if (applied.length === 0) {
+    const tables = connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get();
+    if (tables !== 0) throw refusal(connection.name, "it belongs to another program");
+    return known;
+  }
+  if (applied.length > known.length) {
+    throw refusal(
+      connection.name,
+      `its schema (version ${applied.length}) is newer than this program (version ` +
+        `${known.length}): use the program that wrote it, or a newer one`,
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    if (known[index]?.checksum !== row.checksum) {
+      throw refusal(
+        connection.name,
+        `migration ${row.name} was applied to it in another form than this program's`,
+      );
+    }
+  }
+  return known.slice(applied.length);
+}
+
+/**
+ * Applies what is pending and answers it. Before an existing database is changed, a copy is made
+ * beside it (`<file>.before-<version>`). Two programs that start at once do not collide: each
+ * migration looks again once it holds the write lock.
+ */
+export function migrate(
+  connection: Connection,
+  now: () => number,
+  known: Migration[] = loadMigrations(),
+): Migration[] {
+  const pending = pendingMigrations(connection, known);
+  const first = pending[0];
+  if (!first) return [];
+  if (first.version > 1) backUpBefore(connection, first);
+  for (const migration of pending) {
+    connection.transaction(() => apply(connection, migration, now())).immediate();
+  }
+  return pending;
+}
+
+function apply(connection: Connection, migration: Migration, now: number): void {
+  connection.exec(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+       applied_at INTEGER NOT NULL
+     ) STRICT`,
+  );
+  const done = connection
+    .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
+    .get(migration.version);
+  if (done) return;
+  connection.exec(migration.sql);
+  connection
+    .prepare("INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)")
+    .run(migration.version, migration.name, migration.checksum, now);
+  connection.pragma(`user_version = ${migration.version}`);
+}
+
+function backUpBefore(connection: Connection, next: Migration): void {
+  const copy = `${connection.name}.before-${String(next.version).padStart(4, "0")}`;
+  if (!existsSync(copy)) connection.prepare("VACUUM INTO ?").run(copy);
+}

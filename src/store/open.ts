@@ -1,0 +1,38 @@
+// Opens the database that a configuration names: the file, its schema, the engine.
+
+import type { Database } from "./database.ts";
+import { type Migration, migrate, pendingMigrations, loadMigrations } from "./migrate.ts";
+import { SqliteDatabase } from "./sqlite.ts";
+import { openWriter, refusal } from "./sqlite-file.ts";
+
+export interface OpenDatabaseOptions {
+  file: string;
+  busyTimeoutMs: number;
+  /** `apply`: make the file if absent and bring it up to date; `require`: it must be so already. */
+  schema: "apply" | "require";
+  now: () => number;
+}
+
+export interface OpenedDatabase {
+  database: Database;
+  /** What was applied just now. */
+  migrated: Migration[];
+}
+
+/** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
+export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
+  const { file, busyTimeoutMs, now } = options;
+  const apply = options.schema === "apply";
+  const writer = openWriter({ file, busyTimeoutMs, create: apply });
+  try {
+    const migrated = apply ? migrate(writer, now) : [];
+    const pending = apply ? [] : pendingMigrations(writer, loadMigrations());
+    if (pending.length > 0) {
+      throw refusal(file, "its schema is older than this program: start `platform serve` once");
+    }
+    return { database: new SqliteDatabase(writer, busyTimeoutMs, now), migrated };
+  } catch (error) {
+    if (writer.open) writer.close();
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+// Opens a SQLite file the way this service needs it, or says why it will not.
+// Never creates over, repairs or touches a file that is not a sound database of ours.
+
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { AppError } from "../domain/errors.ts";
+
+export type Connection = BetterSqlite3.Database;
+
+/** Older releases may corrupt a WAL that two processes share. */
+export const oldestSqlite = "3.51.3";
+/** "PLAT" in the file's header: this file is ours. */
+export const applicationId = 0x504c4154;
+
+export interface OpenOptions {
+  file: string;
+  /** How long a write waits for another process's transaction, in milliseconds. */
+  busyTimeoutMs: number;
+  /** Whether an absent file is made (0600, in a folder of 0700) or refused. */
+  create: boolean;
+}
+
+/** Opens the writing connection. Throws AppError UNAVAILABLE that names the file and the reason. */
+export function openWriter(options: OpenOptions): Connection {
+  const { file } = options;
+  if (!existsSync(file)) {
+    if (!options.create) throw refusal(file, "there is no such file");
+    createFile(file);
+  }
+  const isNew = statSync(file).size === 0;
+  if (!isNew) checkHeader(file);
+  try {
+    const connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
+    checkVersion(connection);
+    // Before WAL mode, so that it stands in the file itself and checkHeader finds it ever after.
+    if (isNew) connection.pragma(`application_id = ${applicationId}`);
+    connection.pragma("journal_mode = WAL");
+    connection.pragma("synchronous = FULL");
+    connection.pragma("foreign_keys = ON");
+    connection.pragma("trusted_schema = OFF");
+    connection.pragma("cache_size = -65536");
+    connection.pragma("wal_autocheckpoint = 4000");
+    connection.pragma("temp_store = MEMORY");
+    return connection;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw refusal(file, (error as Error).message, error);
+  }
+}
+
+/** A second connection that only reads: a snapshot of what is committed. */
+export function openReader(file: string, busyTimeoutMs: number): Connection {
+  const connection = new BetterSqlite3(file, {
+    readonly: true,
+    fileMustExist: true,
+    timeout: busyTimeoutMs,
+  });
+  connection.pragma("cache_size = -65536");
+  return connection;
+}
+
+export function refusal(file: string, reason: string, cause?: unknown): AppError {
+  return new AppError("UNAVAILABLE", `Cannot open the database ${file}: ${reason}.`, { cause });
+}
+
+/** Compares dotted versions: negative when `a` is older. */
+export function compareVersions(a: string, b: string): number {
+  const left = a.split(".").map(Number);
+  const right = b.split(".").map(Number);
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function checkVersion(connection: Connection): void {
+  const version = connection.prepare("SELECT sqlite_version()").pluck().get() as string;
+  if (compareVersions(version, oldestSqlite) < 0) {
+    connection.close();
+    throw refusal(
+      connection.name,
+      `this SQLite is ${version}, and ${oldestSqlite} or newer is needed`,
+    );
+  }
+}
+
+function createFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
+    throw refusal(file, (error as Error).message, error);
+  }
+}
+
+/** Looks at the first 100 bytes before SQLite does, so that a wrong file is left as it is. */
+function checkHeader(file: string): void {
+  const header = Buffer.alloc(100);
+  let length: number;
+  let size: number;
+  try {
+    size = statSync(file).size;
+    const descriptor = openSync(file, "r");
+    length = readSync(descriptor, header, 0, 100, 0);
+    closeSync(descriptor);
+  } catch (error) {
+    throw refusal(file, (error as Error).message, error);
+  }
+  if (length < 100 || header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
+    throw refusal(file, "it is not a SQLite database");
+  }
+  if (header.readUInt32BE(68) !== applicationId) {
+    throw refusal(file, "it belongs to another program");
+  }
+  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
+  const pages = header.readUInt32BE(28);
+  if (size < pageSize * pages && !existsSync(`${file}-wal`)) {
+    throw refusal(file, `it is truncated: ${size} of ${pageSize * pages} bytes are there`);
+  }
+}

@@ -1,0 +1,233 @@
+// The SQLite engine behind the database port: one writing connection with group commit, one
+// reading connection, and the look-out for other processes on the same file.
+//
+// Group commit: all writes that arrive in one turn of the event loop share one transaction, and so
+// one flush to disk. A write that fails is rolled back alone, to a savepoint that is set just
+// before its first change; a write that only reads, or that is alone, needs none.
+
+import type BetterSqlite3 from "better-sqlite3";
+import { AppError } from "../domain/errors.ts";
+import type { Database, Reader, SqlValue, Tx } from "./database.ts";
+import { type Connection, openReader } from "./sqlite-file.ts";
+
+type Statement = BetterSqlite3.Statement<unknown[]>;
+
+interface PendingWrite {
+  work: (tx: Tx) => Promise<unknown>;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+interface FinishedWrite {
+  write: PendingWrite;
+  value: unknown;
+  effects: (() => void)[];
+}
+
+/** What SQLite says when the storage, not the statement, is the matter. */
+const storageFailure = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+
+export class SqliteDatabase implements Database {
+  readonly engine = "sqlite";
+  readonly read: Reader;
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  readonly #statements = new Map<string, Statement>();
+  readonly #now: () => number;
+  readonly #dataVersion: Statement;
+  readonly #foreignChangeListeners = new Set<() => void>();
+  #seenDataVersion: unknown;
+  #queue: PendingWrite[] = [];
+  #group: Promise<void> | null = null;
+  #closed = false;
+
+  /** `writer` is open and migrated; this takes it over. `now` gives Unix milliseconds. */
+  constructor(writer: Connection, busyTimeoutMs: number, now: () => number) {
+    this.#writer = writer;
+    this.#now = now;
+    this.#reader = openReader(writer.name, busyTimeoutMs);
+    this.read = readerOf(this.#reader);
+    this.#dataVersion = writer.prepare("PRAGMA data_version").pluck();
+    this.#seenDataVersion = this.#dataVersion.get();
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(unavailable(new Error("the database is closed")));
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve, reject });
+      if (this.#group === null) this.#schedule();
+    });
+  }
+
+  queueDepth(): number {
+    return this.#queue.length;
+  }
+
+  onForeignChange(listener: () => void): () => void {
+    this.#foreignChangeListeners.add(listener);
+    return () => this.#foreignChangeListeners.delete(listener);
+  }
+
+  checkForeignChange(): void {
+    const version = this.#dataVersion.get();
+    if (version === this.#seenDataVersion) return;
+    this.#seenDataVersion = version;
+    for (const listener of this.#foreignChangeListeners) listener();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#group !== null) await this.#group;
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  #schedule(): void {
+    this.#group = new Promise((done) => {
+      setImmediate(() => {
+        const writes = this.#queue;
+        this.#queue = [];
+        void this.#runGroup(writes).then(() => {
+          this.#group = null;
+          if (this.#queue.length > 0) this.#schedule();
+          done();
+        });
+      });
+    });
+  }
+
+  /** Never rejects: every outcome goes to the writes themselves. */
+  async #runGroup(writes: PendingWrite[]): Promise<void> {
+    const finished: FinishedWrite[] = [];
+    let overran = false;
+    const turnEnd = setImmediate(() => {
+      overran = true;
+    });
+    try {
+      this.#statement("BEGIN IMMEDIATE").run();
+      const now = this.#now();
+      for (const write of writes) {
+        const done = await this.#runOne(write, now, writes.length > 1);
+        if (done) finished.push(done);
+        if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");
+        if (overran) throw new Error("a write awaited something else than its transaction");
+      }
+      this.#statement("COMMIT").run();
+    } catch (error) {
+      if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      const failure = unavailable(error);
+      for (const write of writes) write.reject(failure);
+      return;
+    } finally {
+      clearImmediate(turnEnd);
+    }
+    for (const { write, value, effects } of finished) {
+      for (const effect of effects) effect();
+      write.resolve(value as never);
+    }
+  }
+
+  /** Answers null when the write failed by itself; its caller has been told, its changes are gone. */
+  async #runOne(write: PendingWrite, now: number, shared: boolean): Promise<FinishedWrite | null> {
+    const tx = new SqliteTx(this, now, shared);
+    try {
+      const value = await write.work(tx);
+      if (tx.hasSavepoint) this.#statement("RELEASE one_write").run();
+      return { write, value, effects: tx.effects };
+    } catch (error) {
+      if (isStorageFailure(error)) throw error;
+      if (tx.hasSavepoint) {
+        this.#statement("ROLLBACK TO one_write").run();
+        this.#statement("RELEASE one_write").run();
+      } else if (tx.hasChanged) {
+        this.#statement("ROLLBACK").run();
+        this.#statement("BEGIN IMMEDIATE").run();
+      }
+      write.reject(error);
+      return null;
+    }
+  }
+
+  /** A prepared statement of the writing connection; prepared once for each text. */
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#writer.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** For SqliteTx alone. */
+  statementFor(sql: string): Statement {
+    return this.#statement(sql);
+  }
+}
+
+class SqliteTx implements Tx {
+  readonly now: number;
+  readonly effects: (() => void)[] = [];
+  hasChanged = false;
+  hasSavepoint = false;
+  readonly #database: SqliteDatabase;
+  readonly #shared: boolean;
+
+  constructor(database: SqliteDatabase, now: number, shared: boolean) {
+    this.#database = database;
+    this.now = now;
+    this.#shared = shared;
+  }
+
+  async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
+    return this.#database.statementFor(sql).get(...params) as Row | undefined;
+  }
+
+  async all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]> {
+    return this.#database.statementFor(sql).all(...params) as Row[];
+  }
+
+  async run(sql: string, ...params: SqlValue[]): Promise<number> {
+    if (this.#shared && !this.hasSavepoint) {
+      this.#database.statementFor("SAVEPOINT one_write").run();
+      this.hasSavepoint = true;
+    }
+    this.hasChanged = true;
+    return this.#database.statementFor(sql).run(...params).changes;
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+}
+
+function readerOf(connection: Connection): Reader {
+  const statements = new Map<string, Statement>();
+  const statementFor = (sql: string): Statement => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = connection.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    async get<Row>(sql: string, ...params: SqlValue[]) {
+      return statementFor(sql).get(...params) as Row | undefined;
+    },
+    async all<Row>(sql: string, ...params: SqlValue[]) {
+      return statementFor(sql).all(...params) as Row[];
+    },
+  };
+}
+
+function isStorageFailure(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" && storageFailure.test(code);
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError("UNAVAILABLE", "The storage cannot write right now; nothing was changed.", {
+    cause,
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,161 @@
+// The launchers in bin/: found through any links, from any folder, with or without a pinned Node.
+// Each test copies them into a project of its own in a temporary folder with spaces in its name;
+// its src/main.ts only prints the arguments that arrive.
+
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const bin = join(import.meta.dirname, "../../bin");
+const systemPath = "/usr/bin:/bin";
+
+let folder: string;
+let project: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), "launcher test "));
+  project = join(folder, "my project");
+  cpSync(bin, join(project, "bin"), { recursive: true });
+  mkdirSync(join(project, "src"));
+  writeFileSync(
+    join(project, "src/main.ts"),
+    "const seen: string[] = process.argv.slice(2);\n" +
+      "console.log(JSON.stringify({ seen, cwd: process.cwd(), flags: process.execArgv }));\n",
+  );
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function installPinnedNode(): void {
+  mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
+  symlinkSync(process.execPath, join(project, "node_modules/.bin/node"));
+}
+
+/** A folder for the PATH whose `node` claims this version and prints how it was called. */
+function fakeNode(version: string): string {
+  const path = join(folder, "path");
+  mkdirSync(path, { recursive: true });
+  const script = `if [ "$1" = --version ]; then echo "${version}"; else echo "ran $*"; fi`;
+  writeFileSync(join(path, "node"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return `${path}:${systemPath}`;
+}
+
+function run(command: string, args: string[] = [], options: { cwd?: string; path?: string } = {}) {
+  const env = { PATH: options.path ?? systemPath };
+  const cwd = options.cwd ?? folder;
+  return spawnSync(command, args, { cwd, env, encoding: "utf8" });
+}
+
+function link(target: string, name: string): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  symlinkSync(target, path);
+  return path;
+}
+
+describe("with the pinned Node", () => {
+  beforeEach(installPinnedNode);
+
+  test.each(["platform", "platformctl"])("%s starts main.ts under its name", (program) => {
+    const { status, stdout, stderr } = run(join(project, "bin", program), ["a b", "", "--x=*"]);
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      seen: [`--program=${program}`, "a b", "", "--x=*"],
+      cwd: folder,
+      flags: ["--disable-warning=ExperimentalWarning"],
+    });
+  });
+
+  const ways: { name: string; call: () => ReturnType<typeof run> }[] = [
+    {
+      name: "an absolute link with another name",
+      call: () => run(link(join(project, "bin/platformctl"), "pc")),
+    },
+    {
+      name: "a relative link",
+      call: () => run(link("../my project/bin/platformctl", "some where/platformctl")),
+    },
+    {
+      name: "a chain of links",
+      call: () => {
+        link("../my project/bin/platformctl", "one/first");
+        link(join(folder, "one/first"), "two/second");
+        return run(link("two/second", "platform"));
+      },
+    },
+    {
+      name: "a link to its folder",
+      call: () => run(join(link("my project/bin", "programs"), "platformctl")),
+    },
+    {
+      name: "the PATH",
+      call: () => run("platformctl", [], { path: `${join(project, "bin")}:${systemPath}` }),
+    },
+    {
+      name: "a path relative to another folder",
+      call: () => run(relative(tmpdir(), join(project, "bin/platformctl")), [], { cwd: tmpdir() }),
+    },
+    {
+      name: "its own folder, as an argument of sh",
+      call: () => run("sh", ["platformctl"], { cwd: join(project, "bin") }),
+    },
+  ];
+
+  test.each(ways)("through $name", ({ call }) => {
+    const { status, stdout, stderr } = call();
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).seen).toEqual(["--program=platformctl"]);
+  });
+
+  test("the exit status is the program's", () => {
+    writeFileSync(join(project, "src/main.ts"), "process.exitCode = 5;\n");
+    expect(run(join(project, "bin/platform")).status).toBe(5);
+  });
+});
+
+describe("without the pinned Node", () => {
+  test.each(["v24.15.0", "v24.21.3", "v26.0.0"])("a Node %s on the PATH does", (version) => {
+    mkdirSync(join(project, "node_modules"));
+    const { status, stdout } = run(join(project, "bin/platform"), ["x"], {
+      path: fakeNode(version),
+    });
+    expect(status).toBe(0);
+    const main = join(project, "src/main.ts");
+    expect(stdout).toBe(`ran --disable-warning=ExperimentalWarning ${main} --program=platform x\n`);
+  });
+
+  test.each(["v24.14.9", "v20.20.2", "what", ""])("a Node '%s' does not", (version) => {
+    mkdirSync(join(project, "node_modules"));
+    const { status, stderr } = run(join(project, "bin/platform"), [], { path: fakeNode(version) });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`cd "${project}" && npm ci`);
+  });
+
+  test("without node_modules it says what to run, whatever Node there is", () => {
+    const { status, stdout, stderr } = run(join(project, "bin/platformctl"), ["agents", "list"], {
+      path: fakeNode("v24.21.0"),
+    });
+    expect(status).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^platformctl: not installed yet\./);
+    expect(stderr).toContain(`cd "${project}" && npm ci`);
+  });
+});
+
+test("both launchers are the same text", () => {
+  const [one, other] = ["platform", "platformctl"].map((name) => readFileSync(join(bin, name)));
+  expect(one).toEqual(other);
+});

@@ -1,0 +1,76 @@
+// Base 62: known values, what does not fit, and that random text favours no character.
+// Randomness is a plain function here, so every draw is known beforehand.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeBase62, isBase62, randomBase62 } from "../../src/lib/base62.ts";
+
+describe("encodeBase62", () => {
+  test.each([
+    { value: 0n, length: 1, text: "0" },
+    { value: 61n, length: 1, text: "z" },
+    { value: 10n, length: 3, text: "00A" },
+    { value: 36n, length: 2, text: "0a" },
+    { value: 62n, length: 2, text: "10" },
+    { value: 0xffff_ffffn, length: 6, text: "4gfFC3" },
+    { value: 62n ** 43n - 1n, length: 43, text: "z".repeat(43) },
+  ])("$value in $length", ({ value, length, text }) => {
+    expect(encodeBase62(value, length)).toBe(text);
+  });
+
+  test.each([
+    { value: 62n, length: 1 },
+    { value: 62n ** 6n, length: 6 },
+    { value: -1n, length: 6 },
+    { value: 1n, length: 0 },
+  ])("$value does not fit into $length", ({ value, length }) => {
+    expect(() => encodeBase62(value, length)).toThrow(RangeError);
+  });
+
+  test("keeps the order of the numbers", () => {
+    const number = fc.bigInt({ min: 0n, max: 62n ** 8n - 1n });
+    fc.assert(
+      fc.property(number, number, (one, other) => {
+        expect(encodeBase62(one, 8) < encodeBase62(other, 8)).toBe(one < other);
+      }),
+    );
+  });
+});
+
+describe("randomBase62", () => {
+  test("every character is equally likely", () => {
+    const everyByte = (bytes: Uint8Array) => {
+      for (const at of bytes.keys()) bytes[at] = at;
+    };
+    const counts = new Map<string, number>();
+    for (const character of randomBase62(248, everyByte)) {
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(62);
+    expect(new Set(counts.values())).toEqual(new Set([4]));
+  });
+
+  test("bytes that would favour some characters are drawn again", () => {
+    let draws = 0;
+    const text = randomBase62(3, (bytes) => bytes.fill(draws++ < 2 ? 248 : 61));
+    expect(text).toBe("zzz");
+    expect(draws).toBe(3);
+  });
+
+  test.each([0, 1, 43])("is %s characters long", (length) => {
+    const text = randomBase62(length, (bytes) => crypto.getRandomValues(bytes));
+    expect(text).toMatch(/^[0-9A-Za-z]*$/);
+    expect(text).toHaveLength(length);
+  });
+});
+
+test.each([
+  { text: "0", answer: true },
+  { text: "azAZ09", answer: true },
+  { text: "", answer: false },
+  { text: "a-b", answer: false },
+  { text: "a\n", answer: false },
+  { text: "é", answer: false },
+])("isBase62($text) is $answer", ({ text, answer }) => {
+  expect(isBase62(text)).toBe(answer);
+});

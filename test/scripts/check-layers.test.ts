@@ -1,0 +1,157 @@
+// The layer check, on small trees that are planted in a temporary folder: one that is in order,
+// and one for each way to break the rules.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { checkLayers } from "../../scripts/check-layers.ts";
+
+const planted: string[] = [];
+
+/** Writes the files, given as path → text, and answers the violations as lines. */
+function check(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), "layers-"));
+  planted.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return checkLayers(root).map(({ file, message }) => `${file}: ${message}`);
+}
+
+afterEach(() => {
+  for (const root of planted.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+test("a tree that keeps to the table", () => {
+  const lines = check({
+    "src/lib/ulid.ts": "export const ulid = 1;",
+    "src/domain/agents.ts": 'import { ulid } from "../lib/ulid.ts"; export const agent = ulid;',
+    "src/api/agents.ts":
+      'import { z } from "zod"; export * from "../domain/agents.ts"; export { z };',
+    "src/store/agents.ts": 'import { open } from "node:fs/promises"; export { open };',
+    "src/core/agents.ts":
+      'import { open } from "../store/agents.ts"; import type { A } from "../api/agents.ts";' +
+      'export type { B } from "../api/agents.ts"; type C = import("../api/agents.ts").C;',
+    "src/http/routes/agents.ts": 'import "../../core/agents.ts"; import "../../api/agents.ts";',
+    "src/client/client.ts": 'import "../api/agents.ts";',
+    "src/app.ts": 'import "./http/routes/agents.ts"; import "./client/client.ts";',
+    "src/serve.ts": 'import { app } from "./app.ts";',
+    "src/cli/commands/serve.ts": 'export const run = () => import("../../serve.ts");',
+    "src/cli/index.ts": `const load = (noun) => import(\`./commands/\${noun}.ts\`); import(load);`,
+    "src/main.ts": 'import "./cli/index.ts";',
+    "src/console/notes.md": 'import "../store/agents.ts"',
+  });
+  expect(lines).toEqual([]);
+});
+
+const store = { "src/store/agents.ts": "export type Row = 1; export const rows = [];" };
+const api = { "src/api/agents.ts": "export type A = 1; export const a = 1;" };
+const app = { "src/app.ts": "export type App = 1; export const app = 1;" };
+
+const broken: { name: string; files: Record<string, string>; line: string }[] = [
+  {
+    name: "a forbidden import",
+    files: {
+      ...store,
+      "src/http/server.ts":
+        'import { rows } from "../store/agents.ts"; export { rows } from "../store/agents.ts";',
+    },
+    line: "src/http/server.ts: http may not import store (src/store/agents.ts)",
+  },
+  {
+    name: "a forbidden import of a type",
+    files: { ...store, "src/http/server.ts": 'import type { Row } from "../store/agents.ts";' },
+    line: "src/http/server.ts: http may not import store (src/store/agents.ts)",
+  },
+  {
+    name: "a forbidden type in place",
+    files: { ...store, "src/lib/row.ts": 'type Row = import("../store/agents.ts").Row;' },
+    line: "src/lib/row.ts: lib may not import store (src/store/agents.ts)",
+  },
+  {
+    name: "a forbidden export from elsewhere",
+    files: { ...store, "src/api/agents.ts": 'export { rows } from "../store/agents.ts";' },
+    line: "src/api/agents.ts: api may not import store (src/store/agents.ts)",
+  },
+  {
+    name: "a forbidden lazy import",
+    files: { ...store, "src/http/server.ts": 'await import("../store/agents.ts");' },
+    line: "src/http/server.ts: http may not import store (src/store/agents.ts)",
+  },
+  {
+    name: "a forbidden lazy import with a name that is partly computed",
+    files: { "src/http/server.ts": `await import(\`../store/\${process.title}.ts\`);` },
+    line: "src/http/server.ts: http may not import store (src/store/*.ts)",
+  },
+  {
+    name: "the routes' values in core",
+    files: { ...api, "src/core/agents.ts": 'import { a } from "../api/agents.ts";' },
+    line:
+      "src/core/agents.ts: core may not import api (src/api/agents.ts), " +
+      "except with import type",
+  },
+  {
+    name: "the routes' types in core, by an import that stays when types are erased",
+    files: { ...api, "src/core/agents.ts": 'import { type A } from "../api/agents.ts";' },
+    line:
+      "src/core/agents.ts: core may not import api (src/api/agents.ts), " +
+      "except with import type",
+  },
+  {
+    name: "a static import of app in cli",
+    files: { ...app, "src/cli/connect.ts": 'import { app } from "../app.ts";' },
+    line: "src/cli/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
+  },
+  {
+    name: "a type of app in cli",
+    files: { ...app, "src/cli/connect.ts": 'import type { App } from "../app.ts";' },
+    line: "src/cli/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
+  },
+  {
+    name: "a file outside src",
+    files: { "src/lib/a.ts": 'import "../../scripts/build.ts";' },
+    line: "src/lib/a.ts: lib may not import from outside src (scripts/build.ts)",
+  },
+  {
+    name: "a room that the table does not know",
+    files: { "src/utils/a.ts": "export {};" },
+    line: "src/utils/a.ts: utils is not a room of scripts/layers.ts",
+  },
+  {
+    name: "a circle",
+    files: {
+      "src/lib/a.ts": 'import "./b.ts";',
+      "src/lib/b.ts": 'import "./c.ts"; import type { C } from "./c.ts";',
+      "src/lib/c.ts":
+        'import type { B } from "./b.ts"; export * from "./b.ts"; void import("./a.ts");',
+    },
+    line: "src/lib/b.ts: circle src/lib/b.ts -> src/lib/c.ts -> src/lib/b.ts",
+  },
+  {
+    name: "a builtin that is reachable from api",
+    files: {
+      "src/api/agents.ts": 'import "../domain/agents.ts"; import type { H } from "../lib/hash.ts";',
+      "src/domain/agents.ts": 'import "../lib/random.ts"; import type { U } from "node:url";',
+      "src/lib/random.ts": 'import { randomInt } from "crypto";',
+      "src/lib/hash.ts": 'import { createHash } from "node:crypto";',
+    },
+    line:
+      "src/lib/random.ts: crypto would reach browsers " +
+      "(src/api/agents.ts -> src/domain/agents.ts -> src/lib/random.ts)",
+  },
+  {
+    name: "a builtin in the console",
+    files: { "src/console/main.ts": 'import "node:fs";' },
+    line: "src/console/main.ts: node:fs would reach browsers (src/console/main.ts)",
+  },
+];
+
+test.each(broken)("$name", ({ files, line }) => {
+  expect(check(files)).toEqual([line]);
+});
+
+test("a file that does not parse is named", () => {
+  expect(() => check({ "src/lib/a.ts": "import {" })).toThrow(/^src\/lib\/a\.ts: /);
+});
