@@ -4,20 +4,24 @@
 import { createHash, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Config } from "./config/config.ts";
-import type { Core, CoreSettings, FillRandom } from "./core/context.ts";
+import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
+import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
-import { flushPresence, Presence } from "./core/presence.ts";
+import { Presence } from "./core/presence.ts";
 import { ReportCache } from "./core/report-cache.ts";
+import { noteSystem } from "./core/system.ts";
+import { createFirstOwner } from "./core/users.ts";
 import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import { type Log, silentLog } from "./lib/log.ts";
+import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
 import type { Database } from "./store/database.ts";
 import { loadOrCreateKey } from "./store/key-files.ts";
@@ -26,6 +30,11 @@ export interface App {
   core: Core;
   cookieStyle: CookieStyle;
   dispatch: Dispatch;
+  /** Tells the audit trail that a server has started on this database. */
+  noteStarted(migrations: string[]): Promise<void>;
+  noteStopped(): Promise<void>;
+  /** Makes the first owner if there is no user; answers a password that was made up for it. */
+  welcomeOwner(): Promise<{ username: string; password: string } | null>;
   /** Ends every wait and writes down what is only in memory. The database stays open. */
   close(): Promise<void>;
 }
@@ -72,7 +81,7 @@ export function createApp(config: Config, db: Database, world: World = realWorld
     reportCache: new ReportCache(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
-    passwords: new Passwords(world.scryptCost),
+    passwords: new Passwords(world.scryptCost, fillRandom),
   };
   const stopObeying = obeyForeignChanges(core);
   const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
@@ -80,6 +89,17 @@ export function createApp(config: Config, db: Database, world: World = realWorld
     core,
     cookieStyle,
     dispatch: createDispatch(core, createHandlers(cookieStyle)),
+    async noteStarted(migrations) {
+      if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
+      await noteSystem(core, "system.started", { version: config.version });
+    },
+    noteStopped: () => noteSystem(core, "system.stopped"),
+    async welcomeOwner() {
+      const { adminUsername: username, adminPassword: password } = config;
+      const owner = await createFirstOwner(core, { username, password });
+      const made = owner?.generatedPassword;
+      return made ? { username: owner.username, password: made } : null;
+    },
     async close() {
       core.doorbell.close();
       stopObeying();

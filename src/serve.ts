@@ -3,15 +3,9 @@
 import type { AddressInfo } from "node:net";
 import { type App, createApp, realWorld } from "./app.ts";
 import type { Config } from "./config/config.ts";
-import { audit } from "./core/audit-trail.ts";
-import { systemContext } from "./core/context.ts";
-import { createFirstOwner } from "./core/users.ts";
-import type { AuditAction } from "./domain/audit-events.ts";
+import { createLog } from "./config/log.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
-import { createLog } from "./config/log.ts";
-import type { Database } from "./store/database.ts";
-import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
 
 const busyTimeoutMs = 250;
@@ -47,8 +41,8 @@ export async function serve(config: Config): Promise<Serving> {
     commandResultMaxBytes: config.commandResultMaxBytes,
   });
   try {
-    await noteStart(app, config, migrated);
-    await welcomeOwner(app, config);
+    await app.noteStarted(migrated.map((migration) => migration.name));
+    await welcomeOwner(app);
     const address = await listen(http, config);
     const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     const jobs = startJobs(app.core, jobTable(config.maintenanceIntervalSeconds));
@@ -58,7 +52,7 @@ export async function serve(config: Config): Promise<Serving> {
       app.core.doorbell.close();
       await http.close();
       await jobs.stop();
-      await noteSystem(app, "system.stopped");
+      await app.noteStopped();
       await app.close();
       await database.close();
       log.info({}, "stopped");
@@ -80,35 +74,20 @@ function listen(http: HttpServer, config: Config): Promise<AddressInfo> {
   });
 }
 
-async function noteStart(app: App, config: Config, migrated: Migration[]): Promise<void> {
-  if (migrated.length > 0) {
-    await noteSystem(app, "system.migrated", {
-      migrations: migrated.map((migration) => migration.name),
-    });
-  }
-  await noteSystem(app, "system.started", { version: config.version });
-}
-
-function noteSystem(
-  app: App,
-  action: AuditAction,
-  metadata: Record<string, unknown> = {},
-): Promise<void> {
-  const ctx = systemContext(app.core);
-  const { db }: { db: Database } = app.core;
-  return db.write((tx) => audit(ctx, tx, { action, targetType: "system", targetId: null, metadata }));
-}
-
 /** A password that was made up here is shown this once, apart from the log. */
-async function welcomeOwner(app: App, config: Config): Promise<void> {
-  const owner = await createFirstOwner(app.core, {
-    username: config.adminUsername,
-    password: config.adminPassword,
-  });
-  if (!owner?.generatedPassword) return;
+async function welcomeOwner(app: App): Promise<void> {
+  const owner = await app.welcomeOwner();
+  if (!owner) return;
   process.stderr.write(
-    `\nFirst start: the owner "${owner.username}" was made, with the password\n\n` +
-      `    ${owner.generatedPassword}\n\nIt is shown only now.\n\n`,
+    `
+First start: the owner "${owner.username}" was made, with the password
+
+` +
+      `    ${owner.password}
+
+It is shown only now.
+
+`,
   );
 }
 

@@ -39,7 +39,8 @@ export function buildOpenApi(): JsonObject {
     info: {
       title: "Agent management service",
       version: contractVersion,
-      description: "Agents register, report and poll; operators see services and run their actions.",
+      description:
+        "Agents register, report and poll; operators see services and run their actions.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],

@@ -1,7 +1,7 @@
 // What a route is: data that the server, the OpenAPI file, the typed client and the tests all read.
 // Browser-safe, like everything in this room.
 
-import { z } from "zod";
+import type { z } from "zod";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { codePattern } from "../domain/agents.ts";
+import type { Json } from "../domain/json.ts";
 import { pageSize } from "../domain/limits.ts";
 
 /** ISO 8601 UTC with milliseconds. */
@@ -39,8 +40,9 @@ export const code = z.string().regex(codePattern, {
   error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
 });
 
-export const json = z.json();
-export const jsonObject = z.record(z.string(), z.json());
+/** Any JSON value. It comes from a JSON parser, so there is nothing left to check. */
+export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
+export const jsonObject = z.record(z.string(), json);
 
 /** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */
 export const pageQuery = {

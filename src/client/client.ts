@@ -78,9 +78,10 @@ export interface Client {
   close(): Promise<void>;
 }
 
-type Arguments<I> = Record<never, never> extends I
-  ? [input?: I, options?: CallOptions]
-  : [input: I, options?: CallOptions];
+type Arguments<I> =
+  Record<never, never> extends I
+    ? [input?: I, options?: CallOptions]
+    : [input: I, options?: CallOptions];
 
 interface Envelope {
   success: boolean;
@@ -125,5 +126,8 @@ function opened(target: string, answer: TransportAnswer): Envelope {
   if (error && isErrorCode(error.code)) {
     throw new AppError(error.code, error.message, error.details ? { details: error.details } : {});
   }
-  throw new AppError("UNAVAILABLE", `${target} answered ${answer.status} with something that is not this API.`);
+  throw new AppError(
+    "UNAVAILABLE",
+    `${target} answered ${answer.status} with something that is not this API.`,
+  );
 }

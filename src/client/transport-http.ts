@@ -32,7 +32,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         const answer = await request(url, {
           dispatcher,
           method,
-          headers: call.body === undefined ? headers : { ...headers, "content-type": "application/json" },
+          headers:
+            call.body === undefined ? headers : { ...headers, "content-type": "application/json" },
           body: call.body === undefined ? null : JSON.stringify(call.body),
           signal: call.signal ?? null,
           headersTimeout: call.timeoutMs ?? defaultTimeoutMs,

@@ -3,8 +3,8 @@
 
 import { pino } from "pino";
 import pretty from "pino-pretty";
-import type { Config } from "./config.ts";
 import type { Log } from "../lib/log.ts";
+import type { Config } from "./config.ts";
 
 export function createLog(config: Pick<Config, "logLevel" | "logFormat">): Log {
   const format = config.logFormat ?? (process.stderr.isTTY ? "pretty" : "json");

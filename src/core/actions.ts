@@ -13,11 +13,11 @@ import { findCommand } from "../store/commands.ts";
 import type { Reader } from "../store/database.ts";
 import { findAction } from "../store/service-actions.ts";
 import { findService } from "../store/services.ts";
+import { makerOf } from "./audit-trail.ts";
 import { toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
-import { makerOf } from "./audit-trail.ts";
-import { settle } from "./presence.ts";
+import { settle } from "./flush.ts";
 import { noSuchService, statusNow, toActionView } from "./services.ts";
 
 /**

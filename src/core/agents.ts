@@ -8,8 +8,8 @@ import { findActiveToken, revokeAgentTokens } from "../store/agent-tokens.ts";
 import {
   type AgentFilter,
   findAgent,
-  listAgents as listStoredAgents,
   listSilentAgents,
+  listAgents as listStoredAgents,
   setAgentStatus,
 } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
@@ -17,7 +17,7 @@ import { listAgentServices, storeEffectiveStatuses } from "../store/services.ts"
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 import { agentKey } from "./doorbell.ts";
-import { flushPresence, settle } from "./presence.ts";
+import { flushPresence, settle } from "./flush.ts";
 import { statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {

@@ -1,12 +1,7 @@
 // Commands on the operator's side: created, looked at, waited for, cancelled, and ended when their
 // time is over. (`service.md` "Command"; `decisions.md` 3, 5)
 
-import {
-  type Command,
-  type CommandStatus,
-  expiryOutcome,
-  isTerminal,
-} from "../domain/commands.ts";
+import { type Command, type CommandStatus, expiryOutcome, isTerminal } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import { mayActAs, roleOf } from "../domain/principals.ts";
 import { findResult } from "../store/command-results.ts";
@@ -16,8 +11,8 @@ import {
   findCommand,
   hasExpiredCommands,
   insertCommand,
-  listCommands as listStoredCommands,
   listExpiredCommands,
+  listCommands as listStoredCommands,
 } from "../store/commands.ts";
 import type { Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";

@@ -1,10 +1,12 @@
 // What every use case is handed: the shared parts of the running service (Core), and one call (Ctx).
 // Clocks, randomness and identity come from here; nothing in this room reaches for them itself.
 
-import type { Principal } from "../domain/principals.ts";
 import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
+import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
+import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
@@ -25,9 +27,6 @@ export interface CoreSettings {
   sessionTtlSeconds: number;
   version: { version: string; commit?: string; buildTime?: string };
 }
-
-/** Randomness: fills the bytes it is given. */
-export type FillRandom = (bytes: Uint8Array) => void;
 
 export interface Core {
   db: Database;
@@ -56,14 +55,6 @@ export interface Core {
   passwords: Passwords;
 }
 
-/** The caller's end of a call that may be held open. */
-export interface Caller {
-  /** The connection is closed: nobody will read the answer. */
-  readonly gone: boolean;
-  /** Calls back once when the caller leaves; answers how to stop listening. */
-  onGone(listener: () => void): () => void;
-}
-
 /** One call: who calls, from where, and the shared parts. */
 export interface Ctx {
   core: Core;
@@ -73,9 +64,6 @@ export interface Ctx {
   userAgent: string | null;
   caller: Caller;
 }
-
-/** The caller of what runs in process: never leaves. */
-export const presentCaller: Caller = { gone: false, onGone: () => () => undefined };
 
 /** The context of the service's own work. */
 export function systemContext(core: Core): Ctx {

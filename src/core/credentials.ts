@@ -60,7 +60,10 @@ export class Credentials {
 
   async #findAgent(token: string, tokenHash: string): Promise<AgentPrincipal> {
     if (!isWellFormedToken("agent", token)) {
-      throw new AppError("UNAUTHORIZED", "The agent token is mistyped or cut: its checksum is wrong.");
+      throw new AppError(
+        "UNAUTHORIZED",
+        "The agent token is mistyped or cut: its checksum is wrong.",
+      );
     }
     const generation = this.#generation;
     const state = refuseUnusable(await findAgentToken(this.#db.read, tokenHash));

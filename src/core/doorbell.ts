@@ -1,7 +1,7 @@
 // Held polls and waiting readers, and how they are woken: by our own commits, and by what other
 // processes write (looked for while somebody waits). Not authoritative: a ring says "look again".
 
-import type { Caller } from "./context.ts";
+import type { Caller } from "./caller.ts";
 
 /** How often a foreign change is looked for while somebody waits, in milliseconds. */
 const lookMs = 25;

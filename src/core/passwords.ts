@@ -2,8 +2,9 @@
 // At most two at once (each takes a third of a second and 128 MiB); a short queue, then RATE_LIMITED.
 // (`trust.md` "Sessions and passwords")
 
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
+import type { FillRandom } from "../lib/random.ts";
 
 export interface ScryptCost {
   /** The logarithm of N: 17 is 131,072. */
@@ -20,16 +21,18 @@ const keyBytes = 32;
 
 export class Passwords {
   readonly #cost: ScryptCost;
+  readonly #fillRandom: FillRandom;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #decoy: Promise<string> | null = null;
 
-  constructor(cost: ScryptCost) {
+  constructor(cost: ScryptCost, fillRandom: FillRandom) {
     this.#cost = cost;
+    this.#fillRandom = fillRandom;
   }
 
   async hash(password: string): Promise<string> {
-    const salt = randomBytes(16);
+    const salt = this.#random();
     const key = await this.#derive(password, salt, this.#cost);
     const { log2N, r, p } = this.#cost;
     return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
@@ -37,7 +40,7 @@ export class Passwords {
 
   /** Whether the password fits. Without a hash (unknown user) it takes as long and is false. */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    this.#decoy ??= this.hash(randomBytes(16).toString("base64"));
+    this.#decoy ??= this.hash(this.#random().toString("base64"));
     const parts = (stored ?? (await this.#decoy)).split("$");
     const [, log2N, r, p, salt, key] = parts;
     if (!salt || !key) throw new Error("a stored password hash has an unknown form");
@@ -48,6 +51,12 @@ export class Passwords {
       p: Number(p),
     });
     return timingSafeEqual(expected, derived) && stored !== null;
+  }
+
+  #random(): Buffer {
+    const bytes = Buffer.alloc(16);
+    this.#fillRandom(bytes);
+    return bytes;
   }
 
   async #derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {

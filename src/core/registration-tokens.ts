@@ -1,8 +1,8 @@
 // Invitations for agents. (`service.md` "Registration token"; `decisions.md` 5)
 
 import { mintToken } from "../domain/credentials.ts";
-import type { RegistrationToken } from "../domain/registration-tokens.ts";
 import { validationFailed } from "../domain/errors.ts";
+import type { RegistrationToken } from "../domain/registration-tokens.ts";
 import { isoTime, isoTimeOrNull } from "../lib/iso-time.ts";
 import { expireRegistrationTokens, insertRegistrationToken } from "../store/registration-tokens.ts";
 import { audit, makerOf } from "./audit-trail.ts";

@@ -4,6 +4,7 @@
 import type { Agent } from "../domain/agents.ts";
 import { isWellFormedToken, mintToken } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
+import type { Json } from "../domain/json.ts";
 import { pollWaitSeconds } from "../domain/limits.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact } from "../domain/redaction.ts";
@@ -12,7 +13,6 @@ import {
   type RegistrationToken,
   type RegistrationTokenStatus,
 } from "../domain/registration-tokens.ts";
-import type { Json } from "../domain/json.ts";
 import type { ReportedService } from "../domain/services.ts";
 import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
 import { findAgentByCode, insertAgent, updateRegisteredAgent } from "../store/agents.ts";

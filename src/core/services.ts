@@ -12,7 +12,7 @@ import {
   type ServiceFilter,
 } from "../store/services.ts";
 import type { Core, Ctx } from "./context.ts";
-import { settle } from "./presence.ts";
+import { settle } from "./flush.ts";
 
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
   await settle(ctx);

@@ -136,7 +136,11 @@ function describe(core: Core, principal: Principal, expiresAt: number | null) {
   const isUser = principal.kind === "user";
   const id = isUser ? principal.userId : principal.kind === "apiKey" ? principal.keyId : "local";
   return {
-    user: { id, username: makerOf(principal) ?? "", role: roleOf(principal) ?? ("viewer" as const) },
+    user: {
+      id,
+      username: makerOf(principal) ?? "",
+      role: roleOf(principal) ?? ("viewer" as const),
+    },
     csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,
     expiresAt: expiresAt === null ? null : isoTime(expiresAt),
   };

@@ -3,7 +3,8 @@
 import { databaseDegradedMs } from "../domain/limits.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { probeDatabase } from "../store/probe.ts";
-import type { Ctx } from "./context.ts";
+import { audit } from "./audit-trail.ts";
+import { type Core, type Ctx, systemContext } from "./context.ts";
 
 export const edition = "ce";
 
@@ -34,4 +35,16 @@ export async function health(ctx: Ctx) {
 
 export function version(ctx: Ctx) {
   return { ...ctx.core.settings.version, edition };
+}
+
+/** Leaves a trace of the service's own life: started, stopped, migrated. */
+export function noteSystem(
+  core: Core,
+  action: "system.started" | "system.stopped" | "system.migrated",
+  metadata: Record<string, unknown> = {},
+): Promise<void> {
+  const ctx = systemContext(core);
+  return core.db.write((tx) =>
+    audit(ctx, tx, { action, targetType: "system", targetId: null, metadata }),
+  );
 }

@@ -1,8 +1,8 @@
 // JSON Schema as far as the rules need it: the payload that a schema's defaults make.
 // (`service.md` "Action catalog entry": inputSchema)
 
-import { jsonMaxDepth } from "./limits.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { jsonMaxDepth } from "./limits.ts";
 
 /** The value that the `default`s of a schema add up to; an object for an object schema. */
 export function defaultsOf(schema: JsonObject): Json {

@@ -50,7 +50,11 @@ function toIssue(unit: OutputUnit): Issue {
 function invalid(issues: Issue[]): AppError {
   const first = issues[0];
   const where = first?.path ? `${first.path}: ` : "";
-  return new AppError("PAYLOAD_INVALID", `The payload does not fit the action: ${where}${first?.message}`, {
-    details: { issues },
-  });
+  return new AppError(
+    "PAYLOAD_INVALID",
+    `The payload does not fit the action: ${where}${first?.message}`,
+    {
+      details: { issues },
+    },
+  );
 }

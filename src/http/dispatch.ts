@@ -13,7 +13,8 @@ import type {
   RouteSpec,
 } from "../api/route.ts";
 import { audit } from "../core/audit-trail.ts";
-import type { Caller, Core, Ctx } from "../core/context.ts";
+import type { Caller } from "../core/caller.ts";
+import type { Core, Ctx } from "../core/context.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { type AgentPrincipal, mayActAs, type Principal, roleOf } from "../domain/principals.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
@@ -64,7 +65,9 @@ export type Handler<S extends RouteSpec> = (
 ) => Result<S> | Promise<Result<S>>;
 
 /** The handlers of one noun's routes. */
-export type HandlersOf<T extends Record<string, RouteSpec>> = { [Name in keyof T]: Handler<T[Name]> };
+export type HandlersOf<T extends Record<string, RouteSpec>> = {
+  [Name in keyof T]: Handler<T[Name]>;
+};
 
 /** A use case for each route of the table; one that is missing does not compile. */
 export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> };

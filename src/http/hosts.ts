@@ -14,7 +14,10 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const isLoopback = [...loopbackNames, "::1"].includes(policy.boundHost);
   if (policy.allowedHosts.length === 0 && !isLoopback) return () => true;
-  const names = new Set([...loopbackNames, ...policy.allowedHosts.map((name) => name.toLowerCase())]);
+  const names = new Set([
+    ...loopbackNames,
+    ...policy.allowedHosts.map((name) => name.toLowerCase()),
+  ]);
   if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname.toLowerCase());
   return (host) => host !== undefined && names.has(withoutPort(host));
 }

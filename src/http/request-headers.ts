@@ -1,6 +1,6 @@
 // Small truths about request headers: ids that are sane, and headers that may come only once.
 
-import type { FillRandom } from "../core/context.ts";
+import type { FillRandom } from "../lib/random.ts";
 
 const saneId = /^[A-Za-z0-9._:-]{1,128}$/;
 

@@ -5,7 +5,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { parse as parseQuery } from "node:querystring";
 import type { RouteSpec } from "../api/route.ts";
-import type { Caller, Core } from "../core/context.ts";
+import type { Caller } from "../core/caller.ts";
+import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import { authenticate, bearerToken } from "./auth.ts";

@@ -4,7 +4,7 @@
 import { sweepSilentAgents } from "../core/agents.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
-import { flushPresence } from "../core/presence.ts";
+import { flushPresence } from "../core/flush.ts";
 import { expireTokens } from "../core/registration-tokens.ts";
 import { dropExpiredSessions } from "../core/sessions.ts";
 

@@ -31,9 +31,7 @@ export async function findAgentByCode(db: Reader, code: string): Promise<Agent |
 }
 
 export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
-  const filters = new Filters()
-    .add("a.status = ?", filter.status)
-    .add("a.mode = ?", filter.mode);
+  const filters = new Filters().add("a.status = ?", filter.status).add("a.mode = ?", filter.mode);
   if (filter.label !== undefined) {
     const colon = filter.label.indexOf(":");
     filters.always(

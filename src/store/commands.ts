@@ -165,7 +165,11 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
 }
 
 /** Commands past their time, the most overdue first, at most `limit`. */
-export async function listExpiredCommands(db: Reader, now: number, limit: number): Promise<Command[]> {
+export async function listExpiredCommands(
+  db: Reader,
+  now: number,
+  limit: number,
+): Promise<Command[]> {
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands
      WHERE status IN ('PENDING', 'RUNNING') AND expires_at <= ? ORDER BY expires_at LIMIT ?`,

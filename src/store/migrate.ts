@@ -110,7 +110,9 @@ function apply(connection: Connection, migration: Migration, now: number): void 
   if (done) return;
   connection.exec(migration.sql);
   connection
-    .prepare("INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)")
+    .prepare(
+      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+    )
     .run(migration.version, migration.name, migration.checksum, now);
   connection.pragma(`user_version = ${migration.version}`);
 }

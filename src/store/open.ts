@@ -1,7 +1,7 @@
 // Opens the database that a configuration names: the file, its schema, the engine.
 
 import type { Database } from "./database.ts";
-import { type Migration, migrate, pendingMigrations, loadMigrations } from "./migrate.ts";
+import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
 import { SqliteDatabase } from "./sqlite.ts";
 import { openWriter, refusal } from "./sqlite-file.ts";
 

@@ -25,7 +25,10 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
   return row ?? null;
 }
 
-export async function findSessionById(db: Reader, id: string): Promise<{ expiresAt: number } | null> {
+export async function findSessionById(
+  db: Reader,
+  id: string,
+): Promise<{ expiresAt: number } | null> {
   const row = await db.get<{ expiresAt: number }>(
     `SELECT expires_at AS "expiresAt" FROM sessions WHERE id = ?`,
     id,

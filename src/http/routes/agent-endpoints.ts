@@ -1,12 +1,12 @@
 // Binds the routes of api/agent-endpoints.ts to their use cases.
 
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { pollCommands } from "../../core/delivery.ts";
 import { beat } from "../../core/heartbeats.ts";
 import { registerAgent } from "../../core/registration.ts";
 import { takeReport } from "../../core/reports.ts";
 import { takeResult } from "../../core/results.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { agentOf, type HandlersOf } from "../dispatch.ts";
 
 export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {

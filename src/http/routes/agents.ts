@@ -1,5 +1,6 @@
 // Binds the routes of api/agents.ts to their use cases.
 
+import type { agents } from "../../api/agents.ts";
 import {
   disableAgent,
   enableAgent,
@@ -7,7 +8,6 @@ import {
   listAgents,
   revokeAgentToken,
 } from "../../core/agents.ts";
-import type { agents } from "../../api/agents.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const agentHandlers: HandlersOf<typeof agents> = {

@@ -1,7 +1,7 @@
 // Binds the routes of api/api-keys.ts to their use cases.
 
-import { createApiKey } from "../../core/api-keys.ts";
 import type { apiKeys } from "../../api/api-keys.ts";
+import { createApiKey } from "../../core/api-keys.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const apiKeyHandlers: HandlersOf<typeof apiKeys> = {

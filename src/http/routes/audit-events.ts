@@ -1,7 +1,7 @@
 // Binds the routes of api/audit-events.ts to their use cases.
 
-import { listAuditEvents } from "../../core/audit-events.ts";
 import type { auditEvents } from "../../api/audit-events.ts";
+import { listAuditEvents } from "../../core/audit-events.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const auditEventHandlers: HandlersOf<typeof auditEvents> = {

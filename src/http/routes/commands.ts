@@ -1,7 +1,7 @@
 // Binds the routes of api/commands.ts to their use cases.
 
-import { cancelCommand, getCommand, listCommands } from "../../core/commands.ts";
 import type { commands } from "../../api/commands.ts";
+import { cancelCommand, getCommand, listCommands } from "../../core/commands.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const commandHandlers: HandlersOf<typeof commands> = {

@@ -1,7 +1,7 @@
 // Binds the routes of api/services.ts to their use cases.
 
-import { getService, listServices } from "../../core/services.ts";
 import type { services } from "../../api/services.ts";
+import { getService, listServices } from "../../core/services.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const serviceHandlers: HandlersOf<typeof services> = {

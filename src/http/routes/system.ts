@@ -1,9 +1,9 @@
 // Binds the routes of api/system.ts to their use cases.
 
 import { buildOpenApi } from "../../api/openapi.ts";
+import type { system } from "../../api/system.ts";
 import { health, version } from "../../core/system.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import type { system } from "../../api/system.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
 
 export const systemHandlers: HandlersOf<typeof system> = {

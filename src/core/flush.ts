@@ -1,0 +1,38 @@
+// Brings what memory knows first (signs of life, unchanged reports, counters) to the database.
+
+import { markOnline, touchAgent } from "../store/agents.ts";
+import { touchService } from "../store/services.ts";
+import { audit } from "./audit-trail.ts";
+import { type Core, type Ctx, systemContext } from "./context.ts";
+import { writeCounters } from "./counters.ts";
+
+/**
+ * Makes the database as fresh as memory: last signs of life, unchanged reports, counters. An agent
+ * that was OFFLINE becomes ONLINE. Costs nothing when there is nothing new.
+ */
+export async function flushPresence(core: Core): Promise<void> {
+  if (!core.presence.dirty && !core.counters.dirty) return;
+  const presence = core.presence.take();
+  const counters = core.counters.take();
+  const ctx = systemContext(core);
+  try {
+    await core.db.write(async (tx) => {
+      for (const [id, at] of presence.agents) {
+        await touchAgent(tx, id, at);
+        if (!(await markOnline(tx, id))) continue;
+        await audit(ctx, tx, { action: "agent.online", targetType: "agent", targetId: id });
+      }
+      for (const [id, at] of presence.services) await touchService(tx, id, at);
+      await writeCounters(tx, counters);
+    });
+  } catch (error) {
+    core.presence.restore(presence);
+    core.counters.restore(counters);
+    throw error;
+  }
+}
+
+/** Before a read of agents or services: what is in memory goes to the database first. */
+export async function settle(ctx: Ctx): Promise<void> {
+  if (ctx.core.presence.dirty) await flushPresence(ctx.core);
+}

@@ -1,0 +1,74 @@
+// The main job, use case by use case, over the one door: the first test to read.
+
+import { expect, test } from "vitest";
+import { openTestApp } from "../helpers/app.ts";
+
+const collector = {
+  code: "log-collector",
+  name: "Log collector",
+  version: "1.0.0",
+  healthStatus: "UP",
+  actions: [{ name: "rotate-log", dangerLevel: "HIGH", inputSchema: { type: "object" } }],
+};
+
+test("token, register, report, prepare, execute, result, audit", async () => {
+  const { as, registerAgent } = openTestApp();
+  const operator = as("operator");
+  const { client: agent } = await registerAgent("edge-1", [collector]);
+
+  const services = await operator.page("services.list");
+  expect(services.pagination).toEqual({ page: 1, pageSize: 20, total: 1 });
+  const [service] = services.data;
+  expect(service).toMatchObject({ code: "log-collector", status: "HEALTHY", agentCode: "edge-1" });
+
+  const params = { serviceId: service!.id, actionName: "rotate-log" };
+  const preparing = operator.call("actions.prepare", { params });
+  const polled = await agent.call("agent.poll", { query: { wait: 5 } });
+  expect(polled.commands).toMatchObject([{ type: "ACTION_PREPARE", action: "rotate-log" }]);
+  await agent.call("agent.result", {
+    params: { commandId: polled.commands[0]!.id },
+    body: { success: true, output: { currentState: { files: ["a.log"] } } },
+  });
+  const prepared = await preparing;
+  expect(prepared.currentState).toEqual({ files: ["a.log"] });
+  expect(prepared.command.status).toBe("SUCCEEDED");
+
+  await expect(operator.call("actions.execute", { params, body: {} })).rejects.toMatchObject({
+    code: "CONFIRMATION_REQUIRED",
+  });
+  const { command } = await operator.call("actions.execute", {
+    params,
+    body: { payload: { file: "a.log" }, confirmation: true, prepareCommandId: prepared.command.id },
+  });
+  expect(command.status).toBe("PENDING");
+  const waiting = operator.call("commands.get", {
+    params: { commandId: command.id },
+    query: { wait: 5 },
+  });
+  const delivered = await agent.call("agent.poll", { query: { wait: 5 } });
+  expect(delivered.commands).toMatchObject([{ id: command.id, payload: { file: "a.log" } }]);
+  await agent.call("agent.result", {
+    params: { commandId: command.id },
+    body: { success: false, error: { code: "FILE_GONE", message: "a.log is gone" } },
+  });
+  const ended = await waiting;
+  expect(ended).toMatchObject({
+    status: "FAILED",
+    errorCode: "FILE_GONE",
+    errorMessage: "a.log is gone",
+  });
+
+  const audit = await operator.page("audit-events.list");
+  expect(audit.data.map((event) => event.action)).toEqual([
+    "command.failed",
+    "command.dispatched",
+    "command.created",
+    "command.completed",
+    "command.dispatched",
+    "action.prepare.requested",
+    "service.reported",
+    "agent.registered",
+    "registration_token.consumed",
+    "registration_token.created",
+  ]);
+});

@@ -1,0 +1,159 @@
+// A whole service for a test: fresh database, fake clock, cheap passwords, no listener, no jobs.
+// Callers are the real client over the real door; every answer is held against openapi.json.
+
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type App, createApp, realWorld } from "../../src/app.ts";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { localTransport } from "../../src/client/transport-local.ts";
+import { type Config, loadConfig } from "../../src/config/config.ts";
+import { presentCaller } from "../../src/core/caller.ts";
+import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { checkAnswer } from "./contract.ts";
+
+/** Where every test's clock starts. */
+export const startOfTime = Date.parse("2026-01-02T03:04:05.678Z");
+
+export interface TestClock {
+  now(): number;
+  /** Moves wall time and monotonic time on. */
+  advance(ms: number): void;
+}
+
+export interface TestApp {
+  app: App;
+  config: Config;
+  database: Database;
+  /** The database file; keys stand beside it. */
+  file: string;
+  clock: TestClock;
+  /** The client of an operator with this role. */
+  as(role: Role): Client;
+  /** The client of any principal; `bearer` is a registration's token. */
+  asPrincipal(principal: Principal, bearer?: string): Client;
+  /** Registers an agent through the API. */
+  registerAgent(code?: string, services?: ServiceInput[]): Promise<TestAgent>;
+}
+
+export interface TestAgent {
+  agentId: string;
+  agentToken: string;
+  /** The agent's own client. */
+  client: Client;
+  principal: AgentPrincipal;
+}
+
+export type ServiceInput = {
+  code: string;
+  name: string;
+  version: string;
+  healthStatus?: string;
+  actions?: { name: string; [key: string]: unknown }[];
+  [key: string]: unknown;
+};
+
+/** A new folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function openTestApp(env: Record<string, string> = {}): TestApp {
+  const folder = temporaryFolder();
+  const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
+  copyFileSync(template(), config.databaseFile);
+  const clock = testClock();
+  const { database } = openDatabase({
+    file: config.databaseFile,
+    busyTimeoutMs: 5000,
+    schema: "apply",
+    now: clock.now,
+  });
+  const app = createApp(config, database, {
+    ...realWorld,
+    now: clock.now,
+    scryptCost: { log2N: 4, r: 8, p: 1 },
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await database.close();
+  });
+  const asPrincipal = (principal: Principal, bearer: string | null = null) =>
+    createClient(
+      localTransport(
+        "the test",
+        async (call) => {
+          const answer = await app.dispatch({
+            ...call,
+            principal,
+            bearer,
+            requestId: "req_test",
+            ip: "127.0.0.1",
+            userAgent: "test",
+            caller: presentCaller,
+          });
+          checkAnswer(call.route, answer.status, answer.body);
+          return answer;
+        },
+        async () => undefined,
+      ),
+    );
+  const as = (role: Role) =>
+    asPrincipal({ kind: "apiKey", keyId: `key_${role}`, name: `${role} key`, role });
+
+  return {
+    app,
+    config,
+    database,
+    file: config.databaseFile,
+    clock,
+    as,
+    asPrincipal,
+    async registerAgent(code = "agent-1", services = []) {
+      const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+      const registered = await asPrincipal({ kind: "anonymous" }).call("agent.register", {
+        body: {
+          registrationToken: token,
+          agent: { code, mode: "sidecar" },
+          services: services as never,
+        },
+      });
+      const principal = (await app.core.credentials.agent(registered.agentToken)) as AgentPrincipal;
+      return { ...registered, principal, client: asPrincipal(principal) };
+    },
+  };
+}
+
+function testClock(): TestClock {
+  let time = startOfTime;
+  return {
+    now: () => time,
+    advance(ms) {
+      time += ms;
+    },
+  };
+}
+
+let templateFile: string | null = null;
+
+/** A migrated, empty database, made once for each test process. */
+function template(): string {
+  if (templateFile) return templateFile;
+  const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "platform.db");
+  const { database } = openDatabase({
+    file,
+    busyTimeoutMs: 5000,
+    schema: "apply",
+    now: () => startOfTime,
+  });
+  void database.close();
+  templateFile = file;
+  return file;
+}

@@ -1,0 +1,97 @@
+// A test app behind a real listener on loopback, and requests to it as any program would send them.
+// Every JSON answer is held against openapi.json.
+
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createRouter } from "../../src/http/router.ts";
+import { createHttpServer } from "../../src/http/server.ts";
+import { openTestApp, type TestApp } from "./app.ts";
+import { checkAnswer } from "./contract.ts";
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  /** The parsed body; null when there was none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** An object is sent as JSON; text as it is. */
+  body?: unknown;
+  bearer?: string;
+  signal?: AbortSignal;
+}
+
+export interface ListeningApp extends TestApp {
+  url: string;
+  port: number;
+  request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** Ends the listener the way a shutdown does. */
+  stopListening(): Promise<void>;
+}
+
+const route = createRouter();
+
+export async function listenTestApp(env: Record<string, string> = {}): Promise<ListeningApp> {
+  const test = openTestApp(env);
+  const { app, config } = test;
+  const http = createHttpServer({
+    core: app.core,
+    dispatch: app.dispatch,
+    cookieStyle: app.cookieStyle,
+    hostPolicy: {
+      allowedHosts: config.allowedHosts,
+      publicUrl: config.publicUrl ?? null,
+      boundHost: "127.0.0.1",
+    },
+    commandResultMaxBytes: config.commandResultMaxBytes,
+  });
+  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
+  const { port } = http.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  let stopped: Promise<void> | null = null;
+  const stopListening = () => {
+    app.core.doorbell.close();
+    stopped ??= http.close();
+    return stopped;
+  };
+  onTestFinished(async () => {
+    http.server.closeAllConnections();
+    await stopListening();
+  });
+  return { ...test, url, port, stopListening, request: requester(url) };
+}
+
+function requester(url: string): ListeningApp["request"] {
+  return async (method, path, options = {}) => {
+    const { bearer, body, signal } = options;
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...options.headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+    const text = await answer.text();
+    const parsed = text === "" ? null : JSON.parse(text);
+    checkKnownRoute(method, path, answer.status, parsed);
+    return { status: answer.status, headers: answer.headers, body: parsed };
+  };
+}
+
+function checkKnownRoute(method: string, path: string, status: number, body: unknown): void {
+  let name: Parameters<typeof checkAnswer>[0];
+  try {
+    name = route(method, path.split("?")[0] ?? path).name;
+  } catch {
+    return;
+  }
+  checkAnswer(name, status, body);
+}
