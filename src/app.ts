@@ -3,7 +3,9 @@
 
 import { createHash, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
+import type { LocalDoor } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
@@ -17,6 +19,7 @@ import { Presence } from "./core/presence.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
+import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import { createHandlers } from "./http/routes/index.ts";
@@ -30,6 +33,8 @@ export interface App {
   core: Core;
   cookieStyle: CookieStyle;
   dispatch: Dispatch;
+  /** The same door for a caller in this very process. */
+  localDoor(principal: Principal): LocalDoor;
   /** Tells the audit trail that a server has started on this database. */
   noteStarted(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
@@ -85,10 +90,16 @@ export function createApp(config: Config, db: Database, world: World = realWorld
   };
   const stopObeying = obeyForeignChanges(core);
   const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
+  const dispatch = createDispatch(core, createHandlers(cookieStyle));
   return {
     core,
     cookieStyle,
-    dispatch: createDispatch(core, createHandlers(cookieStyle)),
+    dispatch,
+    localDoor(principal) {
+      const caller = presentCaller;
+      const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
+      return (request) => dispatch({ ...request, ...call });
+    },
     async noteStarted(migrations) {
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
       await noteSystem(core, "system.started", { version: config.version });

@@ -52,17 +52,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** There was no answer: nobody listens, the connection broke, or it took too long. */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
-  readonly target: string;
-
-  constructor(target: string, reason: string, cause?: unknown) {
-    super(`cannot reach ${target} (${reason})`, { cause });
-    this.target = target;
-  }
-}
-
 export interface Client {
   readonly target: string;
   /** The route's `data`. Throws AppError as the server did, or Unreachable. */

@@ -2,7 +2,8 @@
 
 import { Agent, request } from "undici";
 import type { RouteSpec } from "../api/route.ts";
-import { type Transport, type TransportRequest, Unreachable } from "./client.ts";
+import type { Transport, TransportRequest } from "./client.ts";
+import { Unreachable } from "./unreachable.ts";
 
 /** Without a `wait` in the query, an answer takes at most this long. */
 const defaultTimeoutMs = 30_000;

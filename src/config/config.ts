@@ -3,6 +3,7 @@
 
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
 
 export interface Config {
   host: string;
@@ -29,9 +30,6 @@ export interface Config {
   commit: string | undefined;
   buildTime: string | undefined;
 }
-
-/** A setting that cannot be used. The message is the one line to show. */
-export class ConfigError extends Error {}
 
 const seconds = (fallback: number, min = 1) =>
   z.coerce.number().int().min(min).max(3_153_600_000).default(fallback);

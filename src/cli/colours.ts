@@ -1,0 +1,20 @@
+// The colours of states: green is well, yellow waits, red is not well, grey is over.
+
+import { styleText } from "node:util";
+
+const colours = {
+  green: ["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
+  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM"],
+  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH"],
+  gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED"],
+} as const;
+
+/** The state in its colour; other text as it is. */
+export function paintState(state: string): string {
+  for (const [colour, states] of Object.entries(colours)) {
+    if ((states as readonly string[]).includes(state)) {
+      return styleText(colour as keyof typeof colours, state, { validateStream: false });
+    }
+  }
+  return state;
+}

@@ -1,0 +1,51 @@
+// What a command is: an entry of the table, and the call of its function.
+
+import type { Client } from "../client/client.ts";
+import type { Io } from "./io.ts";
+
+export interface OptionSpec {
+  /** As commander reads them: `--expires <duration>`. */
+  flags: string;
+  summary: string;
+  choices?: string[];
+  default?: string | number | boolean;
+  /** How the value is read; text when absent. */
+  kind?: "duration" | "integer" | "repeat";
+}
+
+export interface ArgumentSpec {
+  /** `<service>`, or `[service]` when it may be left out. */
+  name: string;
+  summary: string;
+}
+
+export interface CommandSpec {
+  /** `agents list` */
+  name: string;
+  summary: string;
+  args?: ArgumentSpec[];
+  options?: OptionSpec[];
+  /** Prints data: takes `-o` and its friends. */
+  output?: true;
+  /** Calls the API: takes `--server` and `--db`. */
+  target?: true;
+  /** Runs a server rather than asking one: shown first under the name `platform`. */
+  server?: true;
+  hidden?: true;
+  /** Words behind the program's name. */
+  examples?: string[];
+  /** Loads the function, when the command runs and not before. */
+  run: () => Promise<CommandFunction>;
+}
+
+export interface Invocation {
+  io: Io;
+  args: string[];
+  options: Record<string, unknown>;
+  /** Connects at the first call. Closed when the command ends. */
+  client(): Promise<Client>;
+}
+
+/** Answers the exit status; nothing is 0. Failures are thrown. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most commands just end
+export type CommandFunction = (invocation: Invocation) => Promise<number | void>;

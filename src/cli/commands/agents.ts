@@ -1,0 +1,85 @@
+// `platformctl agents …`
+
+import type { Routes } from "../../api/index.ts";
+import type { QueryInput, ReplyData } from "../../api/route.ts";
+import type { Invocation } from "../command.ts";
+import { type OutputOptions, printList, printOne, section, type View } from "../output.ts";
+import { pageOf } from "../paging.ts";
+import { confirmOrRefuse } from "../prompts.ts";
+import { resolveAgent } from "../resolve.ts";
+
+type Agent = ReplyData<Routes["agents.list"]>[number];
+type AgentDetail = ReplyData<Routes["agents.get"]>;
+type Query = NonNullable<QueryInput<Routes["agents.list"]>>;
+
+const view: View<Agent> = {
+  columns: [
+    { name: "code", value: (agent) => agent.code },
+    { name: "status", value: (agent) => agent.status, kind: "state" },
+    { name: "last seen", value: (agent) => agent.lastHeartbeatAt, kind: "time" },
+    { name: "mode", value: (agent) => agent.mode },
+    { name: "version", value: (agent) => agent.version },
+    { name: "id", value: (agent) => agent.id },
+    { name: "name", value: (agent) => agent.name, wide: true },
+    { name: "registered", value: (agent) => agent.registeredAt, kind: "time", wide: true },
+    { name: "labels", value: (agent) => labelsOf(agent.labels), wide: true },
+  ],
+  nameOf: (agent) => agent.code,
+  whenEmpty: "No agents. Invite one: platformctl tokens create",
+};
+
+const detailView: View<AgentDetail> = {
+  ...view,
+  columns: [
+    ...view.columns,
+    { name: "token", value: (agent) => (agent.token ? "active" : "revoked") },
+    { name: "disabled", value: (agent) => agent.disabledAt, kind: "time" },
+  ],
+};
+
+export async function listAgents({ io, options, client }: Invocation): Promise<void> {
+  const { status, mode, label, search } = options as Record<string, string | undefined>;
+  const query = { ...pageOf(options), status, mode, label, q: search } as Query;
+  const { data, pagination } = await (await client()).page("agents.list", { query });
+  printList(io, options as OutputOptions, data, view, pagination);
+}
+
+export async function getAgent(invocation: Invocation): Promise<void> {
+  await callAndPrint(invocation, "agents.get");
+}
+
+export async function disableAgent(invocation: Invocation): Promise<void> {
+  await callAndPrint(invocation, "agents.disable");
+}
+
+export async function enableAgent(invocation: Invocation): Promise<void> {
+  await callAndPrint(invocation, "agents.enable");
+}
+
+export async function revokeAgentToken(invocation: Invocation): Promise<void> {
+  const { io, args, options } = invocation;
+  const question = `Revoke the token of ${args[0]}? It must then register again.`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  await callAndPrint(invocation, "agents.revoke-token");
+}
+
+type AgentCall = "agents.get" | "agents.disable" | "agents.enable" | "agents.revoke-token";
+
+async function callAndPrint({ io, args, options, client }: Invocation, name: AgentCall) {
+  const api = await client();
+  const agentId = await resolveAgent(api, args[0] ?? "");
+  const agent = await api.call(name, { params: { agentId } });
+  printOne(io, options as OutputOptions, agent, detailView, () => servicesOf(agent));
+}
+
+function servicesOf(agent: AgentDetail): string {
+  if (agent.services.length === 0) return "";
+  const lines = agent.services.map((one) => `${one.code} ${one.version} ${one.status}`);
+  return section("services", lines.join("\n"));
+}
+
+function labelsOf(labels: Record<string, string>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}:${value}`)
+    .join(" ");
+}

@@ -1,0 +1,62 @@
+// `platformctl services …`
+
+import type { Routes } from "../../api/index.ts";
+import type { QueryInput, ReplyData } from "../../api/route.ts";
+import type { Invocation } from "../command.ts";
+import { type OutputOptions, printList, printOne, section, type View } from "../output.ts";
+import { pageOf } from "../paging.ts";
+import { resolveAgent, resolveService } from "../resolve.ts";
+
+type Service = ReplyData<Routes["services.list"]>[number];
+type ServiceDetail = ReplyData<Routes["services.get"]>;
+type Query = NonNullable<QueryInput<Routes["services.list"]>>;
+
+const view: View<Service> = {
+  columns: [
+    { name: "code", value: (service) => service.code },
+    { name: "status", value: (service) => service.status, kind: "state" },
+    { name: "version", value: (service) => service.version },
+    { name: "agent", value: (service) => service.agentCode },
+    { name: "reported", value: (service) => service.lastReportedAt, kind: "time" },
+    { name: "message", value: (service) => service.healthMessage },
+    { name: "name", value: (service) => service.name, wide: true },
+    { name: "health", value: (service) => service.healthStatus, wide: true },
+    { name: "stored", value: (service) => service.storedStatus, kind: "state", wide: true },
+    { name: "id", value: (service) => service.id, wide: true },
+  ],
+  nameOf: (service) => service.code,
+  whenEmpty: "No services. They appear when an agent reports them.",
+};
+
+export async function listServices({ io, options, client }: Invocation): Promise<void> {
+  const { status, health, agent, search } = options as Record<string, string | undefined>;
+  const api = await client();
+  const agentId = agent === undefined ? undefined : await resolveAgent(api, agent);
+  const filters = { status, healthStatus: health, agentId, q: search };
+  const query = { ...pageOf(options), ...filters } as Query;
+  const { data, pagination } = await api.page("services.list", { query });
+  printList(io, options as OutputOptions, data, view, pagination);
+}
+
+export async function getService({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const serviceId = await resolveService(api, args[0] ?? "");
+  const service = await api.call("services.get", { params: { serviceId } });
+  printOne(io, options as OutputOptions, service, view, () => catalogOf(service));
+}
+
+function catalogOf(service: ServiceDetail): string {
+  const actions = service.actions.map((action) => {
+    const confirm = action.requiresConfirmation ? ", asks for confirmation" : "";
+    return `${action.name}  (${action.dangerLevel}${confirm})  ${action.description || action.label}`;
+  });
+  const configs = service.configs.map((config) => {
+    const value = config.sensitive ? "(sensitive)" : JSON.stringify(config.valuePreview ?? null);
+    return `${config.key} = ${value}`;
+  });
+  return (
+    (actions.length > 0 ? section("actions", actions.join("\n")) : "") +
+    (configs.length > 0 ? section("configs", configs.join("\n")) : "") +
+    (service.healthDetails === null ? "" : section("health details", service.healthDetails))
+  );
+}

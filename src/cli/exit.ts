@@ -1,0 +1,118 @@
+// How a command ends: the exit statuses, and failures as one line for a person or JSON for a machine.
+// (`cli.md` "Exit status", "Errors help")
+
+import { statusOf } from "../api/error-status.ts";
+import { Unreachable } from "../client/unreachable.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Io } from "./io.ts";
+
+export const exit = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  notAllowed: 4,
+  conflict: 5,
+  unreachable: 6,
+  stillPending: 8,
+  interrupted: 130,
+} as const;
+
+/** Ends a command with a status and a sentence. */
+export class CliError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(
+    status: number,
+    message: string,
+    options: { code?: string; details?: Record<string, unknown> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = options.code ?? "CLI_ERROR";
+    this.details = options.details;
+  }
+}
+
+export function usageError(message: string): CliError {
+  return new CliError(exit.usage, message, { code: "USAGE" });
+}
+
+/** Reports a failure on stderr and answers the exit status. */
+export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
+  const failure = toCliError(error);
+  if (asJson) {
+    const { code, message, details } = failure;
+    io.note(`${JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } })}\n`);
+  } else {
+    io.note(`${io.program}: ${failure.message}\n`);
+  }
+  return failure.status;
+}
+
+function toCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof ConfigError) return usageError(error.message);
+  if (error instanceof Unreachable) {
+    const hint = "is `platform serve` running there? Use --db FILE to work on the file";
+    return new CliError(exit.unreachable, `${error.message}: ${hint}.`, { code: "UNREACHABLE" });
+  }
+  if (error instanceof AppError) return fromAppError(error);
+  if (isInterrupt(error))
+    return new CliError(exit.interrupted, "interrupted", { code: "INTERRUPTED" });
+  const { message, code } = error as NodeJS.ErrnoException;
+  return new CliError(exit.failed, message, code ? { code } : {});
+}
+
+function fromAppError(error: AppError): CliError {
+  const hint = hints[error.code];
+  const message = hint ? `${error.message} ${hint}` : error.message;
+  const options = { code: error.code, ...(error.details ? { details: error.details } : {}) };
+  return new CliError(exitStatusOf(error), message + issuesOf(error), options);
+}
+
+function exitStatusOf(error: AppError): number {
+  if (error.code === "AGENT_DISABLED") return exit.conflict;
+  switch (statusOf(error.code, "viewer")) {
+    case 400:
+    case 422:
+      return exit.usage;
+    case 401:
+    case 403:
+      return exit.notAllowed;
+    case 404:
+      return exit.notFound;
+    case 409:
+      return exit.conflict;
+    case 503:
+      return exit.unreachable;
+    default:
+      return exit.failed;
+  }
+}
+
+const hints: Partial<Record<AppError["code"], string>> = {
+  UNAUTHORIZED: "Set PLATFORM_API_KEY, or use --db FILE on the host.",
+  AGENT_OFFLINE: "Add --queue to let the command wait for it.",
+  AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
+};
+
+/** What the server found wrong, a line each, when there is more than one thing. */
+function issuesOf(error: AppError): string {
+  const issues = error.details?.issues;
+  if (!Array.isArray(issues) || issues.length < 2) return "";
+  return issues.map((issue) => `\n  ${issue.path || "(whole)"}: ${issue.message}`).join("");
+}
+
+function isInterrupt(error: unknown): boolean {
+  const name = (error as Error | null)?.name;
+  return name === "ExitPromptError" || name === "Interrupted";
+}
+
+/** Ctrl-C, as an error that travels. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}

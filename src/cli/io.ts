@@ -1,0 +1,44 @@
+// The world of a command: where it writes, what it may ask of the terminal, which program it is.
+// Data goes to stdout, all else to stderr. (`cli.md` "Output")
+
+import { readEnv } from "../config/env.ts";
+
+export type ProgramName = "platform" | "platformctl";
+
+export interface Io {
+  program: ProgramName;
+  /** Variables by their names without `PLATFORM_`. */
+  env: Record<string, string>;
+  /** Writes data. */
+  out(text: string): void;
+  /** Writes everything else: progress, hints, errors. */
+  note(text: string): void;
+  /** All of standard input. */
+  readStdin(): Promise<string>;
+  /** A person is there: stdin and stderr are terminals. */
+  interactive: boolean;
+  /** Columns of the terminal that stdout is; undefined when it is none. */
+  width: number | undefined;
+  /** Colour may be used on stdout. */
+  colour: boolean;
+  now(): number;
+}
+
+export function processIo(program: ProgramName): Io {
+  const { stdin, stdout, stderr } = process;
+  return {
+    program,
+    env: readEnv(),
+    out: (text) => void stdout.write(text),
+    note: (text) => void stderr.write(text),
+    readStdin: async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString("utf8");
+    },
+    interactive: Boolean(stdin.isTTY && stderr.isTTY),
+    width: stdout.isTTY ? stdout.columns : undefined,
+    colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
+    now: () => Date.now(),
+  };
+}

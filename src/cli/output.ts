@@ -1,0 +1,192 @@
+// Prints data: as a table for a person, or whole and unchanged for a machine. (`cli.md` "Output")
+
+import Table from "cli-table3";
+import { stringify } from "yaml";
+import type { Pagination } from "../api/route.ts";
+import { paintState } from "./colours.ts";
+import { usageError } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { relativeTime } from "./relative-time.ts";
+
+export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
+
+export interface OutputOptions {
+  output?: Format;
+  /** False for `--no-headers`. */
+  headers?: boolean;
+  /** `--columns a,b` */
+  columns?: string;
+}
+
+/** A column of a table. Times are relative in tables and exact in `wide`. */
+export interface Column<Row> {
+  name: string;
+  value: (row: Row) => string | number | boolean | null | undefined;
+  kind?: "time" | "state";
+  /** Only in `wide`, or when named with `--columns`. */
+  wide?: true;
+}
+
+export interface View<Row> {
+  columns: Column<Row>[];
+  /** What `-o name` prints. */
+  nameOf: (row: Row) => string;
+  /** What to say, on stderr, when there is nothing: the next step. */
+  whenEmpty?: string;
+}
+
+/** Prints a list; of a table that is only a part of all, says so on stderr. */
+export function printList<Row>(
+  io: Io,
+  options: OutputOptions,
+  rows: readonly Row[],
+  view: View<Row>,
+  pagination?: Pagination,
+): void {
+  const format = options.output ?? "table";
+  switch (format) {
+    case "json":
+      io.out(`${JSON.stringify(rows, null, 2)}\n`);
+      return;
+    case "jsonl":
+      for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+      return;
+    case "yaml":
+      io.out(stringify(rows));
+      return;
+    case "name":
+      for (const row of rows) io.out(`${view.nameOf(row)}\n`);
+      return;
+    default:
+      if (rows.length === 0) {
+        if (view.whenEmpty) io.note(`${view.whenEmpty}\n`);
+      } else {
+        io.out(tableOf(io, options, rows, view));
+        if (pagination) noteTheRest(io, pagination, rows.length);
+      }
+  }
+}
+
+function noteTheRest(io: Io, { page, pageSize, total }: Pagination, shown: number): void {
+  if (shown >= total) return;
+  const first = (page - 1) * pageSize + 1;
+  const more = first + shown - 1 < total ? `; go on with --page ${page + 1}` : "";
+  io.note(`\n${first} to ${first + shown - 1} of ${total}${more}\n`);
+}
+
+/** Prints one thing: its columns below each other, then `more` in tables. */
+export function printOne<Row>(
+  io: Io,
+  options: OutputOptions,
+  row: Row,
+  view: View<Row>,
+  more: () => string = () => "",
+): void {
+  const format = options.output ?? "table";
+  if (format === "json") io.out(`${JSON.stringify(row, null, 2)}\n`);
+  else if (format === "jsonl") io.out(`${JSON.stringify(row)}\n`);
+  else if (format === "yaml") io.out(stringify(row));
+  else if (format === "name") io.out(`${view.nameOf(row)}\n`);
+  else io.out(factsOf(io, options, row, view) + more());
+}
+
+/** Text for a person that goes with data: YAML, indented below a title. */
+export function section(title: string, value: unknown): string {
+  const text = typeof value === "string" ? value : stringify(value).trimEnd();
+  return `\n${title}\n${text.replace(/^/gm, "  ")}\n`;
+}
+
+function tableOf<Row>(
+  io: Io,
+  options: OutputOptions,
+  rows: readonly Row[],
+  view: View<Row>,
+): string {
+  const columns = chosenColumns(options, view);
+  const exact = options.output === "wide";
+  const cells = rows.map((row) => columns.map((column) => textOf(io, column, row, exact)));
+  const heads = columns.map((column) => column.name.toUpperCase());
+  const widths = fittingWidths(io.width, heads, cells);
+  const table = new Table({
+    ...(options.headers === false ? {} : { head: heads }),
+    chars: noLines,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
+    ...(widths ? { colWidths: widths } : {}),
+  });
+  for (const line of cells) {
+    table.push(line.map((text, at) => painted(io, columns[at] as Column<Row>, text)));
+  }
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
+}
+
+function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
+  const columns = options.columns ? chosenColumns(options, view) : view.columns;
+  const exact = options.output === "wide";
+  const longest = Math.max(...columns.map((column) => column.name.length));
+  const lines = columns.map((column) => {
+    const text = painted(io, column, textOf(io, column, row, exact));
+    return options.headers === false ? text : `${column.name.padEnd(longest)}  ${text}`;
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Column<Row>[] {
+  if (!options.columns) {
+    return view.columns.filter((column) => !column.wide || options.output === "wide");
+  }
+  return options.columns.split(",").map((wanted) => {
+    const name = wanted.trim().toLowerCase();
+    const column = view.columns.find((known) => known.name.toLowerCase() === name);
+    if (column) return column;
+    const names = view.columns.map((known) => known.name).join(", ");
+    throw usageError(`there is no column ${wanted}; there are: ${names}.`);
+  });
+}
+
+function textOf<Row>(io: Io, column: Column<Row>, row: Row, exact: boolean): string {
+  const value = column.value(row);
+  if (value === null || value === undefined || value === "") return "-";
+  const isTime = column.kind === "time" && !Number.isNaN(Date.parse(String(value)));
+  return isTime && !exact ? relativeTime(String(value), io.now()) : String(value);
+}
+
+function painted<Row>(io: Io, column: Column<Row>, text: string): string {
+  return column.kind === "state" && io.colour ? paintState(text) : text;
+}
+
+/** Widths that fit the terminal: the widest columns give way first; undefined when all fits. */
+function fittingWidths(
+  width: number | undefined,
+  heads: string[],
+  cells: string[][],
+): number[] | undefined {
+  if (width === undefined) return undefined;
+  const widths = heads.map(
+    (head, at) => 2 + Math.max(head.length, ...cells.map((line) => (line[at] ?? "").length)),
+  );
+  const sum = () => widths.reduce((total, one) => total + one, 0);
+  if (sum() <= width) return undefined;
+  while (sum() > width && Math.max(...widths) > 8) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+const noLines = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "",
+};

@@ -1,0 +1,135 @@
+// Makes the parser from the table of commands. Nothing but the table and the parser is loaded until a
+// command runs.
+
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Client } from "../client/client.ts";
+import { parseDurationSeconds } from "../lib/duration.ts";
+import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
+import type { ConnectOptions } from "./connect.ts";
+import type { Io } from "./io.ts";
+import { commandTable, groupSummaries } from "./tree.ts";
+import { sourceVersion } from "./version.ts";
+
+const targetOptions: OptionSpec[] = [
+  { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
+  { flags: "--db <file>", summary: "work on the database file itself (PLATFORM_DB)" },
+  { flags: "--debug", summary: "print each request on stderr, without secrets" },
+];
+
+const outputOptions: OptionSpec[] = [
+  {
+    flags: "-o, --output <format>",
+    summary: "how to print",
+    choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
+  },
+  { flags: "--no-headers", summary: "leave out the head of a table" },
+  { flags: "--columns <names>", summary: "which columns, with commas between" },
+];
+
+export function buildProgram(io: Io, done: (status: number) => void): Command {
+  const program = new Command(io.program)
+    .description("Agents register, report and poll; operators see services and run their actions.")
+    .version(io.env.VERSION ?? `${sourceVersion()}-dev`, "-V, --version")
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.note })
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText("after", footer(io));
+  const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
+  for (const spec of commandTable.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
+    addCommand(program, spec, io, done);
+  }
+  return program;
+}
+
+function addCommand(
+  program: Command,
+  spec: CommandSpec,
+  io: Io,
+  done: (status: number) => void,
+): void {
+  const words = spec.name.split(" ");
+  const leaf = words.at(-1) ?? "";
+  const parent = words.length > 1 ? groupOf(program, words[0] ?? "") : program;
+  const command = parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
+  for (const argument of spec.args ?? []) command.argument(argument.name, argument.summary);
+  const options = [
+    ...(spec.options ?? []),
+    ...(spec.output ? outputOptions : []),
+    ...(spec.target ? targetOptions : []),
+  ];
+  for (const option of options) command.addOption(toOption(option));
+  if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
+  command.action(async (...given: unknown[]) => {
+    const count = spec.args?.length ?? 0;
+    const args = given.slice(0, count) as string[];
+    done((await invoke(io, spec, args, command.opts())) ?? 0);
+  });
+}
+
+async function invoke(
+  io: Io,
+  spec: CommandSpec,
+  args: string[],
+  options: Record<string, unknown>,
+): Promise<number | undefined> {
+  let client: Client | null = null;
+  const invocation: Invocation = {
+    io,
+    args,
+    options,
+    async client() {
+      const { connect } = await import("./connect.ts");
+      client ??= await connect(io, options as ConnectOptions);
+      return client;
+    },
+  };
+  try {
+    const run = await spec.run();
+    return (await run(invocation)) ?? undefined;
+  } finally {
+    await (client as Client | null)?.close();
+  }
+}
+
+function groupOf(program: Command, name: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  if (known) return known;
+  return program.command(name).description(groupSummaries[name] ?? "");
+}
+
+function toOption(spec: OptionSpec): Option {
+  const option = new Option(spec.flags, spec.summary);
+  if (spec.choices) option.choices(spec.choices);
+  if (spec.default !== undefined) option.default(spec.default);
+  if (spec.kind === "duration") option.argParser(duration);
+  if (spec.kind === "integer") option.argParser(integer);
+  if (spec.kind === "repeat") option.argParser(collect);
+  return option;
+}
+
+function duration(text: string): number {
+  const seconds = parseDurationSeconds(text);
+  if (seconds === null) throw new InvalidArgumentError("Use a duration such as 90s, 15m or 24h.");
+  return seconds;
+}
+
+function integer(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Use a whole number.");
+  return Number(text);
+}
+
+function collect(text: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), text];
+}
+
+function examplesOf(io: Io, examples: string[]): string {
+  return `\nExamples:\n${examples.map((line) => `  ${io.program} ${line}\n`).join("")}`;
+}
+
+function footer(io: Io): string {
+  return (
+    "\nWhere it works: --server URL (with PLATFORM_API_KEY) or --db FILE, on each command;\n" +
+    "or PLATFORM_URL, PLATFORM_DB. Help on one: " +
+    `${io.program} COMMAND --help\n`
+  );
+}

@@ -1,0 +1,19 @@
+// Times as people say them: "2m ago", "in 5h".
+
+const units: [size: number, name: string][] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "m"],
+  [1000, "s"],
+];
+
+/** How far an ISO time is from `now` (Unix milliseconds), in its greatest unit. */
+export function relativeTime(iso: string, now: number): string {
+  const distance = Date.parse(iso) - now;
+  const size = Math.abs(distance);
+  const [unit, name] = units.find(([unitSize]) => size >= unitSize) ?? [0, ""];
+  if (unit === 0) return "now";
+  // What is to come is rounded: a token made this instant for a day expires "in 24h".
+  const count = distance < 0 ? Math.floor(size / unit) : Math.round(size / unit);
+  return distance < 0 ? `${count}${name} ago` : `in ${count}${name}`;
+}

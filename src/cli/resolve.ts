@@ -1,0 +1,96 @@
+// From what a person types (an id, a code, a name, the beginning of an id) to the one thing it means.
+// (`cli.md` "Names")
+
+import type { Client } from "../client/client.ts";
+import { CliError, exit } from "./exit.ts";
+
+interface Named {
+  id: string;
+  code: string;
+  name: string | null;
+}
+
+const pageSize = 200;
+
+/** The id of the service. Throws a not-found error with the nearest name, or the candidates. */
+export function resolveService(client: Client, text: string): Promise<string> {
+  return resolve("service", "svc_", text, (q, page) =>
+    client.page("services.list", { query: { pageSize, page, ...(q === null ? {} : { q }) } }),
+  );
+}
+
+/** The id of the agent; likewise. */
+export function resolveAgent(client: Client, text: string): Promise<string> {
+  return resolve("agent", "agt_", text, (q, page) =>
+    client.page("agents.list", { query: { pageSize, page, ...(q === null ? {} : { q }) } }),
+  );
+}
+
+type Fetch = (
+  q: string | null,
+  page: number,
+) => Promise<{ data: Named[]; pagination: { total: number } }>;
+
+async function resolve(noun: string, prefix: string, text: string, fetch: Fetch): Promise<string> {
+  if (text.startsWith(prefix) && text.length === prefix.length + 26) return text;
+  const byId = text.startsWith(prefix);
+  const known = await everything(fetch, byId || text === "" ? null : text);
+  const exact = known.filter((item) => item.code === text);
+  const matches =
+    exact.length > 0
+      ? exact
+      : known.filter((item) => (byId ? item.id.startsWith(text) : item.name === text));
+  if (matches.length === 1 && matches[0]) return matches[0].id;
+  if (matches.length > 1) throw ambiguous(noun, text, matches);
+  throw notFound(noun, text, nearest(text, await everything(fetch, null)));
+}
+
+async function everything(fetch: Fetch, q: string | null): Promise<Named[]> {
+  const items: Named[] = [];
+  for (let page = 1; ; page++) {
+    const { data, pagination } = await fetch(q, page);
+    items.push(...data);
+    if (data.length === 0 || items.length >= pagination.total) return items;
+  }
+}
+
+function ambiguous(noun: string, text: string, matches: Named[]): CliError {
+  const list = matches.map((item) => `\n  ${item.id}  ${item.code}`).join("");
+  return new CliError(exit.conflict, `${text} is more than one ${noun}:${list}`, {
+    code: "AMBIGUOUS",
+  });
+}
+
+function notFound(noun: string, text: string, suggestion: string | null): CliError {
+  const hint = suggestion ? ` Did you mean ${suggestion}?` : "";
+  return new CliError(exit.notFound, `there is no ${noun} ${text}.${hint}`, {
+    code: `${noun.toUpperCase()}_NOT_FOUND`,
+  });
+}
+
+/** The code that is fewest edits away, if that is close enough to be meant. */
+export function nearest(text: string, known: Pick<Named, "code">[]): string | null {
+  let best: string | null = null;
+  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
+  for (const { code } of known) {
+    const distance = editDistance(text.toLowerCase(), code.toLowerCase());
+    if (distance < bestDistance) {
+      best = code;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,253 @@
+// The table of commands. One entry each: what a person types, and where the function is.
+// `platformctl.md` documents every one of them; a test compares.
+
+import type { CommandSpec } from "./command.ts";
+
+export const groupSummaries: Record<string, string> = {
+  tokens: "Registration tokens: single-use invitations for agents",
+  agents: "Agents: who is there, and who may be",
+  services: "Managed services and their state",
+  actions: "Run what services declare",
+  commands: "Commands on their way to agents, and their results",
+  "api-keys": "API keys for scripts",
+  audit: "The audit trail",
+};
+
+const page: CommandSpec["options"] = [
+  { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "integer", default: 20 },
+  { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
+];
+
+const service = { name: "<service>", summary: "id, code or name" };
+const agent = { name: "<agent>", summary: "id, code or name" };
+const action = { name: "<action>", summary: "name of the action" };
+
+export const commandTable: CommandSpec[] = [
+  {
+    name: "serve",
+    summary: "Run the server",
+    server: true,
+    options: [
+      { flags: "--host <address>", summary: "address to listen on (127.0.0.1; PLATFORM_HOST)" },
+      { flags: "--port <port>", summary: "port, 0 for a free one (8080; PLATFORM_PORT)" },
+      { flags: "--data-dir <folder>", summary: "where data lives (./data; PLATFORM_DATA_DIR)" },
+      { flags: "--log-level <level>", summary: "debug, info, warn, error, silent" },
+      { flags: "--log-format <format>", summary: "json, or pretty (the default on a terminal)" },
+    ],
+    examples: ["serve", "serve --host 0.0.0.0 --port 8080 --data-dir /var/lib/platform"],
+    run: async () => (await import("./commands/serve.ts")).runServer,
+  },
+  {
+    name: "demo",
+    summary: "The whole story in one terminal, on a throw-away data directory",
+    server: true,
+    options: [{ flags: "--keep", summary: "leave everything running and print where" }],
+    run: async () => (await import("./demo/index.ts")).runDemo,
+  },
+  {
+    name: "demo-service",
+    summary: "The managed service of the demo: a small log collector with an agent in it",
+    server: true,
+    hidden: true,
+    options: [
+      { flags: "--dir <folder>", summary: "where its logs and its agent's state go" },
+      { flags: "--server <url>", summary: "the management server" },
+    ],
+    run: async () => (await import("./demo/service.ts")).runDemoService,
+  },
+  {
+    name: "tokens create",
+    summary: "Create a registration token; it is shown this once",
+    options: [
+      { flags: "--name <name>", summary: "what it is for" },
+      { flags: "--expires <duration>", summary: "such as 24h, or never (default: the server's)" },
+    ],
+    output: true,
+    target: true,
+    examples: ["tokens create --name edge-7 --expires 1h", "tokens create -o json | jq -r .token"],
+    run: async () => (await import("./commands/registration-tokens.ts")).createToken,
+  },
+  {
+    name: "agents list",
+    summary: "List agents, newest first",
+    options: [
+      { flags: "--status <status>", summary: "ONLINE, OFFLINE or DISABLED" },
+      { flags: "--mode <mode>", summary: "such as sidecar" },
+      { flags: "--label <key:value>", summary: "with this label" },
+      { flags: "-q, --search <text>", summary: "in code and name" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    examples: ["agents list --status OFFLINE", "agents list -o name"],
+    run: async () => (await import("./commands/agents.ts")).listAgents,
+  },
+  {
+    name: "agents get",
+    summary: "Show an agent with its services",
+    args: [agent],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/agents.ts")).getAgent,
+  },
+  {
+    name: "agents disable",
+    summary: "Refuse an agent's calls until it is enabled",
+    args: [agent],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/agents.ts")).disableAgent,
+  },
+  {
+    name: "agents enable",
+    summary: "Let a disabled agent work again",
+    args: [agent],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/agents.ts")).enableAgent,
+  },
+  {
+    name: "agents revoke-token",
+    summary: "Revoke an agent's token: it must register again",
+    args: [agent],
+    options: [{ flags: "-y, --yes", summary: "do not ask" }],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/agents.ts")).revokeAgentToken,
+  },
+  {
+    name: "services list",
+    summary: "List managed services with their state",
+    options: [
+      { flags: "--status <status>", summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN" },
+      { flags: "--health <word>", summary: "as last reported, such as UP" },
+      { flags: "--agent <agent>", summary: "of this agent" },
+      { flags: "-q, --search <text>", summary: "in code and name" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    examples: ["services list --status UNHEALTHY", "services list -o json"],
+    run: async () => (await import("./commands/services.ts")).listServices,
+  },
+  {
+    name: "services get",
+    summary: "Show a service with its configs and actions",
+    args: [service],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/services.ts")).getService,
+  },
+  {
+    name: "actions prepare",
+    summary: "Ask the agent for an action's form and current state",
+    args: [service, action],
+    output: true,
+    target: true,
+    examples: ["actions prepare log-collector rotate-log"],
+    run: async () => (await import("./commands/actions.ts")).prepare,
+  },
+  {
+    name: "actions run",
+    summary: "Run an action and wait for its result",
+    args: [service, action],
+    options: [
+      { flags: "--set <key=value>", summary: "a field of the payload; repeatable", kind: "repeat" },
+      { flags: "--payload <json>", summary: "the whole payload: JSON, @file, or - for stdin" },
+      { flags: "--reason <text>", summary: "kept with the command and in the audit trail" },
+      { flags: "-y, --yes", summary: "confirm an action that needs it" },
+      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--detach", summary: "do not wait for the result" },
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "actions run log-collector set-level --set level=debug",
+      "actions run log-collector rotate-log --set file=app.log --yes -o json",
+    ],
+    run: async () => (await import("./commands/actions.ts")).runAction,
+  },
+  {
+    name: "commands list",
+    summary: "List commands, newest first",
+    options: [
+      { flags: "--status <status>", summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED" },
+      { flags: "--type <type>", summary: "ACTION_PREPARE or ACTION_EXECUTE" },
+      { flags: "--action <name>", summary: "of this action" },
+      { flags: "--agent <agent>", summary: "of this agent" },
+      { flags: "--service <service>", summary: "of this service" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/commands.ts")).listCommands,
+  },
+  {
+    name: "commands get",
+    summary: "Show a command with its payload and result",
+    args: [{ name: "<command>", summary: "id" }],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/commands.ts")).getCommand,
+  },
+  {
+    name: "commands wait",
+    summary: "Wait until a command has ended; fails when the command failed",
+    args: [{ name: "<command>", summary: "id" }],
+    options: [
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/commands.ts")).waitForCommand,
+  },
+  {
+    name: "commands cancel",
+    summary: "Cancel a command that has not ended",
+    args: [{ name: "<command>", summary: "id" }],
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/commands.ts")).cancelCommand,
+  },
+  {
+    name: "api-keys create",
+    summary: "Create an API key for scripts; it is shown this once",
+    options: [
+      { flags: "--name <name>", summary: "what it is for", default: "platformctl" },
+      {
+        flags: "--role <role>",
+        summary: "what it may do",
+        choices: ["owner", "operator", "viewer"],
+        default: "operator",
+      },
+      { flags: "--expires <duration>", summary: "such as 90d (default: never)", kind: "duration" },
+    ],
+    output: true,
+    target: true,
+    examples: ["api-keys create --name ci --role operator --db data/platform.db -o json"],
+    run: async () => (await import("./commands/api-keys.ts")).createApiKey,
+  },
+  {
+    name: "audit list",
+    summary: "List audit events, newest first",
+    options: [
+      { flags: "--action <action>", summary: "such as command.failed, or command.*" },
+      { flags: "--actor <id>", summary: "id of who did it" },
+      { flags: "--target <id>", summary: "id of what it was done to" },
+      { flags: "--result <result>", summary: "SUCCESS, FAILURE or DENIED" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    examples: ["audit list --action 'agent.*' --limit 50", "audit list --result DENIED"],
+    run: async () => (await import("./commands/audit-events.ts")).listAuditEvents,
+  },
+  {
+    name: "health",
+    summary: "Ask the server how it is; fails when it is DOWN",
+    output: true,
+    target: true,
+    run: async () => (await import("./commands/system.ts")).health,
+  },
+];

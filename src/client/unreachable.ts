@@ -1,0 +1,12 @@
+// The failure to get any answer at all.
+
+/** There was no answer: nobody listens, the connection broke, or it took too long. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+  readonly target: string;
+
+  constructor(target: string, reason: string, cause?: unknown) {
+    super(`cannot reach ${target} (${reason})`, { cause });
+    this.target = target;
+  }
+}

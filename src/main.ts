@@ -1,0 +1,13 @@
+// The program's entry: tells which of its two names it was called by, and runs the command line.
+
+import { basename } from "node:path";
+import { runCli } from "./cli/index.ts";
+import type { ProgramName } from "./cli/io.ts";
+
+const [, , ...words] = process.argv;
+const named = words[0]?.startsWith("--program=") ? words.shift()?.slice("--program=".length) : null;
+// In a packaged binary the launcher is absent: the name of the link tells.
+const called = named ?? basename(process.argv0).replace(/\.exe$/, "");
+const program: ProgramName = called === "platformctl" ? "platformctl" : "platform";
+
+process.exitCode = await runCli(program, words);
