@@ -28,7 +28,7 @@ export const idOf = (prefix: IdPrefix) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
-    .meta({ example: `${prefix}_01K0000000000000000000000` });
+    .meta({ example: `${prefix}_01K00000000000000000000000` });
 
 /** An id in a path: any text, so that a wrong one is "not found", not "not valid". */
 export const idParam = z.string().min(1).max(200);

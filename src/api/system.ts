@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { defineRoutes } from "./route.ts";
-import { timestamp } from "./schemas.ts";
+import { jsonObject, timestamp } from "./schemas.ts";
 
 const probeStatus = z.enum(["UP", "DEGRADED", "DOWN"]);
 
@@ -44,7 +44,7 @@ export const system = defineRoutes({
     path: "/api/system/openapi.json",
     access: "public",
     summary: "This API as an OpenAPI 3.1 document",
-    reply: z.record(z.string(), z.json()),
+    reply: jsonObject,
     raw: true,
   },
 });

@@ -45,15 +45,27 @@ export const commandTable: CommandSpec[] = [
     run: async () => (await import("./demo/index.ts")).runDemo,
   },
   {
-    name: "demo-service",
-    summary: "The managed service of the demo: a small log collector with an agent in it",
+    name: "demo-collector",
+    summary: "The managed service of the demo: a small HTTP log collector",
     server: true,
     hidden: true,
     options: [
-      { flags: "--dir <folder>", summary: "where its logs and its agent's state go" },
-      { flags: "--server <url>", summary: "the management server" },
+      { flags: "--dir <folder>", summary: "where its logs go" },
+      { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
     ],
-    run: async () => (await import("./demo/service.ts")).runDemoService,
+    run: async () => (await import("./demo/collector.ts")).runCollector,
+  },
+  {
+    name: "demo-agent",
+    summary: "The agent of the demo, next to the log collector",
+    server: true,
+    hidden: true,
+    options: [
+      { flags: "--server <url>", summary: "the management server" },
+      { flags: "--collector <url>", summary: "the service it looks after" },
+      { flags: "--dir <folder>", summary: "where it keeps its token and journal" },
+    ],
+    run: async () => (await import("./demo/agent.ts")).runAgent,
   },
   {
     name: "tokens create",

@@ -50,8 +50,16 @@ function agentToken(request: IncomingMessage): string {
   if (token === null) {
     throw new AppError("UNAUTHORIZED", "This call needs an agent token: Authorization: Bearer …");
   }
-  return token;
+  const kind = tokenKindOf(token);
+  if (kind === null || kind === "agent") return token;
+  throw new AppError("UNAUTHORIZED", `This call needs an agent token, not ${tokenNames[kind]}.`);
 }
+
+const tokenNames = {
+  agent: "an agent token",
+  registration: "a registration token",
+  apiKey: "an API key",
+} as const;
 
 async function authenticateOperator(
   core: Core,
@@ -67,7 +75,7 @@ async function authenticateOperator(
       "UNAUTHORIZED",
       kind === null
         ? "This bearer token is not an API key."
-        : `This call needs an API key or a session, not ${kind === "agent" ? "an agent" : "a registration"} token.`,
+        : `This call needs an API key or a session, not ${tokenNames[kind]}.`,
     );
   }
   const cookie = readSessionCookie(style, request.headers.cookie);

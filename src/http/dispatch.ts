@@ -88,7 +88,7 @@ export function createDispatch(core: Core, handlers: Handlers): Dispatch {
       const input = {
         params: validate(spec.params, call.params, "path"),
         query: validate(spec.query, call.query, "query"),
-        body: validate(spec.body, call.body ?? {}, "body"),
+        body: validate(spec.body, call.body === undefined ? {} : call.body, "body"),
         bearer: call.bearer,
       };
       const handler = handlers[call.route] as AnyHandler;

@@ -32,6 +32,8 @@ export async function readJsonBody(request: IncomingMessage, limitBytes: number)
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
+const nothing = Buffer.alloc(0);
+
 function isJson(contentType: string): boolean {
   if (contentType === "application/json") return true;
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -57,8 +59,11 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
         chunks.push(chunk);
       }
     });
-    request.on("end", () => resolve(chunks ? Buffer.concat(chunks) : (first ?? Buffer.alloc(0))));
-    request.on("error", () => reject(new RequestCut()));
-    request.on("close", () => reject(new RequestCut()));
+    const cut = () => {
+      if (!request.complete) reject(new RequestCut());
+    };
+    request.on("end", () => resolve(chunks ? Buffer.concat(chunks) : (first ?? nothing)));
+    request.on("error", cut);
+    request.on("close", cut);
   });
 }

@@ -58,7 +58,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { socket } = request;
       const waiting = (inFlight.get(socket) ?? 0) + 1;
       inFlight.set(socket, waiting);
-      response.on("close", () => inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1));
       if (waiting > maxPipelined) {
         socket.destroy();
         return;
@@ -97,7 +96,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: request.socket.remoteAddress ?? null,
         userAgent: request.headers["user-agent"]?.slice(0, 300) ?? null,
-        caller: callerOf(response),
+        caller: new Connection(response),
       });
       send(response, answer, requestId);
     } catch (error) {
@@ -145,7 +144,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 
   function send(response: ServerResponse, answer: Answer, requestId: string): void {
-    if (response.headersSent || response.destroyed) return;
+    const { socket } = response;
+    if (response.headersSent || !socket) return;
+    inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
     const text = JSON.stringify(answer.body);
     const headers = [
       "Content-Type",
@@ -206,14 +207,19 @@ function refuseUnparsable(
 }
 
 /** The other end of a response, for calls that are held open. */
-function callerOf(response: ServerResponse): Caller {
-  return {
-    get gone() {
-      return response.destroyed || response.socket?.destroyed === true;
-    },
-    onGone(listener) {
-      response.once("close", listener);
-      return () => response.off("close", listener);
-    },
-  };
+class Connection implements Caller {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get gone(): boolean {
+    return this.#response.destroyed || this.#response.socket?.destroyed === true;
+  }
+
+  onGone(listener: () => void): () => void {
+    this.#response.once("close", listener);
+    return () => this.#response.off("close", listener);
+  }
 }

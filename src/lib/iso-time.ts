@@ -1,8 +1,15 @@
 // Unix milliseconds to the wire's form of time, and null to null.
 
-/** `2026-01-02T03:04:05.678Z` */
+let lastTime = 0;
+let lastText = new Date(0).toISOString();
+
+/** `2026-01-02T03:04:05.678Z`. A busy server asks for the same millisecond many times. */
 export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== lastTime) {
+    lastText = new Date(milliseconds).toISOString();
+    lastTime = milliseconds;
+  }
+  return lastText;
 }
 
 export function isoTimeOrNull(milliseconds: number | null): string | null {

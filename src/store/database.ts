@@ -32,7 +32,10 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `listener` when another process or node has written. Answers how to stop it. */
   onForeignChange(listener: () => void): () => void;
-  /** Looks for foreign changes now; listeners are called before it returns. About a microsecond. */
+  /**
+   * Looks for what others had written when this turn of the event loop began; listeners are called
+   * before it returns. Costs nothing a second time in the same turn.
+   */
   checkForeignChange(): void;
   /** Writes that have arrived and are not durable yet. */
   queueDepth(): number;

@@ -37,6 +37,10 @@ export class SqliteDatabase implements Database {
   readonly #dataVersion: Statement;
   readonly #foreignChangeListeners = new Set<() => void>();
   #seenDataVersion: unknown;
+  #lookedThisTurn = false;
+  readonly #endTurn = () => {
+    this.#lookedThisTurn = false;
+  };
   #queue: PendingWrite[] = [];
   #group: Promise<void> | null = null;
   #closed = false;
@@ -69,6 +73,10 @@ export class SqliteDatabase implements Database {
   }
 
   checkForeignChange(): void {
+    // What arrived in one turn of the event loop was sent before it: one look serves all of it.
+    if (this.#lookedThisTurn) return;
+    this.#lookedThisTurn = true;
+    setImmediate(this.#endTurn);
     const version = this.#dataVersion.get();
     if (version === this.#seenDataVersion) return;
     this.#seenDataVersion = version;

@@ -1,0 +1,39 @@
+// Writes test/schema.sql, the schema that the migrations add up to, from a database that they have
+// just made. With --check it only tells whether the file is up to date.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../src/store/open.ts";
+
+export const schemaFile = join(import.meta.dirname, "../test/schema.sql");
+
+/** What the file holds when it is up to date: each table with its indexes and triggers, by name. */
+export async function schemaText(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "platform-schema-"));
+  try {
+    const file = join(folder, "platform.db");
+    const options = { file, busyTimeoutMs: 5000, schema: "apply", now: () => 0 } as const;
+    const { database } = openDatabase(options);
+    const statements = await database.read.all<{ sql: string }>(
+      `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+       ORDER BY tbl_name, CASE type WHEN 'table' THEN 1 WHEN 'index' THEN 2 ELSE 3 END, name`,
+    );
+    await database.close();
+    const head =
+      "-- What the migrations add up to. Written by scripts/write-schema.ts; not applied.\n";
+    return [head, ...statements.map(({ sql }) => `${sql};\n`)].join("\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const text = await schemaText();
+  if (!process.argv.includes("--check")) {
+    writeFileSync(schemaFile, text);
+  } else if (!existsSync(schemaFile) || readFileSync(schemaFile, "utf8") !== text) {
+    console.error("test/schema.sql is not what the migrations make: run `npm run generate`.");
+    process.exitCode = 1;
+  }
+}

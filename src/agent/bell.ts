@@ -1,0 +1,31 @@
+// Waiting: for something to happen, for time to pass, or for the end of it all.
+
+export class Bell {
+  readonly #waiting = new Set<() => void>();
+
+  /** Wakes everybody who waits now. */
+  ring(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Resolves at the next ring, after `ms`, or when the signal is aborted: whichever is first. */
+  wait(signal: AbortSignal, ms?: number): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      const timer = ms === undefined ? undefined : setTimeout(wake, ms);
+      this.#waiting.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+  }
+}
+
+/** Lets time pass; ends early, without an error, when the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Bell().wait(signal, ms);
+}

@@ -1,0 +1,81 @@
+// A command as it is delivered, and the result that goes back. (`decisions.md` 2, 3)
+
+import type { Routes } from "../api/index.ts";
+import type { ReplyData } from "../api/route.ts";
+import { errorCodeMaxLength } from "../domain/limits.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import { ActionError, messageOf } from "./errors.ts";
+
+/** `{ id, type, serviceCode, action, payload, expiresAt }` */
+export type DeliveredCommand = ReplyData<Routes["agent.poll"]>["commands"][number];
+
+export type CommandResult =
+  | { success: true; output?: Json; message?: string }
+  | { success: false; error: { code: string; message: string; details?: Json } };
+
+const messageMaxLength = 10_000;
+/** More is not even kept: no server takes it by default. */
+const outputMaxLength = 16 * 1024 * 1024;
+
+/** The result of a handler that returned. What JSON cannot say is a failure: nobody saw it. */
+export function succeeded(output: unknown): CommandResult {
+  try {
+    const text = JSON.stringify(output);
+    if (text === undefined) return { success: true };
+    if (text.length > outputMaxLength) return { success: true, ...leftOut(text) };
+    return { success: true, output: JSON.parse(text) as Json };
+  } catch (error) {
+    return failed(
+      "ACTION_OUTPUT_INVALID",
+      `The action ran to its end, but its output is not JSON: ${messageOf(error)}`,
+    );
+  }
+}
+
+/** The result of a handler that threw; `code` is for what is not an ActionError. */
+export function failedBy(error: unknown, code: string): CommandResult {
+  if (error instanceof ActionError) return failed(error.code, error.message, error.details);
+  return failed(code, messageOf(error));
+}
+
+export function failed(code: string, message: string, details?: Json): CommandResult {
+  const error = {
+    code: code.slice(0, errorCodeMaxLength) || "ACTION_FAILED",
+    message: message.slice(0, messageMaxLength),
+  };
+  const plain = plainJson(details);
+  return { success: false, error: plain === undefined ? error : { ...error, details: plain } };
+}
+
+/**
+ * What is sent in place of a result that the server does not take, for its size or its form. Whether
+ * the action succeeded stays true; a prepare fails, because a form that is cut is no form.
+ */
+export function shortened(result: CommandResult, isPrepare: boolean, reason: string) {
+  const text = JSON.stringify(result.success ? result.output : result.error.details) ?? "";
+  if (!result.success) {
+    const { code, message } = result.error;
+    return failed(code, message.slice(0, 500), leftOut(text).output);
+  }
+  if (isPrepare) {
+    return failed("ACTION_PREPARE_INVALID", `The server does not take the prepared form: ${reason}`);
+  }
+  return { success: true as const, ...leftOut(text) };
+}
+
+function leftOut(text: string): { output: JsonObject; message: string } {
+  const bytes = Buffer.byteLength(text);
+  return {
+    output: { truncated: true, bytes },
+    message: `The output (${bytes} bytes) was left out: the server does not take it.`,
+  };
+}
+
+function plainJson(value: unknown): Json | undefined {
+  try {
+    const text = JSON.stringify(value);
+    return text === undefined || text.length > outputMaxLength ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

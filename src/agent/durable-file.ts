@@ -1,0 +1,38 @@
+// Files that survive a power cut whole: either the old text or the new one, readable by their owner
+// alone.
+
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const ownerOnly = 0o600;
+
+/** Puts `text` in the place of the file, atomically and on disk when it resolves; mode 0600. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const fresh = `${file}.new`;
+  const handle = await open(fresh, "w", ownerOnly);
+  try {
+    await handle.chmod(ownerOnly);
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, file);
+  await syncFolder(dirname(file));
+}
+
+/** Opens the file for writing at its end; mode 0600. */
+export function openForAppending(file: string): Promise<FileHandle> {
+  return open(file, "a", ownerOnly);
+}
+
+/** A rename is on disk when its folder is. Windows has no such call and does not need it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

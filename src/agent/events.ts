@@ -1,0 +1,63 @@
+// What an agent tells the program that embeds it. Events carry no payloads, results or tokens.
+
+import type { CommandStatus, CommandType } from "../domain/commands.ts";
+import { isoTime } from "../lib/iso-time.ts";
+
+interface OfCommand {
+  commandId: string;
+  commandType: CommandType;
+  serviceCode: string;
+  action: string;
+}
+
+type Facts =
+  /** A registration token was used; the agent token is stored. */
+  | { type: "registered"; agentId: string }
+  | { type: "reported"; services: number }
+  /** A report could not be made or was not taken; the next one comes at its time. */
+  | { type: "report.failed"; code: string }
+  | ({ type: "command.started" } & OfCommand)
+  /** `errorCode` is null for a success. */
+  | ({ type: "command.finished"; errorCode: string | null; durationMs: number } & OfCommand)
+  /** A handler called `context.log`. */
+  | ({ type: "command.log"; fields: object } & OfCommand)
+  /** The server sent a command that was here before; it is not run again. */
+  | ({ type: "command.redelivered" } & OfCommand)
+  /** The server has the result. */
+  | { type: "result.acknowledged"; commandId: string; status: CommandStatus; duplicate: boolean }
+  | { type: "result.retry"; commandId: string; attempt: number; delayMs: number; code: string }
+  /** The server did not take the whole result: a short one goes in its place. */
+  | { type: "result.shortened"; commandId: string; code: string }
+  /** The server wants no result of this command (any more): it is not sent again. */
+  | { type: "result.dropped"; commandId: string; code: string }
+  | { type: "poll.failed"; code: string; delayMs: number }
+  | { type: "connection.lost" }
+  | { type: "connection.restored"; afterMs: number }
+  /** The server knows the agent and turns it away: token revoked, or agent disabled. */
+  | { type: "refused"; code: string }
+  /** The server takes the agent again. */
+  | { type: "accepted" }
+  /** Lines of the journal could not be read; what was in doubt is not run again. */
+  | { type: "journal.repaired"; lines: number }
+  | { type: "journal.failed" }
+  /** A fault of the agent itself. */
+  | { type: "agent.failed" }
+  | { type: "stopped" };
+
+export type EventLevel = "debug" | "info" | "warn" | "error";
+
+/** `at` is ISO 8601 UTC; `message` is a sentence for a log. */
+export type AgentEvent = Facts & { at: string; level: EventLevel; message: string };
+
+export type Emit = (level: EventLevel, message: string, facts: Facts) => void;
+
+/** A listener that throws does the agent no harm. */
+export function createEmit(listener: ((event: AgentEvent) => void) | undefined): Emit {
+  return (level, message, facts) => {
+    try {
+      listener?.({ ...facts, at: isoTime(Date.now()), level, message });
+    } catch {
+      // The agent's work does not depend on who listens.
+    }
+  };
+}

@@ -1,0 +1,35 @@
+// What a failed call means for the agent: try again, wait until the server takes it again, or no more.
+
+import { Unreachable } from "../client/client.ts";
+import { AppError } from "../domain/errors.ts";
+import { AgentError } from "./errors.ts";
+
+/** No answer of this service: nobody there, or something else (a proxy) in its place. */
+export function isAway(error: unknown): boolean {
+  return error instanceof Unreachable || isCode(error, "UNAVAILABLE");
+}
+
+/** The server turns the agent away: no call of it will do until somebody has done something. */
+export function isRefusal(error: unknown): error is AppError {
+  return isCode(error, "UNAUTHORIZED") || isCode(error, "AGENT_DISABLED");
+}
+
+/** The same call may do later. */
+export function isPassing(error: unknown): boolean {
+  return (
+    isAway(error) ||
+    isRefusal(error) ||
+    isCode(error, "INTERNAL_ERROR") ||
+    isCode(error, "RATE_LIMITED")
+  );
+}
+
+/** For events. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AppError || error instanceof AgentError) return error.code;
+  return error instanceof Unreachable ? "UNREACHABLE" : "UNKNOWN";
+}
+
+function isCode(error: unknown, code: AppError["code"]): error is AppError {
+  return error instanceof AppError && error.code === code;
+}

@@ -1,0 +1,127 @@
+// What `createAgent` takes, and the check that it can be used.
+
+import { routes } from "../api/index.ts";
+import type { Routes } from "../api/index.ts";
+import type { BodyInput } from "../api/route.ts";
+import { AgentError } from "./errors.ts";
+import type { AgentEvent } from "./events.ts";
+import { fixedPartOf, type Service } from "./services.ts";
+
+/** `{ code, mode, name?, runtime?, version?, labels? }`: who the agent is, for operators. */
+export type AgentDescription = BodyInput<Routes["agent.register"]>["agent"];
+
+export interface AgentOptions {
+  /** Where the service is: `https://agents.example.com`. */
+  server: string;
+  /** `runtime` is Node's version and platform when it is left out. */
+  agent: AgentDescription;
+  /**
+   * Single-use; needed while `stateDir` holds no token. A function is asked each time one is needed,
+   * also when the agent token was revoked: it lets an agent come back by itself.
+   */
+  registrationToken?: string | (() => string | Promise<string>) | undefined;
+  /**
+   * A folder of this agent's own: it holds `token.json` and `journal.jsonl`, both of mode 0600. Made
+   * with mode 0700 when it is not there. Without it the agent is a new one to the server.
+   */
+  stateDir: string;
+  /** A function is asked before each report; its latest answer is what commands are run with. */
+  services: Service[] | (() => Service[] | Promise<Service[]>);
+  /** How many handlers run at once, 1 to 64; default 4. More commands wait on the server. */
+  concurrency?: number | undefined;
+  onEvent?: ((event: AgentEvent) => void) | undefined;
+  timing?: Timing | undefined;
+}
+
+/** In seconds. The first three are the server's to say; set them only to have them differ. */
+export interface Timing {
+  heartbeatSeconds?: number;
+  reportSeconds?: number;
+  /** How long a poll is held open; 1 to 60. */
+  pollWaitSeconds?: number;
+  /** Between tries while the server turns the agent away; default 30. */
+  refusedRetrySeconds?: number;
+  /** Bounds of the waits between tries while the server is away; default 0.5 and 30. */
+  backoffMinSeconds?: number;
+  backoffMaxSeconds?: number;
+}
+
+export interface Settings {
+  server: string;
+  agent: AgentDescription;
+  registrationToken: AgentOptions["registrationToken"];
+  services: () => Service[] | Promise<Service[]>;
+  concurrency: number;
+  timing: Timing;
+  refusedRetryMs: number;
+  backoff: { minMs: number; maxMs: number };
+}
+
+/** Throws AgentError OPTIONS_INVALID with a sentence that names the option. */
+export function settingsOf(options: AgentOptions): Settings {
+  const { services, concurrency = 4, timing = {} } = options;
+  const { refusedRetrySeconds = 30, backoffMinSeconds = 0.5, backoffMaxSeconds = 30 } = timing;
+  if (typeof options.stateDir !== "string" || options.stateDir === "") {
+    throw invalid("stateDir must name a folder");
+  }
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
+    throw invalid("concurrency must be a whole number from 1 to 64");
+  }
+  checkTiming(timing);
+  checkAgent(options.agent);
+  if (typeof services !== "function") checkServices(services);
+  return {
+    server: checkedServer(options.server),
+    agent: { runtime: ownRuntime(), ...options.agent },
+    registrationToken: options.registrationToken,
+    services: typeof services === "function" ? services : () => services,
+    concurrency,
+    timing,
+    refusedRetryMs: refusedRetrySeconds * 1000,
+    backoff: { minMs: backoffMinSeconds * 1000, maxMs: backoffMaxSeconds * 1000 },
+  };
+}
+
+function checkedServer(server: string): string {
+  const url = URL.canParse(server) ? new URL(server) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "") {
+    return server.replace(/\/+$/, "");
+  }
+  throw invalid("server must be a URL like https://agents.example.com");
+}
+
+function checkAgent(agent: AgentDescription): void {
+  const checked = routes["agent.register"].body.shape.agent.safeParse(agent);
+  if (!checked.success) throw invalid(firstIssue("agent", checked.error.issues));
+}
+
+function checkServices(services: Service[]): void {
+  const fixed = { services: services.map(fixedPartOf) };
+  const checked = routes["agent.report"].body.safeParse(fixed);
+  if (!checked.success) throw invalid(firstIssue("", checked.error.issues));
+  const codes = services.map((service) => service.code);
+  const twin = codes.find((code, index) => codes.indexOf(code) !== index);
+  if (twin !== undefined) throw invalid(`services: the code ${twin} stands there twice`);
+}
+
+function checkTiming(timing: Timing): void {
+  for (const [name, seconds] of Object.entries(timing)) {
+    if (seconds !== undefined && !(seconds > 0)) throw invalid(`timing.${name} must be over 0`);
+  }
+  const { pollWaitSeconds: wait = 1 } = timing;
+  if (wait < 1 || wait > 60) throw invalid("timing.pollWaitSeconds must be from 1 to 60");
+}
+
+function firstIssue(root: string, issues: { path: PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  const path = [root, ...(issue?.path ?? [])].filter((part) => part !== "").join(".");
+  return `${path}: ${issue?.message ?? "is not valid"}`;
+}
+
+function ownRuntime() {
+  return { name: "node", version: process.versions.node, platform: process.platform };
+}
+
+function invalid(what: string): AgentError {
+  return new AgentError("OPTIONS_INVALID", `The agent cannot be made: ${what}.`);
+}

@@ -1,0 +1,76 @@
+// How an agent gets its identity: from its token file, else with a registration token.
+// (`service.md` "Authentication" 1; `decisions.md` 2 "register")
+
+import { createClient } from "../client/client.ts";
+import { httpTransport } from "../client/transport-http.ts";
+import { AgentError, messageOf } from "./errors.ts";
+import type { Emit } from "./events.ts";
+import { isPassing } from "./failures.ts";
+import type { Settings } from "./options.ts";
+import type { Identity, TokenStore } from "./token-store.ts";
+
+export const userAgent = "platform-agent";
+
+export class Registration {
+  readonly #settings: Settings;
+  readonly #store: TokenStore;
+  readonly #emit: Emit;
+  /** Tokens that are of no more use: they registered, or were refused for good. */
+  readonly #spent = new Set<string>();
+
+  constructor(settings: Settings, store: TokenStore, emit: Emit) {
+    this.#settings = settings;
+    this.#store = store;
+    this.#emit = emit;
+  }
+
+  /** The stored identity; null when there is none for this server and this agent's code. */
+  async stored(): Promise<Identity | null> {
+    const identity = await this.#store.read();
+    const { server, agent } = this.#settings;
+    return identity?.server === server && identity.agentCode === agent.code ? identity : null;
+  }
+
+  /**
+   * Registers, once, and answers when the new token is on disk; null when there is no registration
+   * token that has not been tried. Throws what the server said, Unreachable, or AgentError
+   * REGISTRATION_TOKEN_MISSING (the function for it failed), STATE_UNUSABLE.
+   */
+  async register(signal: AbortSignal): Promise<Identity | null> {
+    const registrationToken = await this.#token();
+    if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
+    const { server, agent } = this.#settings;
+    const client = createClient(httpTransport({ url: server, userAgent }));
+    try {
+      const body = { registrationToken, agent };
+      const answer = await client.call("agent.register", { body }, { signal });
+      this.#spent.add(registrationToken);
+      const identity = { server, agentCode: agent.code, ...answer };
+      await this.#store.write(identity);
+      this.#emit("info", `Registered as ${agent.code} (${answer.agentId}).`, {
+        type: "registered",
+        agentId: answer.agentId,
+      });
+      return identity;
+    } catch (error) {
+      if (!isPassing(error)) this.#spent.add(registrationToken);
+      throw error;
+    } finally {
+      await client.close();
+    }
+  }
+
+  async #token(): Promise<string | undefined> {
+    const { registrationToken } = this.#settings;
+    if (typeof registrationToken !== "function") return registrationToken;
+    try {
+      return await registrationToken();
+    } catch (error) {
+      throw new AgentError(
+        "REGISTRATION_TOKEN_MISSING",
+        `There is no registration token: ${messageOf(error)}`,
+        error,
+      );
+    }
+  }
+}

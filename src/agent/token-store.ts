@@ -1,0 +1,63 @@
+// Who the agent is to the server: its id and token, kept in a file of mode 0600, with what the server
+// said about intervals when it registered.
+
+import { chmod, readFile } from "node:fs/promises";
+import { z } from "zod";
+import { replaceFile } from "./durable-file.ts";
+import { AgentError, messageOf } from "./errors.ts";
+
+const identitySchema = z.object({
+  /** The server that made the token; it is sent to no other. */
+  server: z.string(),
+  agentCode: z.string(),
+  agentId: z.string(),
+  agentToken: z.string(),
+  heartbeatIntervalSeconds: z.number().positive(),
+  reportIntervalSeconds: z.number().positive(),
+  pollWaitSeconds: z.number().positive(),
+});
+
+export type Identity = z.infer<typeof identitySchema>;
+
+export interface TokenStore {
+  /** Null when there is none yet. Throws AgentError STATE_UNUSABLE. */
+  read(): Promise<Identity | null>;
+  /** On disk when it resolves. Throws AgentError STATE_UNUSABLE. */
+  write(identity: Identity): Promise<void>;
+}
+
+export function tokenStore(file: string): TokenStore {
+  return {
+    async read() {
+      const text = await textOf(file);
+      if (text === null) return null;
+      try {
+        return identitySchema.parse(JSON.parse(text));
+      } catch (error) {
+        throw unusable(file, "it is not a token file; remove it and register again", error);
+      }
+    },
+    async write(identity) {
+      try {
+        await replaceFile(file, `${JSON.stringify(identity, null, 2)}\n`);
+      } catch (error) {
+        throw unusable(file, messageOf(error), error);
+      }
+    },
+  };
+}
+
+async function textOf(file: string): Promise<string | null> {
+  try {
+    const text = await readFile(file, "utf8");
+    await chmod(file, 0o600);
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw unusable(file, messageOf(error), error);
+  }
+}
+
+function unusable(file: string, reason: string, cause: unknown): AgentError {
+  return new AgentError("STATE_UNUSABLE", `Cannot use the token file ${file}: ${reason}.`, cause);
+}
