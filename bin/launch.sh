@@ -28,4 +28,8 @@ MESSAGE
   exit 1
 fi
 
+# Compiled sources are kept: the second start takes half the time of the first.
+: "${NODE_COMPILE_CACHE:=$root/node_modules/.cache/platform}"
+export NODE_COMPILE_CACHE
+
 exec "$node" --disable-warning=ExperimentalWarning "$root/src/main.ts" "--program=$program" "$@"

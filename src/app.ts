@@ -1,7 +1,7 @@
 // Wires the rooms together and starts nothing: no listener, no job, no signal handler.
 // The only file besides serve.ts that knows them all.
 
-import { createHash, randomFillSync } from "node:crypto";
+import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { LocalDoor } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
@@ -75,10 +75,12 @@ export function createApp(config: Config, db: Database, world: World = realWorld
     newId: createIdFactory(now, fillRandom),
     startedAt: monotonic(),
     settings: settingsOf(config),
-    auditKey: loadOrCreateKey(join(keys, "audit.key"), fillRandom),
-    sessionSecret: config.sessionSecret
-      ? createHash("sha256").update(config.sessionSecret).digest()
-      : loadOrCreateKey(join(keys, "session.key"), fillRandom),
+    auditKey: createSecretKey(loadOrCreateKey(join(keys, "audit.key"), fillRandom)),
+    sessionSecret: createSecretKey(
+      config.sessionSecret
+        ? Buffer.from(config.sessionSecret)
+        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
+    ),
     presence: new Presence(),
     doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
     credentials: new Credentials(db, now),

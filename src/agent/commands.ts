@@ -2,8 +2,8 @@
 
 import type { Routes } from "../api/index.ts";
 import type { ReplyData } from "../api/route.ts";
-import { errorCodeMaxLength } from "../domain/limits.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
+import { errorCodeMaxLength } from "../domain/limits.ts";
 import { ActionError, messageOf } from "./errors.ts";
 
 /** `{ id, type, serviceCode, action, payload, expiresAt }` */
@@ -58,7 +58,10 @@ export function shortened(result: CommandResult, isPrepare: boolean, reason: str
     return failed(code, message.slice(0, 500), leftOut(text).output);
   }
   if (isPrepare) {
-    return failed("ACTION_PREPARE_INVALID", `The server does not take the prepared form: ${reason}`);
+    return failed(
+      "ACTION_PREPARE_INVALID",
+      `The server does not take the prepared form: ${reason}`,
+    );
   }
   return { success: true as const, ...leftOut(text) };
 }

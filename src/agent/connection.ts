@@ -35,6 +35,7 @@ export class Connection {
   #credential: Credential | null = null;
   #refused = false;
   #lostAt: number | null = null;
+  #registeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(settings: Settings, registration: Registration, emit: Emit, signal: AbortSignal) {
     this.#settings = settings;
@@ -46,6 +47,11 @@ export class Connection {
   /** Null before the agent is registered. */
   get identity(): Identity | null {
     return this.#credential?.identity ?? null;
+  }
+
+  /** No call will be made any more. */
+  get ended(): boolean {
+    return this.#signal.aborted;
   }
 
   /**
@@ -69,7 +75,7 @@ export class Connection {
       this.#noteFound();
       return answer;
     } catch (error) {
-      if (!signal.aborted) this.#noteFailure(error, credential);
+      if (!signal.aborted && credential === this.#credential) this.#noteFailure(error, credential);
       throw error;
     }
   }
@@ -124,7 +130,8 @@ export class Connection {
         );
       } catch (error) {
         this.#signal.throwIfAborted();
-        if (!isPassing(error)) throw error instanceof AgentError ? error : registrationRefused(error);
+        if (!isPassing(error))
+          throw error instanceof AgentError ? error : registrationRefused(error);
         if (isRefusal(error)) this.#tellRefused(error);
         else this.#noteFailure(error, null);
         await pause(this.#retryMs(error, attempt), this.#signal);
@@ -155,7 +162,7 @@ export class Connection {
       return;
     }
     if (error instanceof AppError) this.#noteFound();
-    if (!isRefusal(error) || this.#refused || credential !== this.#credential) return;
+    if (!isRefusal(error) || this.#refused || credential === null) return;
     this.#refused = true;
     void this.#comeBack(error);
   }
@@ -164,29 +171,32 @@ export class Connection {
   async #comeBack(first: AppError): Promise<void> {
     const told = new Set<string>();
     let refusal: unknown = first;
-    while (!this.#signal.aborted) {
-      if (!told.has(codeOf(refusal))) this.#tellRefused(refusal);
-      told.add(codeOf(refusal));
-      if (codeOf(refusal) === "UNAUTHORIZED") {
-        refusal = await this.#registerAgain(refusal);
-        if (refusal === null) break;
-        if (codeOf(refusal) !== "UNAUTHORIZED") continue;
-      }
+    while (refusal !== null && !this.#signal.aborted) {
+      this.#tellOnce(refusal, told);
+      if (codeOf(refusal) === "UNAUTHORIZED") refusal = await this.#registerAgain(refusal);
+      if (refusal === null) break;
+      this.#tellOnce(refusal, told);
       await pause(jittered(this.#settings.refusedRetryMs), this.#signal);
       refusal = await this.#probe();
-      if (refusal === null) break;
     }
     if (this.#signal.aborted) return;
     this.#refused = false;
+    this.#noteFound();
     this.#emit("info", "The server takes the agent again.", { type: "accepted" });
     this.#accepted.ring();
   }
 
-  /** Null when there is a new token; else why not. */
+  /**
+   * Null when there is a new token; else why not. Not twice in a row at once: two agents with one
+   * code would take it from each other for ever.
+   */
   async #registerAgain(refusal: unknown): Promise<unknown> {
+    if (performance.now() - this.#registeredAt < this.#settings.refusedRetryMs * 0.9)
+      return refusal;
     try {
       const identity = await this.#registration.register(this.#signal);
       if (!identity) return refusal;
+      this.#registeredAt = performance.now();
       this.#use(identity);
       return null;
     } catch (error) {
@@ -202,6 +212,12 @@ export class Connection {
     } catch (error) {
       return error;
     }
+  }
+
+  #tellOnce(error: unknown, told: Set<string>): void {
+    if (isAway(error)) this.#noteFailure(error, null);
+    else if (!told.has(codeOf(error))) this.#tellRefused(error);
+    told.add(codeOf(error));
   }
 
   #tellRefused(error: unknown): void {

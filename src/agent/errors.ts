@@ -32,8 +32,8 @@ export type AgentErrorCode =
   | "REGISTRATION_REFUSED"
   /** The first report could not be made, or the server does not take it. `cause` says why. */
   | "REPORT_REFUSED"
-  /** `stop` was called. */
-  | "AGENT_STOPPED";
+  /** `stop` was called, or `start` was not. */
+  | "AGENT_NOT_RUNNING";
 
 /** What `createAgent`, `start` and `reportNow` throw. */
 export class AgentError extends Error {
@@ -46,6 +46,7 @@ export class AgentError extends Error {
   }
 }
 
+/** For events and results: what went wrong, as a text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

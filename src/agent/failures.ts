@@ -1,6 +1,6 @@
 // What a failed call means for the agent: try again, wait until the server takes it again, or no more.
 
-import { Unreachable } from "../client/client.ts";
+import { Unreachable } from "../client/unreachable.ts";
 import { AppError } from "../domain/errors.ts";
 import { AgentError } from "./errors.ts";
 

@@ -84,7 +84,8 @@ function unknownAt(now: number, id: string): JournalEntry {
 /** An entry only moves on: a salvaged line does not take back what an earlier one said. */
 function merged(before: JournalEntry, step: Line): JournalEntry {
   const { result: _, ...known } = before;
-  if (step.state === "received") return before.state === "received" ? { ...known, ...step } : before;
+  if (step.state === "received")
+    return before.state === "received" ? { ...known, ...step } : before;
   const result = step.state === "finished" ? step.result : undefined;
   return { ...known, state: step.state, ...(result ? { result } : {}) };
 }

@@ -1,7 +1,7 @@
 // What `createAgent` takes, and the check that it can be used.
 
-import { routes } from "../api/index.ts";
 import type { Routes } from "../api/index.ts";
+import { routes } from "../api/index.ts";
 import type { BodyInput } from "../api/route.ts";
 import { AgentError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";

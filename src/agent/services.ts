@@ -55,7 +55,7 @@ export interface Action extends ActionEntry {
 
 export interface Prepared {
   inputSchema?: JsonObject;
-  initialPayload?: JsonObject;
+  initialPayload?: Json;
   currentState?: Json;
 }
 

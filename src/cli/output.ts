@@ -74,7 +74,7 @@ function noteTheRest(io: Io, { page, pageSize, total }: Pagination, shown: numbe
   io.note(`\n${first} to ${first + shown - 1} of ${total}${more}\n`);
 }
 
-/** Prints one thing: its columns below each other, then `more` in tables. */
+/** Prints one thing: its columns below each other (those with a value), then `more` in tables. */
 export function printOne<Row>(
   io: Io,
   options: OutputOptions,
@@ -120,8 +120,10 @@ function tableOf<Row>(
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
-  const columns = options.columns ? chosenColumns(options, view) : view.columns;
   const exact = options.output === "wide";
+  const columns = options.columns
+    ? chosenColumns(options, view)
+    : view.columns.filter((column) => exact || textOf(io, column, row, exact) !== nothing);
   const longest = Math.max(...columns.map((column) => column.name.length));
   const lines = columns.map((column) => {
     const text = painted(io, column, textOf(io, column, row, exact));
@@ -145,7 +147,7 @@ function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Column<Row
 
 function textOf<Row>(io: Io, column: Column<Row>, row: Row, exact: boolean): string {
   const value = column.value(row);
-  if (value === null || value === undefined || value === "") return "-";
+  if (value === null || value === undefined || value === "") return nothing;
   const isTime = column.kind === "time" && !Number.isNaN(Date.parse(String(value)));
   return isTime && !exact ? relativeTime(String(value), io.now()) : String(value);
 }
@@ -172,6 +174,9 @@ function fittingWidths(
   }
   return widths;
 }
+
+/** How a cell without a value is shown. */
+const nothing = "-";
 
 const noLines = {
   top: "",

@@ -6,12 +6,16 @@ import type { Io } from "./io.ts";
 /** Whether to go on. `--yes` (`agreed`) answers it; without a terminal and without it, refuses. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
-  if (!io.interactive) {
-    throw new CliError(exit.conflict, `${question} Add --yes to confirm: nobody is there to ask.`, {
-      code: "CONFIRMATION_REQUIRED",
-    });
-  }
+  refuseWithoutTerminal(io, question);
   const { confirm } = await import("@inquirer/prompts");
   const yes = await confirm({ message: question, default: false }, { output: process.stderr });
   if (!yes) throw new CliError(exit.conflict, "not confirmed; nothing was done.");
+}
+
+/** Throws when a question could not be put to anybody. */
+export function refuseWithoutTerminal(io: Io, question: string): void {
+  if (io.interactive) return;
+  throw new CliError(exit.conflict, `${question} Add --yes to confirm: nobody is there to ask.`, {
+    code: "CONFIRMATION_REQUIRED",
+  });
 }

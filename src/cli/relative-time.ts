@@ -9,11 +9,12 @@ const units: [size: number, name: string][] = [
 
 /** How far an ISO time is from `now` (Unix milliseconds), in its greatest unit. */
 export function relativeTime(iso: string, now: number): string {
-  const distance = Date.parse(iso) - now;
+  const exact = Date.parse(iso) - now;
+  // A token made this instant for a day expires "in 1d", not "in 23h".
+  const distance = exact > 0 ? Math.round(exact / 1000) * 1000 : exact;
   const size = Math.abs(distance);
   const [unit, name] = units.find(([unitSize]) => size >= unitSize) ?? [0, ""];
   if (unit === 0) return "now";
-  // What is to come is rounded: a token made this instant for a day expires "in 24h".
-  const count = distance < 0 ? Math.floor(size / unit) : Math.round(size / unit);
+  const count = Math.floor(size / unit);
   return distance < 0 ? `${count}${name} ago` : `in ${count}${name}`;
 }

@@ -1,6 +1,7 @@
 // What every use case is handed: the shared parts of the running service (Core), and one call (Ctx).
 // Clocks, randomness and identity come from here; nothing in this room reaches for them itself.
 
+import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
@@ -42,9 +43,9 @@ export interface Core {
   startedAt: number;
   settings: CoreSettings;
   /** Keys the audit chain; from a file beside the database. */
-  auditKey: Buffer;
+  auditKey: KeyObject;
   /** Keys session cookies and CSRF tokens. */
-  sessionSecret: Buffer;
+  sessionSecret: KeyObject;
   presence: Presence;
   doorbell: Doorbell;
   credentials: Credentials;

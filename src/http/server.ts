@@ -19,7 +19,12 @@ import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
 
 const maxPipelined = 16;
-const shutdownMs = 10_000;
+/** Leaves room for the rest of a shutdown, which takes at most 10 s. */
+const shutdownMs = 8_000;
+/** How long the last answers may take to leave before everybody is hung up on. */
+const lastAnswersMs = 1_000;
+/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
+const lingerMs = 500;
 const noParams = {};
 
 export interface HttpOptions {
@@ -32,7 +37,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   server: Server;
-  /** Takes no new requests, answers those in hand, and ends; at most 10 s. */
+  /** Takes no new requests, answers those in hand, and ends; at most 8 s. */
   close(): Promise<void>;
 }
 
@@ -42,7 +47,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const isOurHost = hostCheck(options.hostPolicy);
   const requestIds = createRequestIds(core.fillRandom);
   const inFlight = new WeakMap<object, number>();
+  /** Requests that are not answered yet, of all connections. */
+  let inHand = 0;
   let closing = false;
+  let onAllAnswered = (): void => undefined;
 
   const server = createServer(
     {
@@ -50,6 +58,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
+      // How often the time-outs are looked at: it adds to them.
+      connectionsCheckingInterval: 5_000,
       insecureHTTPParser: false,
       requireHostHeader: true,
     },
@@ -73,9 +83,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     requestId: string,
   ): Promise<void> {
     let match: Match | undefined;
+    inHand++;
     try {
       if (hasRepeatedHeader(request.rawHeaders)) {
-        throw new AppError("INVALID_REQUEST", "A header that may come once comes twice.");
+        throw new LastWord("INVALID_REQUEST", "A header that may come once comes twice.");
       }
       if (!isOurHost(request.headers.host)) {
         throw new AppError("MISDIRECTED_HOST", "This host name is not one of this server's.");
@@ -101,7 +112,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       send(response, answer, requestId);
     } catch (error) {
       if (error instanceof RequestCut) return;
-      send(response, explain(error, match, requestId), requestId);
+      const lingers = error instanceof BodyTooLarge;
+      send(response, explain(error, match, requestId), requestId, lingers);
+    } finally {
+      inHand--;
+      if (closing && inHand === 0) onAllAnswered();
     }
   }
 
@@ -121,31 +136,35 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       );
       return { ...answer, headers: { Allow: error.allow } };
     }
-    if (error instanceof BodyTooLarge) {
-      const answer = failureAnswer(tooLarge(match), access, requestId);
-      return { ...answer, headers: { Connection: "close" } };
-    }
-    if (!(error instanceof AppError)) {
+    const refusal = error instanceof BodyTooLarge ? tooLarge(match) : error;
+    if (!(refusal instanceof AppError)) {
       core.log.error({ err: error, requestId }, "request failed");
     }
-    return failureAnswer(error, access, requestId);
+    const answer = failureAnswer(refusal, access, requestId);
+    return refusal instanceof LastWord ? { ...answer, headers: { Connection: "close" } } : answer;
   }
 
   function tooLarge(match: Match | undefined): AppError {
     if (match?.spec.bodyLimit === "commandResult") {
       core.counters.add("oversizedCommandResultsRejected");
-      return new AppError(
+      return new LastWord(
         "COMMAND_RESULT_TOO_LARGE",
         `A result may have ${commandResultMaxBytes} bytes: send a smaller one.`,
         { details: { maxBytes: commandResultMaxBytes } },
       );
     }
-    return new AppError("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
+    return new LastWord("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
   }
 
-  function send(response: ServerResponse, answer: Answer, requestId: string): void {
-    const { socket } = response;
-    if (response.headersSent || !socket) return;
+  function send(
+    response: ServerResponse,
+    answer: Answer,
+    requestId: string,
+    lingers = false,
+  ): void {
+    if (response.headersSent || response.destroyed) return;
+    // Not the response's own: it has none while earlier ones on the connection are unanswered.
+    const { socket } = response.req;
     inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
     const text = JSON.stringify(answer.body);
     const headers = [
@@ -160,20 +179,31 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
     if (closing) headers.push("Connection", "close");
     response.writeHead(answer.status, headers);
-    response.end(text);
+    if (!lingers) {
+      response.end(text);
+      return;
+    }
+    response.write(text);
+    setTimeout(() => response.end(), lingerMs);
   }
 
   async function close(): Promise<void> {
     closing = true;
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    const timer = setTimeout(() => server.closeAllConnections(), shutdownMs);
+    const hangUpIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
+    const timers = [hangUpIn(shutdownMs)];
+    // Whoever is still connected then has asked nothing, or does not read the answer.
+    onAllAnswered = () => void timers.push(hangUpIn(lastAnswersMs));
+    if (inHand === 0) onAllAnswered();
     await ended;
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 
   return { server, close };
 }
+
+/** A refusal after which the connection is closed. */
+class LastWord extends AppError {}
 
 const fixedHeaders = [
   "Cache-Control",

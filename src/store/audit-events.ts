@@ -1,7 +1,7 @@
 // The audit trail: rows are added, chained by HMAC, and never changed.
 // The key is handed in: it lives in a file outside the database. (`decisions.md` 7; `trust.md` "Audit")
 
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import type { AuditEvent } from "../domain/audit-events.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import type { Reader, Tx } from "./database.ts";
@@ -21,7 +21,11 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
 const genesis = "0".repeat(64);
 
 /** Adds a row behind the newest one; numbers and chains it. */
-export async function appendAuditEvent(tx: Tx, key: Buffer, event: NewAuditEvent): Promise<void> {
+export async function appendAuditEvent(
+  tx: Tx,
+  key: KeyObject,
+  event: NewAuditEvent,
+): Promise<void> {
   const last = await tx.get<{ seq: number; hash: string }>(
     `SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1`,
   );
@@ -51,7 +55,12 @@ export async function appendAuditEvent(tx: Tx, key: Buffer, event: NewAuditEvent
 }
 
 /** HMAC-SHA256(key, hash before, seq, canonical JSON of the row), hexadecimal. */
-export function chainHash(key: Buffer, before: string, seq: number, event: NewAuditEvent): string {
+export function chainHash(
+  key: KeyObject,
+  before: string,
+  seq: number,
+  event: NewAuditEvent,
+): string {
   return createHmac("sha256", key)
     .update(`${before}\n${seq}\n${canonicalJson(event)}`)
     .digest("hex");

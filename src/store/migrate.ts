@@ -3,8 +3,17 @@
 // history differs from ours. (`trust.md`: an interrupted migration leaves the old or the new schema)
 
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { type Connection, refusal } from "./sqlite-file.ts";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { type Connection, openReader, refusal } from "./sqlite-file.ts";
 
 export interface Migration {
   version: number;
@@ -91,13 +100,13 @@ export function migrate(
   const first = pending[0];
   if (!first) return [];
   if (first.version > 1) backUpBefore(connection, first);
-  for (const migration of pending) {
-    connection.transaction(() => apply(connection, migration, now())).immediate();
-  }
-  return pending;
+  return pending.filter((migration) =>
+    connection.transaction(() => apply(connection, migration, now())).immediate(),
+  );
 }
 
-function apply(connection: Connection, migration: Migration, now: number): void {
+/** Answers whether it was still to do. */
+function apply(connection: Connection, migration: Migration, now: number): boolean {
   connection.exec(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
@@ -107,7 +116,7 @@ function apply(connection: Connection, migration: Migration, now: number): void 
   const done = connection
     .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
     .get(migration.version);
-  if (done) return;
+  if (done) return false;
   connection.exec(migration.sql);
   connection
     .prepare(
@@ -115,9 +124,35 @@ function apply(connection: Connection, migration: Migration, now: number): void 
     )
     .run(migration.version, migration.name, migration.checksum, now);
   connection.pragma(`user_version = ${migration.version}`);
+  return true;
 }
 
+/** The copy gets its name once it is whole, and unless another program has migrated meanwhile. */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = `${connection.name}.before-${String(next.version).padStart(4, "0")}`;
-  if (!existsSync(copy)) connection.prepare("VACUUM INTO ?").run(copy);
+  const draft = `${copy}.${process.pid}`;
+  try {
+    writeFileSync(draft, "", { mode: 0o600 });
+    connection.prepare("VACUUM INTO ?").run(draft);
+    flush(draft);
+    if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** VACUUM INTO does not do that by itself. */
+function flush(file: string): void {
+  const descriptor = openSync(file, "r+");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+function schemaVersionOf(file: string): number {
+  const copy = openReader(file, 0);
+  try {
+    return copy.pragma("user_version", { simple: true }) as number;
+  } finally {
+    copy.close();
+  }
 }

@@ -1,5 +1,6 @@
 // Opens the database that a configuration names: the file, its schema, the engine.
 
+import { AppError } from "../domain/errors.ts";
 import type { Database } from "./database.ts";
 import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
 import { SqliteDatabase } from "./sqlite.ts";
@@ -33,6 +34,6 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
     return { database: new SqliteDatabase(writer, busyTimeoutMs, now), migrated };
   } catch (error) {
     if (writer.open) writer.close();
-    throw error;
+    throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);
   }
 }

@@ -30,8 +30,9 @@ export function openWriter(options: OpenOptions): Connection {
   }
   const isNew = statSync(file).size === 0;
   if (!isNew) checkHeader(file);
+  let connection: Connection | null = null;
   try {
-    const connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
+    connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
     checkVersion(connection);
     // Before WAL mode, so that it stands in the file itself and checkHeader finds it ever after.
     if (isNew) connection.pragma(`application_id = ${applicationId}`);
@@ -44,6 +45,7 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("temp_store = MEMORY");
     return connection;
   } catch (error) {
+    connection?.close();
     if (error instanceof AppError) throw error;
     throw refusal(file, (error as Error).message, error);
   }
@@ -78,7 +80,6 @@ export function compareVersions(a: string, b: string): number {
 function checkVersion(connection: Connection): void {
   const version = connection.prepare("SELECT sqlite_version()").pluck().get() as string;
   if (compareVersions(version, oldestSqlite) < 0) {
-    connection.close();
     throw refusal(
       connection.name,
       `this SQLite is ${version}, and ${oldestSqlite} or newer is needed`,

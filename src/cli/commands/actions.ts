@@ -11,7 +11,7 @@ import type { Io } from "../io.ts";
 import { type OutputOptions, printOne, section, type View } from "../output.ts";
 import { applySettings, readPayload } from "../payload.ts";
 import { startProgress } from "../progress.ts";
-import { confirmOrRefuse } from "../prompts.ts";
+import { confirmOrRefuse, refuseWithoutTerminal } from "../prompts.ts";
 import { resolveService } from "../resolve.ts";
 import { awaitCommand, commandView, exitStatusOf, printCommand } from "./commands.ts";
 
@@ -64,11 +64,11 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const options = invocation.options as unknown as RunOptions;
   const api = await client();
   const { service, action } = await findAction(api, args);
+  const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code}?`;
+  const agreed = !action.requiresConfirmation || (options.yes ?? false);
+  if (!agreed) refuseWithoutTerminal(io, question);
   const { payload, prepareCommandId } = await payloadFor(io, api, service, action, options);
-  if (action.requiresConfirmation) {
-    const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code}?`;
-    await confirmOrRefuse(io, question, options.yes ?? false);
-  }
+  await confirmOrRefuse(io, question, agreed);
   const { command } = await api.call("actions.execute", {
     params: { serviceId: service.id, actionName: action.name },
     query: { queue: options.queue ?? false },

@@ -21,7 +21,14 @@ async function joinFleet(stage: Stage): Promise<void> {
   await stage.startServer();
   stage.say(`  it answers at ${stage.url}`);
   const key = await stage.platformctl(["api-keys", "create", "--name", "demo", "--role", "owner"]);
-  const invited = await stage.platformctl(["tokens", "create", "--name", "edge", "--expires", "1h"]);
+  const invited = await stage.platformctl([
+    "tokens",
+    "create",
+    "--name",
+    "edge",
+    "--expires",
+    "1h",
+  ]);
   stage.apiKey = wordOf(key, "platform_key_");
 
   stage.tell("2. A service to manage, a log collector, and an agent beside it, with that token.");
@@ -59,7 +66,9 @@ async function runActions(stage: Stage): Promise<void> {
 }
 
 async function failHonestly(stage: Stage): Promise<void> {
-  stage.tell("6. Somebody deletes web.log behind everyone's back. A command that cannot be done says so.");
+  stage.tell(
+    "6. Somebody deletes web.log behind everyone's back. A command that cannot be done says so.",
+  );
   rmSync(join(stage.logFolder, "web.log"));
   const failed = await run(stage, "rotate-log", ["--payload", '{"file":"web.log"}', "--yes"]);
   stage.check("the command FAILED with the agent's own code (exit 1)", failed.status === 1);
@@ -82,7 +91,10 @@ async function shutOut(stage: Stage): Promise<void> {
   stage.check("the agent is DISABLED", disabled.stdout.includes("DISABLED"));
   const agent = stage.program("agent");
   const refusal = await until("the agent is refused", 10, () =>
-    agent.output().split("\n").find((line) => line.includes("AGENT_DISABLED")),
+    agent
+      .output()
+      .split("\n")
+      .find((line) => line.includes("AGENT_DISABLED")),
   );
   stage.say(`\nthe agent says: ${refusal}`);
   stage.check("the agent's calls are refused with AGENT_DISABLED", refusal.length > 0);
@@ -122,7 +134,10 @@ function waitForStatus(stage: Stage, status: string): Promise<unknown> {
 
 /** What programs that use the collector would send. */
 async function fillLogs(collectorUrl: string): Promise<void> {
-  for (const [file, count] of [["app.log", 40], ["web.log", 12]] as const) {
+  for (const [file, count] of [
+    ["app.log", 40],
+    ["web.log", 12],
+  ] as const) {
     for (let number = 1; number <= count; number++) {
       const body = JSON.stringify({ level: "info", line: `request ${number} served` });
       const headers = { "content-type": "application/json" };

@@ -1,0 +1,50 @@
+// Signs of life, at the interval that the server asks for; each brings the server's clock with it.
+// (`decisions.md` 2 "heartbeat")
+
+import type { Client } from "../client/client.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import { jittered } from "./backoff.ts";
+import { pause } from "./bell.ts";
+import type { Connection } from "./connection.ts";
+
+export class Heartbeats {
+  readonly #connection: Connection;
+  readonly #fixedSeconds: number | undefined;
+  #seconds = 30;
+
+  constructor(connection: Connection, fixedSeconds: number | undefined) {
+    this.#connection = connection;
+    this.#fixedSeconds = fixedSeconds;
+  }
+
+  /** One, however long it takes. */
+  async beat(): Promise<void> {
+    await this.#connection.persist((client, signal) => this.#send(client, signal));
+  }
+
+  /** One quick try, for the clock's sake; does not reject. */
+  async refreshClock(): Promise<void> {
+    const soon = AbortSignal.timeout(5000);
+    await this.#connection
+      .call((client, signal) => this.#send(client, signal), soon)
+      .catch(() => {
+        // Then the clock stays as it is.
+      });
+  }
+
+  /** Until the signal is aborted. Rejects only with errors that will not pass. */
+  async beatForever(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await pause(jittered((this.#fixedSeconds ?? this.#seconds) * 1000), signal);
+      if (!signal.aborted) await this.beat();
+    }
+  }
+
+  async #send(client: Client, signal: AbortSignal): Promise<void> {
+    const sentAt = performance.now();
+    const body = { timestamp: isoTime(Date.now()) };
+    const answer = await client.call("agent.heartbeat", { body }, { signal });
+    this.#connection.clock.observe(answer.serverTime, sentAt, performance.now());
+    this.#seconds = answer.heartbeatIntervalSeconds;
+  }
+}

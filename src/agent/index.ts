@@ -1,0 +1,22 @@
+// The agent library: what a program embeds to be managed. Its promise: every command that reaches the
+// agent ends in one result, and no command runs twice, whatever restarts in between.
+//
+//   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken,
+//     stateDir, services: [{ code, name, version, health: () => "UP", actions: [{ name, run }] }] });
+//   await agent.start();
+//   process.once("SIGTERM", () => agent.stop());
+
+export { type Agent, createAgent } from "./agent.ts";
+export type { DeliveredCommand } from "./commands.ts";
+export { ActionError, AgentError, type AgentErrorCode } from "./errors.ts";
+export type { AgentEvent, EventLevel } from "./events.ts";
+export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
+export type {
+  Action,
+  ActionContext,
+  ConfigEntry,
+  Health,
+  Live,
+  Prepared,
+  Service,
+} from "./services.ts";

@@ -1,0 +1,136 @@
+// The life of an agent: start, then heartbeats, reports and polls beside each other, and an end that
+// loses nothing.
+
+import { setMaxListeners } from "node:events";
+import { pause } from "./bell.ts";
+import { AgentError, messageOf } from "./errors.ts";
+import type { Emit } from "./events.ts";
+import type { Settings } from "./options.ts";
+import { assemble, type Parts } from "./parts.ts";
+import { pollForever } from "./poller.ts";
+import { notRunning } from "./reporter.ts";
+
+/** How long results may take to be sent at the end; what is left is sent after the next start. */
+const flushMs = 5000;
+const restartLoopMs = 1000;
+
+export class Lifecycle {
+  readonly #stateDir: string;
+  readonly #settings: Settings;
+  readonly #emit: Emit;
+  /** Ends polling. */
+  readonly #intake = new AbortController();
+  /** Ends all that goes to the server. */
+  readonly #line = new AbortController();
+  #assembling: Promise<Parts> | null = null;
+  #agentId: () => string | null = () => null;
+  #starting: Promise<void> | null = null;
+  #stopping: Promise<void> | null = null;
+  #isUp = false;
+  #poller: Promise<void> = Promise.resolve();
+  #loops: Promise<void>[] = [];
+
+  constructor(stateDir: string, settings: Settings, emit: Emit) {
+    this.#stateDir = stateDir;
+    this.#settings = settings;
+    this.#emit = emit;
+    // Each call and each wait listens to them; there may be hundreds.
+    setMaxListeners(0, this.#intake.signal, this.#line.signal);
+  }
+
+  get agentId(): string | null {
+    return this.#agentId();
+  }
+
+  async start(): Promise<void> {
+    if (this.#starting === null && this.#stopping !== null) throw notRunning();
+    this.#starting ??= this.#begin();
+    try {
+      await this.#starting;
+    } catch (error) {
+      const wasStopped = this.#stopping !== null;
+      await this.stop(0);
+      throw wasStopped ? notRunning() : error;
+    }
+  }
+
+  stop(graceMs: number): Promise<void> {
+    this.#stopping ??= this.#end(graceMs);
+    return this.#stopping;
+  }
+
+  async reportNow(): Promise<void> {
+    if (this.#assembling === null) throw notRunning();
+    const { reporter } = await this.#assembling;
+    return reporter.soon();
+  }
+
+  async #begin(): Promise<void> {
+    const line = this.#line.signal;
+    this.#assembling = assemble(this.#stateDir, this.#settings, this.#emit, line);
+    const parts = await this.#assembling;
+    const { connection, work, heartbeats, reporter } = parts;
+    this.#agentId = () => connection.identity?.agentId ?? null;
+    await connection.open();
+    await work.recover();
+    await heartbeats.beat();
+    await reporter.report().catch(reportRefused);
+    line.throwIfAborted();
+    this.#isUp = true;
+    this.#goOn(parts);
+  }
+
+  #goOn(parts: Parts): void {
+    const { connection, heartbeats, reporter, work } = parts;
+    const settings = this.#settings;
+    const line = this.#line.signal;
+    const intake = this.#intake.signal;
+    this.#loops = [
+      this.#keep(line, () => heartbeats.beatForever(line)),
+      this.#keep(line, () => reporter.reportForever(line)),
+      this.#keep(line, () => reporter.reportWhenAccepted(line)),
+    ];
+    const poller = { connection, work, settings, emit: this.#emit };
+    this.#poller = this.#keep(intake, () => pollForever(poller, intake));
+  }
+
+  /** A loop ends with its signal and not before, whatever goes wrong in it. */
+  async #keep(signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await loop();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#tellFailed(error);
+        await pause(restartLoopMs, signal);
+      }
+    }
+  }
+
+  /** Handlers may end and be told of while nothing new comes in; then the line is closed. */
+  async #end(graceMs: number): Promise<void> {
+    this.#intake.abort(notRunning());
+    if (!this.#isUp) this.#line.abort(notRunning());
+    await this.#starting?.catch(() => undefined);
+    const parts = await this.#assembling?.catch(() => null);
+    if (!parts) return;
+    await this.#poller;
+    await parts.work.stop(graceMs);
+    if (this.#isUp) await parts.outbox.settled(flushMs);
+    this.#line.abort(notRunning());
+    await Promise.all(this.#loops);
+    await parts.outbox.settled(flushMs);
+    await parts.close().catch((error: unknown) => this.#tellFailed(error));
+    this.#emit("info", "The agent has stopped.", { type: "stopped" });
+  }
+
+  #tellFailed(error: unknown): void {
+    const message = `Something failed in the agent: ${messageOf(error)}`;
+    this.#emit("error", message, { type: "agent.failed" });
+  }
+}
+
+function reportRefused(error: unknown): never {
+  const message = `The first report could not be made: ${messageOf(error)}`;
+  throw new AgentError("REPORT_REFUSED", message, error);
+}

@@ -1,0 +1,121 @@
+// Results on their way to the server: each is sent until the server has it, or wants it no more.
+// (`decisions.md` 3.5, 3.9)
+
+import type { CommandType } from "../domain/commands.ts";
+import { AppError } from "../domain/errors.ts";
+import { Bell } from "./bell.ts";
+import { type CommandResult, shortened } from "./commands.ts";
+import type { Connection } from "./connection.ts";
+import { messageOf } from "./errors.ts";
+import type { Emit } from "./events.ts";
+import { codeOf } from "./failures.ts";
+import type { Journal } from "./journal.ts";
+
+export class Outbox {
+  readonly #connection: Connection;
+  readonly #journal: Journal;
+  readonly #emit: Emit;
+  readonly #sending = new Set<string>();
+  readonly #emptied = new Bell();
+
+  constructor(connection: Connection, journal: Journal, emit: Emit) {
+    this.#connection = connection;
+    this.#journal = journal;
+    this.#emit = emit;
+  }
+
+  /** Starts sending; a result that is on its way already stays what it is. */
+  send(command: { id: string; type: CommandType }, result: CommandResult): void {
+    const { id } = command;
+    if (this.#sending.has(id)) return;
+    this.#sending.add(id);
+    void this.#deliver(command, result)
+      .then((isOver) => (isOver ? this.#journal.acknowledged(id) : undefined))
+      .catch((error: unknown) => {
+        this.#emit("error", `The journal cannot be written: ${messageOf(error)}`, {
+          type: "journal.failed",
+        });
+      })
+      .finally(() => {
+        this.#sending.delete(id);
+        if (this.#sending.size === 0) this.#emptied.ring();
+      });
+  }
+
+  /** Resolves when nothing is on its way, or after `ms`; answers whether all is sent. */
+  async settled(ms: number): Promise<boolean> {
+    if (this.#sending.size > 0) await this.#emptied.wait(new AbortController().signal, ms);
+    return this.#sending.size === 0;
+  }
+
+  /** False when the connection ended before: the result stays in the journal. Never rejects. */
+  async #deliver(command: { id: string; type: CommandType }, result: CommandResult) {
+    try {
+      await this.#post(command.id, result);
+      return true;
+    } catch (error) {
+      if (this.#connection.ended) return false;
+      if (isUnwanted(error)) return this.#drop(command.id, error);
+      return this.#deliverShort(command, result, error);
+    }
+  }
+
+  /** The server does not take it as it is: a short result is better than none. */
+  async #deliverShort(
+    { id, type }: { id: string; type: CommandType },
+    result: CommandResult,
+    refusal: unknown,
+  ): Promise<boolean> {
+    const short = shortened(result, type === "ACTION_PREPARE", messageOf(refusal));
+    this.#emit("warn", `The server does not take the result of ${id}: ${messageOf(refusal)}`, {
+      type: "result.shortened",
+      commandId: id,
+      code: codeOf(refusal),
+    });
+    try {
+      await this.#journal.finished(id, short);
+      await this.#post(id, short);
+      return true;
+    } catch (error) {
+      return this.#connection.ended ? false : this.#drop(id, error);
+    }
+  }
+
+  #drop(commandId: string, error: unknown): true {
+    this.#emit("warn", `The result of ${commandId} is not sent again: ${messageOf(error)}`, {
+      type: "result.dropped",
+      commandId,
+      code: codeOf(error),
+    });
+    return true;
+  }
+
+  async #post(commandId: string, body: CommandResult): Promise<void> {
+    const answer = await this.#connection.persist(
+      (client, signal) => client.call("agent.result", { params: { commandId }, body }, { signal }),
+      (error, attempt, delayMs) =>
+        this.#emit("warn", `The result of ${commandId} was not taken: ${messageOf(error)}`, {
+          type: "result.retry",
+          commandId,
+          attempt,
+          delayMs,
+          code: codeOf(error),
+        }),
+    );
+    const { status, duplicate } = answer;
+    this.#emit("debug", `The server has the result of ${commandId}.`, {
+      type: "result.acknowledged",
+      commandId,
+      status,
+      duplicate,
+    });
+  }
+}
+
+/** The command has ended another way, or is not there (any more). */
+function isUnwanted(error: unknown): boolean {
+  return (
+    error instanceof AppError &&
+    (error.code === "COMMAND_ALREADY_COMPLETED" || error.code === "COMMAND_NOT_FOUND")
+  );
+}

@@ -1,0 +1,71 @@
+// Puts the parts of an agent together around its state folder; nothing goes to the server yet.
+
+import { Connection } from "./connection.ts";
+import type { Emit } from "./events.ts";
+import { Heartbeats } from "./heartbeats.ts";
+import { Journal } from "./journal.ts";
+import type { Settings } from "./options.ts";
+import { Outbox } from "./outbox.ts";
+import { Registration } from "./registration.ts";
+import { Reporter } from "./reporter.ts";
+import { type StateFolder, takeStateFolder } from "./state-folder.ts";
+import { tokenStore } from "./token-store.ts";
+import { Work } from "./work.ts";
+
+export interface Parts {
+  connection: Connection;
+  heartbeats: Heartbeats;
+  reporter: Reporter;
+  outbox: Outbox;
+  work: Work;
+  /** Lets go of files, sockets and the folder; every part must have ended its work. */
+  close(): Promise<void>;
+}
+
+/** `line` ends all that goes to the server. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
+export async function assemble(
+  stateDir: string,
+  settings: Settings,
+  emit: Emit,
+  line: AbortSignal,
+): Promise<Parts> {
+  const folder = await takeStateFolder(stateDir);
+  const journal = await openJournal(folder, emit);
+  const registration = new Registration(settings, tokenStore(folder.tokenFile), emit);
+  const connection = new Connection(settings, registration, emit, line);
+  const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds);
+  const reporter = new Reporter(settings, connection, emit);
+  const outbox = new Outbox(connection, journal, emit);
+  const work = new Work({
+    journal,
+    outbox,
+    emit,
+    concurrency: settings.concurrency,
+    clock: connection.clock,
+    refreshClock: () => heartbeats.refreshClock(),
+    services: () => reporter.services,
+  });
+  const close = async () => {
+    reporter.end();
+    try {
+      await connection.close();
+      await journal.close();
+    } finally {
+      await folder.release();
+    }
+  };
+  return { connection, heartbeats, reporter, outbox, work, close };
+}
+
+async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
+  try {
+    const journal = await Journal.open(folder.journalFile);
+    const { damagedLines: lines } = journal;
+    const message = `${lines} lines of ${folder.journalFile} could not be read.`;
+    if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
+    return journal;
+  } catch (error) {
+    await folder.release();
+    throw error;
+  }
+}

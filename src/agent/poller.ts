@@ -1,0 +1,63 @@
+// Fetches commands: one poll at a time, held open by the server, and none while there is no room.
+// (`decisions.md` 2 "commands", 3.4)
+
+import { backoffMs } from "./backoff.ts";
+import { pause } from "./bell.ts";
+import type { Connection } from "./connection.ts";
+import { messageOf } from "./errors.ts";
+import type { Emit } from "./events.ts";
+import { codeOf, isAway, isRefusal } from "./failures.ts";
+import type { Settings } from "./options.ts";
+import type { Work } from "./work.ts";
+
+/** How much longer than `wait` an answer may take. */
+const patienceMs = 10_000;
+
+export interface PollerOptions {
+  connection: Connection;
+  work: Work;
+  settings: Settings;
+  emit: Emit;
+}
+
+/** Polls until the signal is aborted; a poll that is held then ends at once. Does not reject. */
+export async function pollForever(options: PollerOptions, signal: AbortSignal): Promise<void> {
+  const { connection, work, settings } = options;
+  let misses = 0;
+  while (!signal.aborted) {
+    await work.whenRoom(signal);
+    const startedAt = performance.now();
+    try {
+      const waitSeconds =
+        settings.timing.pollWaitSeconds ?? connection.identity?.pollWaitSeconds ?? 25;
+      const commands = await poll(connection, work, waitSeconds, signal);
+      if (commands.length > 0) await work.accept(commands);
+      // Empty long before its time: the server is going down, or another agent uses our token.
+      const isEarly = performance.now() - startedAt < Math.min(1000, waitSeconds * 500);
+      misses = commands.length === 0 && isEarly ? misses + 1 : 0;
+      if (misses > 0) await pause(backoffMs(misses, settings.backoff), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isRefusal(error)) continue;
+      misses++;
+      const delayMs = backoffMs(misses, settings.backoff);
+      if (!isAway(error)) tellFailed(options.emit, error, delayMs);
+      await connection.waitForRetry(delayMs, signal);
+    }
+  }
+}
+
+async function poll(connection: Connection, work: Work, wait: number, signal: AbortSignal) {
+  const timeoutMs = wait * 1000 + patienceMs;
+  const answer = await connection.call((client, ended) => {
+    // What is in hand may have changed while the call was held back: asked at the last moment.
+    const query = { wait, limit: Math.max(1, work.room()), held: work.held().join(",") };
+    return client.call("agent.poll", { query }, { signal: ended, timeoutMs });
+  }, signal);
+  return answer.commands;
+}
+
+function tellFailed(emit: Emit, error: unknown, delayMs: number): void {
+  const message = `A poll failed: ${messageOf(error)}`;
+  emit("warn", message, { type: "poll.failed", code: codeOf(error), delayMs });
+}

@@ -1,0 +1,79 @@
+// Runs the handler of one command to a result: whatever the handler does, there is one, and in time.
+
+import { defaultsOf } from "../domain/json-schema.ts";
+import { type CommandResult, type DeliveredCommand, failedBy, succeeded } from "./commands.ts";
+import { ActionError } from "./errors.ts";
+import type { Action, ActionContext, Prepared, Service } from "./services.ts";
+
+/** How long a handler may go on after the agent has told it to stop. */
+const stopMs = 1000;
+
+export interface Job {
+  command: DeliveredCommand;
+  action: Action;
+  timeMs: number;
+  /** Aborted when the agent stops and its grace is over. */
+  stop: AbortSignal;
+  log: ActionContext["log"];
+}
+
+export function findAction(services: Service[], command: DeliveredCommand): Action | undefined {
+  const service = services.find(({ code }) => code === command.serviceCode);
+  return service?.actions?.find(({ name }) => name === command.action);
+}
+
+/**
+ * Never rejects. ACTION_TIMED_OUT comes at once when the time is over, AGENT_STOPPED when the agent
+ * stops and the handler has not ended within a second of being told.
+ */
+export function runCommand({ command, action, timeMs, stop, log }: Job): Promise<CommandResult> {
+  const controller = new AbortController();
+  const context: ActionContext = { command, signal: controller.signal, log };
+  return new Promise((resolve) => {
+    let timer = setTimeout(timeOut, timeMs);
+    let threwCode = "ACTION_FAILED";
+    stop.addEventListener("abort", onStop, { once: true });
+    if (stop.aborted) onStop();
+    handle(command, action, context).then(
+      (output) => end(succeeded(output)),
+      (error: unknown) => end(failedBy(error, threwCode)),
+    );
+
+    function end(result: CommandResult): void {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", onStop);
+      resolve(result);
+    }
+    function timeOut(): void {
+      const seconds = Math.round(timeMs / 100) / 10;
+      const reason = new ActionError("ACTION_TIMED_OUT", `The action took over ${seconds} s.`);
+      end(failedBy(reason, reason.code));
+      controller.abort(reason);
+    }
+    function onStop(): void {
+      const reason = new ActionError("AGENT_STOPPED", "The agent stopped before the action ended.");
+      threwCode = reason.code;
+      clearTimeout(timer);
+      timer = setTimeout(() => end(failedBy(reason, reason.code)), stopMs);
+      controller.abort(reason);
+    }
+  });
+}
+
+async function handle(
+  command: DeliveredCommand,
+  action: Action,
+  context: ActionContext,
+): Promise<unknown> {
+  if (command.type === "ACTION_EXECUTE") return action.run(command.payload, context);
+  return withDefaults(action, (await action.prepare?.(context)) ?? {});
+}
+
+function withDefaults(action: Action, prepared: Prepared): Prepared {
+  const inputSchema = prepared.inputSchema ?? action.inputSchema ?? {};
+  return {
+    inputSchema,
+    initialPayload: prepared.initialPayload ?? defaultsOf(inputSchema),
+    currentState: prepared.currentState ?? null,
+  };
+}
