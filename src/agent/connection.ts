@@ -54,6 +54,11 @@ export class Connection {
     return this.#signal.aborted;
   }
 
+  /** The latest call found nobody: a call that is not held open tells sooner when that is over. */
+  get isLost(): boolean {
+    return this.#lostAt !== null;
+  }
+
   /**
    * Takes the stored identity, else registers; tries again while the server is away or the agent is
    * disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED, STATE_UNUSABLE.

@@ -28,8 +28,7 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
     await work.whenRoom(signal);
     const startedAt = performance.now();
     try {
-      const waitSeconds =
-        settings.timing.pollWaitSeconds ?? connection.identity?.pollWaitSeconds ?? 25;
+      const waitSeconds = connection.isLost ? 0 : heldSeconds(options);
       const commands = await poll(connection, work, waitSeconds, signal);
       if (commands.length > 0) await work.accept(commands);
       // Empty long before its time: the server is going down, or another agent uses our token.
@@ -45,6 +44,10 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
       await connection.waitForRetry(delayMs, signal);
     }
   }
+}
+
+function heldSeconds({ settings, connection }: PollerOptions): number {
+  return settings.timing.pollWaitSeconds ?? connection.identity?.pollWaitSeconds ?? 25;
 }
 
 async function poll(connection: Connection, work: Work, wait: number, signal: AbortSignal) {

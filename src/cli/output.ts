@@ -58,6 +58,7 @@ export function printList<Row>(
       for (const row of rows) io.out(`${view.nameOf(row)}\n`);
       return;
     default:
+      chosenColumns(options, view);
       if (rows.length === 0) {
         if (view.whenEmpty) io.note(`${view.whenEmpty}\n`);
       } else {

@@ -3,7 +3,7 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
-import { parseDurationSeconds } from "../lib/duration.ts";
+import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import type { ConnectOptions } from "./connect.ts";
 import type { Io } from "./io.ts";
@@ -100,7 +100,10 @@ function groupOf(program: Command, name: string): Command {
 function toOption(spec: OptionSpec): Option {
   const option = new Option(spec.flags, spec.summary);
   if (spec.choices) option.choices(spec.choices);
-  if (spec.default !== undefined) option.default(spec.default);
+  if (spec.default !== undefined) {
+    const shown = spec.kind === "duration" ? formatDuration(Number(spec.default)) : undefined;
+    option.default(spec.default, shown);
+  }
   if (spec.kind === "duration") option.argParser(duration);
   if (spec.kind === "integer") option.argParser(integer);
   if (spec.kind === "repeat") option.argParser(collect);

@@ -43,6 +43,7 @@ function isJson(contentType: string): boolean {
 function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) return Promise.reject(new BodyTooLarge());
+  if (request.destroyed) return Promise.reject(new RequestCut());
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
     let chunks: Buffer[] | null = null;
@@ -60,7 +61,7 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
       }
     });
     const cut = () => {
-      if (!request.complete) reject(new RequestCut());
+      if (!request.readableEnded) reject(new RequestCut());
     };
     request.on("end", () => resolve(chunks ? Buffer.concat(chunks) : (first ?? nothing)));
     request.on("error", cut);

@@ -25,7 +25,7 @@ export interface OpenOptions {
 export function openWriter(options: OpenOptions): Connection {
   const { file } = options;
   if (!existsSync(file)) {
-    if (!options.create) throw refusal(file, "there is no such file");
+    if (!options.create) throw refusal(file, "there is no such file; `platform serve` makes one");
     createFile(file);
   }
   const isNew = statSync(file).size === 0;

@@ -14,18 +14,18 @@ import { playStory } from "./story.ts";
 export async function runDemo({ io, options }: Invocation): Promise<number> {
   const keep = options.keep === true;
   const folder = mkdtempSync(join(tmpdir(), "platform-demo-"));
-  const stage = new Stage(io, folder);
+  const interruption = new AbortController();
+  const stage = new Stage(io, folder, interruption.signal);
   const started = performance.now();
-  const interrupted = new Promise<never>((_, reject) => {
-    process.once("SIGINT", () => reject(new Interrupted("interrupted")));
-    process.once("SIGTERM", () => reject(new Interrupted("interrupted")));
-  });
+  const interrupt = () => interruption.abort(new Interrupted("interrupted"));
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
   let failure: unknown = null;
   try {
-    await Promise.race([playStory(stage), interrupted]);
+    await playStory(stage);
     if (keep) await stage.revive();
   } catch (error) {
-    failure = error;
+    failure = interruption.signal.aborted ? interruption.signal.reason : error;
   }
   if (failure && !(failure instanceof Interrupted)) showLogs(io, stage.programs);
   if (keep && !failure) {

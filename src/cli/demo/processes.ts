@@ -56,11 +56,13 @@ export function startProgram(
   };
 }
 
+export type Found<T> = T | null | undefined | false;
+
 /** Looks every 100 ms until `look` finds something; throws with `what` after `seconds`. */
 export async function until<T>(
   what: string,
   seconds: number,
-  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  look: () => Found<T> | Promise<Found<T>>,
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
   while (true) {

@@ -6,7 +6,7 @@ import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import type { Io } from "../io.ts";
 import { selfCommand } from "../self.ts";
-import { type Program, startProgram, until } from "./processes.ts";
+import { type Found, type Program, startProgram, until } from "./processes.ts";
 
 export interface Check {
   what: string;
@@ -36,11 +36,14 @@ export class Stage {
   url = "";
   apiKey = "";
   readonly #io: Io;
+  /** Aborted when the person at the terminal has seen enough. */
+  readonly #signal: AbortSignal;
   #collectorPort = "0";
   #client: Client | null = null;
 
-  constructor(io: Io, folder: string) {
+  constructor(io: Io, folder: string, signal: AbortSignal) {
     this.#io = io;
+    this.#signal = signal;
     this.folder = folder;
   }
 
@@ -54,11 +57,11 @@ export class Stage {
 
   /** Tells what comes next. */
   tell(text: string): void {
-    const line = this.#io.colour ? `\u001b[1m${text}\u001b[0m` : text;
-    this.#io.out(`\n${line}\n`);
+    this.say(`\n${this.#io.colour ? `\u001b[1m${text}\u001b[0m` : text}`);
   }
 
   say(text: string): void {
+    this.#signal.throwIfAborted();
     this.#io.out(`${text}\n`);
   }
 
@@ -68,10 +71,18 @@ export class Stage {
     this.say(`  ${held ? "✔" : "✘"} ${what}`);
   }
 
+  /** Waits for something to be so; ends early when the demo is interrupted. */
+  until<T>(what: string, seconds: number, look: () => Promise<Found<T>> | Found<T>): Promise<T> {
+    return until(what, seconds, () => {
+      this.#signal.throwIfAborted();
+      return look();
+    });
+  }
+
   async startServer(): Promise<void> {
     const words = ["serve", "--port", "0", "--data-dir", join(this.folder, "data")];
     const server = this.#start("server", words, quickServer);
-    this.url = await until("the server listens", 15, () => {
+    this.url = await this.until("the server listens", 15, () => {
       if (!server.running()) throw new Error("the server ended at once");
       return /"url":"([^"]+)"/.exec(server.output())?.[1];
     });
@@ -82,7 +93,7 @@ export class Stage {
     const words = ["demo-collector", "--dir", this.logFolder, "--port", this.#collectorPort];
     const collector = this.#start("collector", words);
     const before = collector.output().length;
-    const url = await until("the collector listens", 10, () =>
+    const url = await this.until("the collector listens", 10, () =>
       /http:\S+/.exec(collector.output().slice(this.#collectorPort === "0" ? 0 : before)),
     ).then((match) => match[0]);
     this.#collectorPort = new URL(url).port;
@@ -111,6 +122,7 @@ export class Stage {
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...target, ...env },
+      signal: this.#signal,
     });
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => {

@@ -3,7 +3,6 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "./processes.ts";
 import type { Shown, Stage } from "./stage.ts";
 
 export async function playStory(stage: Stage): Promise<void> {
@@ -90,7 +89,7 @@ async function shutOut(stage: Stage): Promise<void> {
   const disabled = await stage.platformctl(["agents", "disable", "edge-1"]);
   stage.check("the agent is DISABLED", disabled.stdout.includes("DISABLED"));
   const agent = stage.program("agent");
-  const refusal = await until("the agent is refused", 10, () =>
+  const refusal = await stage.until("the agent is refused", 10, () =>
     agent
       .output()
       .split("\n")
@@ -126,7 +125,7 @@ function run(stage: Stage, action: string, words: string[]): Promise<Shown> {
 }
 
 function waitForStatus(stage: Stage, status: string): Promise<unknown> {
-  return until(`the service is ${status}`, 15, async () => {
+  return stage.until(`the service is ${status}`, 15, async () => {
     const { data } = await stage.client.page("services.list");
     return data.some((service) => service.status === status);
   });
