@@ -41,6 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   agent: { imports: ["client", "api", "domain", "lib"] },
   cli: {
     imports: ["client", "api", "domain", "lib", "config"],
+    types: ["agent"],
     lazy: ["app", "store", "serve", "agent"],
   },
   main: { imports: ["cli"] },

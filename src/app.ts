@@ -16,9 +16,11 @@ import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
 import { Presence } from "./core/presence.ts";
+import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
+import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
@@ -89,6 +91,7 @@ export function createApp(config: Config, db: Database, world: World = realWorld
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
+    registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
   const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };

@@ -67,11 +67,24 @@ export async function serve(config: Config): Promise<Serving> {
 
 function listen(http: HttpServer, config: Config): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    http.server.once("error", reject);
+    http.server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(cannotListen(config, error)),
+    );
     http.server.listen(config.port, config.host, () => {
       resolve(http.server.address() as AddressInfo);
     });
   });
+}
+
+function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: "another program listens there already; choose another with --port",
+    EADDRNOTAVAIL: "this host has no such address",
+    EACCES: "not permitted",
+    ENOTFOUND: "there is no such host name",
+  };
+  const reason = reasons[error.code ?? ""] ?? error.message;
+  return new Error(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
 }
 
 /** A password that was made up here is shown this once, apart from the log. */

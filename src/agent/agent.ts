@@ -19,7 +19,7 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Fetches no more commands, at once; lets running handlers end within `graceSeconds` (default 10),
-   * then aborts them; sends the results for up to 5 s (the rest after the next start); ends. Nothing
+   * then aborts them; sends their results for up to 5 s (the rest after the next start); ends. Nothing
    * of the agent keeps the process alive after that. Never rejects; a second call changes nothing.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;

@@ -17,13 +17,13 @@ const messageMaxLength = 10_000;
 /** More is not even kept: no server takes it by default. */
 const outputMaxLength = 16 * 1024 * 1024;
 
-/** The result of a handler that returned. What JSON cannot say is a failure: nobody saw it. */
-export function succeeded(output: unknown): CommandResult {
+/** The result of a handler that returned. What JSON cannot say is a failure: nobody would see it. */
+export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   try {
     const text = JSON.stringify(output);
     if (text === undefined) return { success: true };
-    if (text.length > outputMaxLength) return { success: true, ...leftOut(text) };
-    return { success: true, output: JSON.parse(text) as Json };
+    const result = { success: true as const, output: JSON.parse(text) as Json };
+    return text.length > outputMaxLength ? shortened(result, isPrepare, "it is too large") : result;
   } catch (error) {
     return failed(
       "ACTION_OUTPUT_INVALID",
@@ -51,23 +51,25 @@ export function failed(code: string, message: string, details?: Json): CommandRe
  * What is sent in place of a result that the server does not take, for its size or its form. Whether
  * the action succeeded stays true; a prepare fails, because a form that is cut is no form.
  */
-export function shortened(result: CommandResult, isPrepare: boolean, reason: string) {
-  const text = JSON.stringify(result.success ? result.output : result.error.details) ?? "";
-  if (!result.success) {
-    const { code, message } = result.error;
-    return failed(code, message.slice(0, 500), leftOut(text).output);
+export function shortened(
+  result: CommandResult,
+  isPrepare: boolean,
+  reason: string,
+): CommandResult {
+  if (result.success && isPrepare) {
+    return failed("ACTION_PREPARE_INVALID", `The form cannot be sent: ${reason}`);
   }
-  if (isPrepare) {
-    return failed(
-      "ACTION_PREPARE_INVALID",
-      `The server does not take the prepared form: ${reason}`,
-    );
-  }
-  return { success: true as const, ...leftOut(text) };
+  if (result.success) return { success: true, ...leftOut(result.output) };
+  const { code, message, details } = result.error;
+  return failed(
+    code,
+    message.slice(0, 500),
+    details === undefined ? undefined : leftOut(details).output,
+  );
 }
 
-function leftOut(text: string): { output: JsonObject; message: string } {
-  const bytes = Buffer.byteLength(text);
+function leftOut(output: Json | undefined): { output: JsonObject; message: string } {
+  const bytes = Buffer.byteLength(JSON.stringify(output) ?? "");
   return {
     output: { truncated: true, bytes },
     message: `The output (${bytes} bytes) was left out: the server does not take it.`,

@@ -10,8 +10,6 @@ import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
 import { notRunning } from "./reporter.ts";
 
-/** How long results may take to be sent at the end; what is left is sent after the next start. */
-const flushMs = 5000;
 const restartLoopMs = 1000;
 
 export class Lifecycle {
@@ -112,6 +110,7 @@ export class Lifecycle {
     this.#intake.abort(notRunning());
     if (!this.#isUp) this.#line.abort(notRunning());
     await this.#starting?.catch(() => undefined);
+    const { flushMs } = this.#settings;
     const parts = await this.#assembling?.catch(() => null);
     if (!parts) return;
     await this.#poller;

@@ -44,6 +44,8 @@ export interface Timing {
   /** Bounds of the waits between tries while the server is away; default 0.5 and 30. */
   backoffMinSeconds?: number;
   backoffMaxSeconds?: number;
+  /** How long `stop` tries to send the last results; default 5. The rest goes at the next start. */
+  flushSeconds?: number;
 }
 
 export interface Settings {
@@ -55,12 +57,14 @@ export interface Settings {
   timing: Timing;
   refusedRetryMs: number;
   backoff: { minMs: number; maxMs: number };
+  flushMs: number;
 }
 
 /** Throws AgentError OPTIONS_INVALID with a sentence that names the option. */
 export function settingsOf(options: AgentOptions): Settings {
   const { services, concurrency = 4, timing = {} } = options;
-  const { refusedRetrySeconds = 30, backoffMinSeconds = 0.5, backoffMaxSeconds = 30 } = timing;
+  const { refusedRetrySeconds = 30, flushSeconds = 5 } = timing;
+  const { backoffMinSeconds = 0.5, backoffMaxSeconds = 30 } = timing;
   if (typeof options.stateDir !== "string" || options.stateDir === "") {
     throw invalid("stateDir must name a folder");
   }
@@ -79,6 +83,7 @@ export function settingsOf(options: AgentOptions): Settings {
     timing,
     refusedRetryMs: refusedRetrySeconds * 1000,
     backoff: { minMs: backoffMinSeconds * 1000, maxMs: backoffMaxSeconds * 1000 },
+    flushMs: flushSeconds * 1000,
   };
 }
 

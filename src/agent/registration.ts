@@ -45,11 +45,13 @@ export class Registration {
       const body = { registrationToken, agent };
       const answer = await client.call("agent.register", { body }, { signal });
       this.#spent.add(registrationToken);
-      const identity = { server, agentCode: agent.code, ...answer };
+      const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = answer;
+      const told = { reportIntervalSeconds, pollWaitSeconds };
+      const identity = { server, agentCode: agent.code, agentId, agentToken, ...told };
       await this.#store.write(identity);
-      this.#emit("info", `Registered as ${agent.code} (${answer.agentId}).`, {
+      this.#emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",
-        agentId: answer.agentId,
+        agentId,
       });
       return identity;
     } catch (error) {

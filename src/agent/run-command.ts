@@ -35,7 +35,7 @@ export function runCommand({ command, action, timeMs, stop, log }: Job): Promise
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
     handle(command, action, context).then(
-      (output) => end(succeeded(output)),
+      (output) => end(succeeded(output, command.type === "ACTION_PREPARE")),
       (error: unknown) => end(failedBy(error, threwCode)),
     );
 

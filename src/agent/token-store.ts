@@ -12,7 +12,6 @@ const identitySchema = z.object({
   agentCode: z.string(),
   agentId: z.string(),
   agentToken: z.string(),
-  heartbeatIntervalSeconds: z.number().positive(),
   reportIntervalSeconds: z.number().positive(),
   pollWaitSeconds: z.number().positive(),
 });

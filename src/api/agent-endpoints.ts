@@ -115,6 +115,7 @@ export const agentEndpoints = defineRoutes({
       "REGISTRATION_TOKEN_EXPIRED",
       "REGISTRATION_TOKEN_REVOKED",
       "REGISTRATION_TOKEN_USED",
+      "RATE_LIMITED",
     ],
   },
   "agent.heartbeat": {

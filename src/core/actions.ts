@@ -1,7 +1,7 @@
 // Running a declared action: PREPARE brings form and current state, EXECUTE makes the command.
 // (`service.md` "Action endpoints", "What the service does"; `decisions.md` 5)
 
-import type { Command } from "../domain/commands.ts";
+import { type Command, isTerminal } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { defaultsOf } from "../domain/json-schema.ts";
@@ -44,7 +44,9 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
       ttlSeconds: seconds,
     }),
   );
-  await awaitEnd(ctx, created.id, seconds * 1000);
+  const deadline = core.monotonic() + seconds * 1000;
+  const waited = await awaitEnd(ctx, created.id, seconds * 1000);
+  if (!isTerminal(waited.status) && core.monotonic() < deadline) throw nobodyWaits(waited);
   const command = await endWhenLate(ctx, created.id);
   if (command.status !== "SUCCEEDED") throw prepareFailure(command);
   const detail = await getCommand(ctx, command.id);
@@ -157,6 +159,14 @@ function isSilent(ctx: Ctx, service: Service): boolean {
   const { now, settings } = ctx.core;
   const last = service.agentLastHeartbeatAt;
   return last === null || now() - last > settings.thresholds.offlineMs;
+}
+
+/** The caller has left, or the server stops: the prepare goes on without them. */
+function nobodyWaits(command: Command): AppError {
+  return new AppError("UNAVAILABLE", `The server stops; the prepare ${command.id} goes on.`, {
+    details: { commandId: command.id },
+    retryAfterSeconds: 1,
+  });
 }
 
 /** Nobody waits for a prepare any more: if it is still open, it has failed. */

@@ -15,6 +15,7 @@ import type { OneTimeSecrets } from "./one-time-secrets.ts";
 import type { OpenWork } from "./open-work.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Presence } from "./presence.ts";
+import type { RateWindow } from "./rate-window.ts";
 import type { ReportCache } from "./report-cache.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
@@ -54,6 +55,8 @@ export interface Core {
   counters: Counters;
   oneTimeSecrets: OneTimeSecrets;
   passwords: Passwords;
+  /** By address. (`decisions.md` 11) */
+  registrationFailures: RateWindow;
 }
 
 /** One call: who calls, from where, and the shared parts. */

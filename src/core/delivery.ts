@@ -83,7 +83,9 @@ async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll): P
     if (isPending(command, tx.now)) claimed.push(await dispatchCommand(ctx, tx, command));
     else if (isLost(command, poll, tx.now)) claimed.push(await redeliver(ctx, tx, command));
   }
-  tx.afterCommit(() => ctx.core.counters.add("commandsDispatched", claimed.length));
+  if (claimed.length > 0) {
+    tx.afterCommit(() => ctx.core.counters.add("commandsDispatched", claimed.length));
+  }
   return claimed;
 }
 

@@ -11,7 +11,13 @@ import { writeCounters } from "./counters.ts";
  * that was OFFLINE becomes ONLINE. Costs nothing when there is nothing new.
  */
 export async function flushPresence(core: Core): Promise<void> {
-  if (!core.presence.dirty && !core.counters.dirty) return;
+  if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
+  const flushing = flush(core);
+  core.presence.flushing = flushing.catch(() => undefined);
+  return flushing;
+}
+
+async function flush(core: Core): Promise<void> {
   const presence = core.presence.take();
   const counters = core.counters.take();
   const ctx = systemContext(core);
@@ -34,5 +40,6 @@ export async function flushPresence(core: Core): Promise<void> {
 
 /** Before a read of agents or services: what is in memory goes to the database first. */
 export async function settle(ctx: Ctx): Promise<void> {
-  if (ctx.core.presence.dirty) await flushPresence(ctx.core);
+  const { presence } = ctx.core;
+  await (presence.dirty ? flushPresence(ctx.core) : presence.flushing);
 }

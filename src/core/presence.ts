@@ -3,6 +3,8 @@
 // services, and on shutdown. A crash loses at most a second of it. (`architecture.md` "State in memory")
 
 export class Presence {
+  /** The newest flush; over when what it took is in the database, or back here. */
+  flushing: Promise<void> = Promise.resolve();
   #agents = new Map<string, number>();
   #services = new Map<string, number>();
 

@@ -44,9 +44,22 @@ export interface Registration {
 /**
  * Registers an agent and answers its token, which is never shown again. The same code again keeps
  * the agent's id and ends its older tokens. Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED,
- * _USED, and AGENT_DISABLED (the registration token is then not used up).
+ * _USED, AGENT_DISABLED (the registration token is then not used up), and RATE_LIMITED for an
+ * address that has failed too often.
  */
 export async function registerAgent(ctx: Ctx, registration: Registration) {
+  const { core } = ctx;
+  const address = ctx.ip ?? "here";
+  core.registrationFailures.require(address, "failed registrations from this address");
+  try {
+    return await register(ctx, registration);
+  } catch (error) {
+    if (error instanceof AppError) core.registrationFailures.note(address);
+    throw error;
+  }
+}
+
+async function register(ctx: Ctx, registration: Registration) {
   const { core } = ctx;
   const token = registration.registrationToken;
   if (token === null || !isWellFormedToken("registration", token)) {
@@ -132,7 +145,7 @@ async function enroll(
   });
   await storeReport(asAgent, tx, agent.id, registration.services);
   tx.afterCommit(() => {
-    core.credentials.forget();
+    if (before) core.credentials.forget();
     core.reportCache.forgetAgent(agent.id);
     core.doorbell.ring(agentKey(agent.id));
   });

@@ -14,6 +14,7 @@ import {
   findServiceByCode,
   insertService,
   type ServiceState,
+  touchService,
   updateService,
 } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
@@ -77,7 +78,12 @@ async function storeService(
   }
   const actionsBefore = await listActions(tx, state.id);
   const actionsChanged = canonicalJson(actionsBefore) !== canonicalJson(reported.actions);
-  if (!actionsChanged && !catalogDiffers(before, state)) state.updatedAt = before.updatedAt;
+  const catalogChanged = actionsChanged || catalogDiffers(before, state);
+  if (!catalogChanged && !healthDiffers(before, state)) {
+    await touchService(tx, state.id, tx.now);
+    return answer;
+  }
+  if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   await auditChanges(ctx, tx, before, state, actionsChanged);
@@ -177,6 +183,14 @@ function catalogDiffers(before: Service, after: ServiceState): boolean {
       service.configs,
     ]);
   return catalog(before) !== catalog(after);
+}
+
+function healthDiffers(before: Service, after: ServiceState): boolean {
+  return (
+    before.healthStatus !== after.healthStatus ||
+    before.healthMessage !== after.healthMessage ||
+    canonicalJson(before.healthDetails) !== canonicalJson(after.healthDetails)
+  );
 }
 
 /** The action catalog is a form, not data: only our own tokens are cut from it. */

@@ -42,5 +42,7 @@ export const oneTimeSecretSeconds = 300;
 export const passwordLength = { min: 12, max: 128 } as const;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
+export const registrationFailuresPerMinute = 60;
+
 /** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
 export const databaseDegradedMs = 250;

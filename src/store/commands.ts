@@ -158,7 +158,7 @@ export async function endCommand(
 /** Whether a command is past its time: the cheap look before the transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await db.get(
-    `SELECT 1 FROM commands WHERE status IN ('PENDING', 'RUNNING') AND expires_at <= ? LIMIT 1`,
+    `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
     now,
   );
   return row !== undefined;
@@ -172,7 +172,7 @@ export async function listExpiredCommands(
 ): Promise<Command[]> {
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands
-     WHERE status IN ('PENDING', 'RUNNING') AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+     WHERE completed_at IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
     now,
     limit,
   );

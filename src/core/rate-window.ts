@@ -1,0 +1,54 @@
+// How often something may happen in a sliding window of time, by key. In memory, on the monotonic
+// clock: a jump of the wall clock neither locks out nor lets through.
+
+import { AppError } from "../domain/errors.ts";
+
+/** Beyond this many keys, those whose window is over are dropped. */
+const maxKeys = 10_000;
+
+export class RateWindow {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #monotonic: () => number;
+  /** When each of the last events was, oldest first. */
+  readonly #events = new Map<string, number[]>();
+
+  constructor(limit: number, windowSeconds: number, monotonic: () => number) {
+    this.#limit = limit;
+    this.#windowMs = windowSeconds * 1000;
+    this.#monotonic = monotonic;
+  }
+
+  /** Throws RATE_LIMITED, with the time to wait, when `key` has used up its window. */
+  require(key: string, what: string): void {
+    const events = this.#recent(key);
+    const oldest = events[0];
+    if (events.length < this.#limit || oldest === undefined) return;
+    const waitMs = oldest + this.#windowMs - this.#monotonic();
+    throw new AppError("RATE_LIMITED", `Too many ${what}: try again later.`, {
+      retryAfterSeconds: Math.max(1, waitMs / 1000),
+    });
+  }
+
+  /** Counts one. */
+  note(key: string): void {
+    const events = this.#recent(key);
+    events.push(this.#monotonic());
+    if (events.length > this.#limit) events.shift();
+    if (this.#events.size >= maxKeys) this.#dropOld();
+    this.#events.set(key, events);
+  }
+
+  #recent(key: string): number[] {
+    const since = this.#monotonic() - this.#windowMs;
+    return (this.#events.get(key) ?? []).filter((at) => at > since);
+  }
+
+  #dropOld(): void {
+    for (const key of this.#events.keys()) {
+      if (this.#recent(key).length === 0) this.#events.delete(key);
+    }
+    const [first] = this.#events.keys();
+    if (this.#events.size >= maxKeys && first !== undefined) this.#events.delete(first);
+  }
+}
