@@ -22,7 +22,8 @@ export interface OutputOptions {
 export interface Column<Row> {
   name: string;
   value: (row: Row) => string | number | boolean | null | undefined;
-  kind?: "time" | "state";
+  /** A key is what one copies: it is never cut. */
+  kind?: "time" | "state" | "key";
   /** Only in `wide`, or when named with `--columns`. */
   wide?: true;
 }
@@ -107,7 +108,7 @@ function tableOf<Row>(
   const exact = options.output === "wide";
   const cells = rows.map((row) => columns.map((column) => textOf(io, column, row, exact)));
   const heads = columns.map((column) => column.name.toUpperCase());
-  const widths = fittingWidths(io.width, heads, cells);
+  const widths = fittingWidths(io.width, columns, cells);
   const table = new Table({
     ...(options.headers === false ? {} : { head: heads }),
     chars: noLines,
@@ -157,24 +158,29 @@ function painted<Row>(io: Io, column: Column<Row>, text: string): string {
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
 
-/** Widths that fit the terminal: the widest columns give way first; undefined when all fits. */
-function fittingWidths(
+/** Widths that fit the terminal, the widest giving way first; undefined when all fits anyway. */
+function fittingWidths<Row>(
   width: number | undefined,
-  heads: string[],
+  columns: Column<Row>[],
   cells: string[][],
 ): number[] | undefined {
   if (width === undefined) return undefined;
-  const widths = heads.map(
-    (head, at) => 2 + Math.max(head.length, ...cells.map((line) => (line[at] ?? "").length)),
+  const widths = columns.map(
+    ({ name }, at) => 2 + Math.max(name.length, ...cells.map((line) => (line[at] ?? "").length)),
   );
-  const sum = () => widths.reduce((total, one) => total + one, 0);
-  if (sum() <= width) return undefined;
-  while (sum() > width && Math.max(...widths) > 8) {
-    const widest = widths.indexOf(Math.max(...widths));
-    widths[widest] = (widths[widest] ?? 0) - 1;
+  const spare = () => width - widths.reduce((total, one) => total + one, 0);
+  if (spare() >= 0) return undefined;
+  while (spare() < 0) {
+    const cut = columns.map(({ kind }, at) => (kind === "key" ? 0 : (widths[at] ?? 0)));
+    const widest = Math.max(...cut);
+    if (widest <= narrowest) break;
+    widths[cut.indexOf(widest)] = widest - 1;
   }
   return widths;
 }
+
+/** A column is not cut below this; a terminal that is narrower yet wraps the lines. */
+const narrowest = 7;
 
 /** How a cell without a value is shown. */
 const nothing = "-";

@@ -68,8 +68,10 @@ function notFound(noun: string, text: string, suggestion: string | null): CliErr
   });
 }
 
-/** The code that is fewest edits away, if that is close enough to be meant. */
+/** The code that begins so, or is fewest edits away, if that is close enough to be meant. */
 export function nearest(text: string, known: Pick<Named, "code">[]): string | null {
+  const longer = known.find(({ code }) => code.toLowerCase().startsWith(text.toLowerCase()));
+  if (longer && text !== "") return longer.code;
   let best: string | null = null;
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
   for (const { code } of known) {

@@ -14,12 +14,12 @@ type Query = NonNullable<QueryInput<Routes["agents.list"]>>;
 
 const view: View<Agent> = {
   columns: [
-    { name: "code", value: (agent) => agent.code },
+    { name: "code", value: (agent) => agent.code, kind: "key" },
     { name: "status", value: (agent) => agent.status, kind: "state" },
     { name: "last seen", value: (agent) => agent.lastHeartbeatAt, kind: "time" },
     { name: "mode", value: (agent) => agent.mode },
     { name: "version", value: (agent) => agent.version },
-    { name: "id", value: (agent) => agent.id },
+    { name: "id", value: (agent) => agent.id, kind: "key" },
     { name: "name", value: (agent) => agent.name, wide: true },
     { name: "registered", value: (agent) => agent.registeredAt, kind: "time", wide: true },
     { name: "labels", value: (agent) => labelsOf(agent.labels), wide: true },

@@ -10,8 +10,8 @@ type Created = ReplyData<Routes["api-keys.create"]>;
 
 const createdView: View<Created> = {
   columns: [
-    { name: "key", value: (key) => key.key },
-    { name: "id", value: (key) => key.id },
+    { name: "key", value: (key) => key.key, kind: "key" },
+    { name: "id", value: (key) => key.id, kind: "key" },
     { name: "name", value: (key) => key.name },
     { name: "role", value: (key) => key.role },
     { name: "expires", value: (key) => key.expiresAt ?? "never", kind: "time" },

@@ -21,7 +21,7 @@ const waitSliceSeconds = 25;
 
 export const commandView: View<Command> = {
   columns: [
-    { name: "id", value: (command) => command.id },
+    { name: "id", value: (command) => command.id, kind: "key" },
     { name: "status", value: (command) => command.status, kind: "state" },
     { name: "service", value: (command) => command.serviceCode },
     { name: "action", value: (command) => command.action },

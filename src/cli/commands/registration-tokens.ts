@@ -11,8 +11,8 @@ type Created = ReplyData<Routes["registration-tokens.create"]>;
 
 const createdView: View<Created> = {
   columns: [
-    { name: "token", value: (token) => token.token },
-    { name: "id", value: (token) => token.id },
+    { name: "token", value: (token) => token.token, kind: "key" },
+    { name: "id", value: (token) => token.id, kind: "key" },
     { name: "name", value: (token) => token.name },
     { name: "expires", value: (token) => token.expiresAt ?? "never", kind: "time" },
   ],

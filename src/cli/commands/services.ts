@@ -13,7 +13,7 @@ type Query = NonNullable<QueryInput<Routes["services.list"]>>;
 
 const view: View<Service> = {
   columns: [
-    { name: "code", value: (service) => service.code },
+    { name: "code", value: (service) => service.code, kind: "key" },
     { name: "status", value: (service) => service.status, kind: "state" },
     { name: "version", value: (service) => service.version },
     { name: "agent", value: (service) => service.agentCode },
@@ -22,7 +22,7 @@ const view: View<Service> = {
     { name: "name", value: (service) => service.name, wide: true },
     { name: "health", value: (service) => service.healthStatus, wide: true },
     { name: "stored", value: (service) => service.storedStatus, kind: "state", wide: true },
-    { name: "id", value: (service) => service.id, wide: true },
+    { name: "id", value: (service) => service.id, kind: "key", wide: true },
   ],
   nameOf: (service) => service.code,
   whenEmpty: "No services. They appear when an agent reports them.",
