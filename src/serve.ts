@@ -41,9 +41,10 @@ export async function serve(config: Config): Promise<Serving> {
     commandResultMaxBytes: config.commandResultMaxBytes,
   });
   try {
+    // First of all, so that a start which fails here has changed nothing and shown no password.
+    const address = await listen(http, config);
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
-    const address = await listen(http, config);
     const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     const jobs = startJobs(app.core, jobTable(config.maintenanceIntervalSeconds));
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
@@ -60,6 +61,7 @@ export async function serve(config: Config): Promise<Serving> {
     return { url, stop, ended: endOnSignal(stop) };
   } catch (error) {
     await app.close();
+    await http.close();
     await database.close();
     throw error;
   }

@@ -13,6 +13,28 @@ export type CommandResult =
   | { success: true; output?: Json; message?: string }
   | { success: false; error: { code: string; message: string; details?: Json } };
 
+/** What a command fails with when it is not its handler that says so. */
+export type ResultCode =
+  /** The handler threw something that is not an ActionError. */
+  | "ACTION_FAILED"
+  /** The agent has no such service or action (any more). */
+  | "ACTION_UNKNOWN"
+  | "ACTION_TIMED_OUT"
+  /** The handler returned what JSON cannot say. */
+  | "ACTION_OUTPUT_INVALID"
+  /** The server does not take what `prepare` returned. */
+  | "ACTION_PREPARE_INVALID"
+  /** The agent died while the handler ran: what was done is not known. */
+  | "AGENT_RESTARTED"
+  /** The agent was stopped and the handler did not end in time. */
+  | "AGENT_STOPPED"
+  /** The journal could not be written, so the handler was not started. */
+  | "AGENT_STORAGE_FAILED"
+  /** It came after its `expiresAt` and was not run. */
+  | "COMMAND_EXPIRED"
+  /** It came again after its result was acknowledged, and was not run again. */
+  | "COMMAND_ALREADY_RUN";
+
 const messageMaxLength = 10_000;
 /** More is not even kept: no server takes it by default. */
 const outputMaxLength = 16 * 1024 * 1024;
@@ -33,12 +55,16 @@ export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
 }
 
 /** The result of a handler that threw; `code` is for what is not an ActionError. */
-export function failedBy(error: unknown, code: string): CommandResult {
-  if (error instanceof ActionError) return failed(error.code, error.message, error.details);
+export function failedBy(error: unknown, code: ResultCode): CommandResult {
+  if (error instanceof ActionError) return failure(error.code, error.message, error.details);
   return failed(code, messageOf(error));
 }
 
-export function failed(code: string, message: string, details?: Json): CommandResult {
+export function failed(code: ResultCode, message: string): CommandResult {
+  return failure(code, message);
+}
+
+function failure(code: string, message: string, details?: Json): CommandResult {
   const error = {
     code: code.slice(0, errorCodeMaxLength) || "ACTION_FAILED",
     message: message.slice(0, messageMaxLength),
@@ -61,7 +87,7 @@ export function shortened(
   }
   if (result.success) return { success: true, ...leftOut(result.output) };
   const { code, message, details } = result.error;
-  return failed(
+  return failure(
     code,
     message.slice(0, 500),
     details === undefined ? undefined : leftOut(details).output,

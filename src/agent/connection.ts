@@ -20,7 +20,7 @@ interface Credential {
   client: Client;
 }
 
-type Work<T> = (client: Client, signal: AbortSignal) => Promise<T>;
+type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise<T>;
 type OnRetry = (error: unknown, attempt: number, delayMs: number) => void;
 
 export class Connection {
@@ -73,10 +73,10 @@ export class Connection {
   }
 
   /** Calls when the server takes calls of this agent. Throws what `work` throws. */
-  async call<T>(work: Work<T>, signal: AbortSignal = this.#signal): Promise<T> {
+  async call<T>(work: Work<T>, signal: AbortSignal = this.#signal, attempt = 1): Promise<T> {
     const credential = await this.#whenAccepted(signal);
     try {
-      const answer = await work(credential.client, signal);
+      const answer = await work(credential.client, signal, attempt);
       this.#noteFound();
       return answer;
     } catch (error) {
@@ -89,7 +89,7 @@ export class Connection {
   async persist<T>(work: Work<T>, onRetry?: OnRetry): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.call(work);
+        return await this.call(work, this.#signal, attempt);
       } catch (error) {
         if (this.#signal.aborted || !isPassing(error)) throw error;
         const delayMs = isRefusal(error) ? 0 : backoffMs(attempt, this.#settings.backoff);
@@ -220,8 +220,8 @@ export class Connection {
   }
 
   #tellOnce(error: unknown, told: Set<string>): void {
-    if (isAway(error)) this.#noteFailure(error, null);
-    else if (!told.has(codeOf(error))) this.#tellRefused(error);
+    this.#noteFailure(error, null);
+    if (!isAway(error) && !told.has(codeOf(error))) this.#tellRefused(error);
     told.add(codeOf(error));
   }
 

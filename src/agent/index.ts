@@ -3,11 +3,11 @@
 //
 //   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken,
 //     stateDir, services: [{ code, name, version, health: () => "UP", actions: [{ name, run }] }] });
+//   process.once("SIGTERM", () => void agent.stop());
 //   await agent.start();
-//   process.once("SIGTERM", () => agent.stop());
 
 export { type Agent, createAgent } from "./agent.ts";
-export type { DeliveredCommand } from "./commands.ts";
+export type { DeliveredCommand, ResultCode } from "./commands.ts";
 export { ActionError, AgentError, type AgentErrorCode } from "./errors.ts";
 export type { AgentEvent, EventLevel } from "./events.ts";
 export type { AgentDescription, AgentOptions, Timing } from "./options.ts";

@@ -8,8 +8,16 @@ import { type CommandResult, shortened } from "./commands.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
-import { codeOf } from "./failures.ts";
+import { codeOf, isAway } from "./failures.ts";
 import type { Journal } from "./journal.ts";
+
+/**
+ * A server, or a proxy before it, may break the connection over a large result instead of answering
+ * 413. When that happens again just after the server has answered a heartbeat, twice, the result is
+ * too large.
+ */
+const largeLength = 256 * 1024;
+const largeBreaks = 2;
 
 export class Outbox {
   readonly #connection: Connection;
@@ -31,11 +39,7 @@ export class Outbox {
     this.#sending.add(id);
     void this.#deliver(command, result)
       .then((isOver) => (isOver ? this.#journal.acknowledged(id) : undefined))
-      .catch((error: unknown) => {
-        this.#emit("error", `The journal cannot be written: ${messageOf(error)}`, {
-          type: "journal.failed",
-        });
-      })
+      .catch((error: unknown) => this.#tellJournalFailed(error))
       .finally(() => {
         this.#sending.delete(id);
         if (this.#sending.size === 0) this.#emptied.ring();
@@ -72,8 +76,8 @@ export class Outbox {
       commandId: id,
       code: codeOf(refusal),
     });
+    await this.#journal.finished(id, short).catch((error) => this.#tellJournalFailed(error));
     try {
-      await this.#journal.finished(id, short);
       await this.#post(id, short);
       return true;
     } catch (error) {
@@ -90,17 +94,35 @@ export class Outbox {
     return true;
   }
 
+  /** The result goes to the server all the same. */
+  #tellJournalFailed(error: unknown): void {
+    const message = `The journal cannot be written: ${messageOf(error)}`;
+    this.#emit("error", message, { type: "journal.failed" });
+  }
+
   async #post(commandId: string, body: CommandResult): Promise<void> {
+    const isLarge = JSON.stringify(body).length > largeLength;
+    let wasThere = false;
+    let breaks = 0;
     const answer = await this.#connection.persist(
-      (client, signal) => client.call("agent.result", { params: { commandId }, body }, { signal }),
-      (error, attempt, delayMs) =>
+      async (client, signal, attempt) => {
+        wasThere = false;
+        if (isLarge && attempt > 1) {
+          await client.call("agent.heartbeat", {}, { signal });
+          wasThere = true;
+        }
+        return client.call("agent.result", { params: { commandId }, body }, { signal });
+      },
+      (error, attempt, delayMs) => {
+        if (wasThere && isAway(error) && ++breaks === largeBreaks) throw error;
         this.#emit("warn", `The result of ${commandId} was not taken: ${messageOf(error)}`, {
           type: "result.retry",
           commandId,
           attempt,
           delayMs,
           code: codeOf(error),
-        }),
+        });
+      },
     );
     const { status, duplicate } = answer;
     this.#emit("debug", `The server has the result of ${commandId}.`, {

@@ -1,7 +1,13 @@
 // Runs the handler of one command to a result: whatever the handler does, there is one, and in time.
 
 import { defaultsOf } from "../domain/json-schema.ts";
-import { type CommandResult, type DeliveredCommand, failedBy, succeeded } from "./commands.ts";
+import {
+  type CommandResult,
+  type DeliveredCommand,
+  failedBy,
+  type ResultCode,
+  succeeded,
+} from "./commands.ts";
 import { ActionError } from "./errors.ts";
 import type { Action, ActionContext, Prepared, Service } from "./services.ts";
 
@@ -31,7 +37,7 @@ export function runCommand({ command, action, timeMs, stop, log }: Job): Promise
   const context: ActionContext = { command, signal: controller.signal, log };
   return new Promise((resolve) => {
     let timer = setTimeout(timeOut, timeMs);
-    let threwCode = "ACTION_FAILED";
+    let threwCode: ResultCode = "ACTION_FAILED";
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
     handle(command, action, context).then(
@@ -47,14 +53,14 @@ export function runCommand({ command, action, timeMs, stop, log }: Job): Promise
     function timeOut(): void {
       const seconds = Math.round(timeMs / 100) / 10;
       const reason = new ActionError("ACTION_TIMED_OUT", `The action took over ${seconds} s.`);
-      end(failedBy(reason, reason.code));
+      end(failedBy(reason, "ACTION_TIMED_OUT"));
       controller.abort(reason);
     }
     function onStop(): void {
       const reason = new ActionError("AGENT_STOPPED", "The agent stopped before the action ended.");
-      threwCode = reason.code;
+      threwCode = "AGENT_STOPPED";
       clearTimeout(timer);
-      timer = setTimeout(() => end(failedBy(reason, reason.code)), stopMs);
+      timer = setTimeout(() => end(failedBy(reason, threwCode)), stopMs);
       controller.abort(reason);
     }
   });

@@ -6,6 +6,7 @@ import { Unreachable } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Io } from "./io.ts";
+import { printableText } from "./printable.ts";
 
 export const exit = {
   done: 0,
@@ -48,7 +49,7 @@ export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
     const { code, message, details } = failure;
     io.note(`${JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } })}\n`);
   } else {
-    io.note(`${io.program}: ${failure.message}\n`);
+    io.note(`${io.program}: ${printableText(failure.message)}\n`);
   }
   return failure.status;
 }

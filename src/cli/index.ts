@@ -1,14 +1,18 @@
 // Runs the command line: parse, run one command, answer its exit status.
 
 import { CommanderError } from "commander";
-import { exit, reportFailure } from "./exit.ts";
-import { type ProgramName, processIo } from "./io.ts";
+import { exit, reportFailure, usageError } from "./exit.ts";
+import { type Io, type ProgramName, processIo } from "./io.ts";
 import { buildProgram } from "./program.ts";
 
-/** Answers the exit status; never throws. */
+/** Runs the words of this process. Answers the exit status; never throws. */
 export async function runCli(name: ProgramName, words: string[]): Promise<number> {
-  const io = processIo(name);
   ignoreClosedPipes();
+  return runWords(processIo(name), words);
+}
+
+/** The same in any world. */
+export async function runWords(io: Io, words: string[]): Promise<number> {
   try {
     let status: number = exit.done;
     const program = buildProgram(io, (ended) => {
@@ -17,9 +21,17 @@ export async function runCli(name: ProgramName, words: string[]): Promise<number
     await program.parseAsync(words, { from: "user" });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.done : exit.usage;
-    return reportFailure(io, error, wantsJson(words));
+    const failure = error instanceof CommanderError ? fromParser(error) : error;
+    if (typeof failure === "number") return failure;
+    return reportFailure(io, failure, wantsJson(words));
   }
+}
+
+/** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
+function fromParser({ code, exitCode, message }: CommanderError): number | Error {
+  if (exitCode === 0) return exit.done;
+  if (code === "commander.help") return exit.usage;
+  return usageError(message.replace(/^error: /, "").replaceAll("\n", " "));
 }
 
 /** Errors are JSON for who asked for JSON, also when the words could not be parsed. */

@@ -6,6 +6,7 @@ import type { Pagination } from "../api/route.ts";
 import { paintState } from "./colours.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 
 export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
@@ -95,7 +96,7 @@ export function printOne<Row>(
 /** Text for a person that goes with data: YAML, indented below a title. */
 export function section(title: string, value: unknown): string {
   const text = typeof value === "string" ? value : stringify(value).trimEnd();
-  return `\n${title}\n${text.replace(/^/gm, "  ")}\n`;
+  return `\n${title}\n${printableText(text).replace(/^/gm, "  ")}\n`;
 }
 
 function tableOf<Row>(
@@ -151,7 +152,7 @@ function textOf<Row>(io: Io, column: Column<Row>, row: Row, exact: boolean): str
   const value = column.value(row);
   if (value === null || value === undefined || value === "") return nothing;
   const isTime = column.kind === "time" && !Number.isNaN(Date.parse(String(value)));
-  return isTime && !exact ? relativeTime(String(value), io.now()) : String(value);
+  return isTime && !exact ? relativeTime(String(value), io.now()) : printableLine(String(value));
 }
 
 function painted<Row>(io: Io, column: Column<Row>, text: string): string {

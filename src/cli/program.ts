@@ -31,7 +31,8 @@ export function buildProgram(io: Io, done: (status: number) => void): Command {
     .description("Agents register, report and poll; operators see services and run their actions.")
     .version(io.env.VERSION ?? `${sourceVersion()}-dev`, "-V, --version")
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.note })
+    // What cannot be parsed is reported like every other failure, by runWords.
+    .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);

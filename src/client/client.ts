@@ -94,7 +94,9 @@ export function createClient(transport: Transport): Client {
       body: spec.method === "GET" ? undefined : (input.body ?? {}),
       ...options,
     });
-    if (spec.raw && answer.status < 400) return { success: true, data: answer.body };
+    if (spec.raw && answer.status < 400 && answer.body !== undefined) {
+      return { success: true, data: answer.body };
+    }
     return opened(transport.target, answer);
   }
   return {
@@ -118,5 +120,6 @@ function opened(target: string, answer: TransportAnswer): Envelope {
   throw new AppError(
     "UNAVAILABLE",
     `${target} answered ${answer.status} with something that is not this API.`,
+    { details: { status: answer.status } },
   );
 }

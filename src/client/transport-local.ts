@@ -20,6 +20,7 @@ export function localTransport(
   return {
     target,
     async send(call) {
+      call.signal?.throwIfAborted();
       const answer = door({
         route: call.name,
         params: call.params,
@@ -38,7 +39,6 @@ function definedOnly(query: Record<string, unknown>): Record<string, unknown> {
 }
 
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });

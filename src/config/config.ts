@@ -135,7 +135,7 @@ function requireOrder(values: Values): void {
 function databaseFileOf(url: string | undefined, dataDir: string): string {
   if (url === undefined) return join(dataDir, "platform.db");
   const path = url.startsWith("file:") ? url.slice("file:".length).replace(/^\/\/(?=\/)/, "") : url;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) {
+  if (path === "" || /^(\/\/|:|[a-z][a-z0-9+.-]*:)/i.test(path)) {
     throw new ConfigError(
       "PLATFORM_DATABASE_URL: only SQLite files are supported (for example: file:/var/lib/platform/platform.db)",
     );

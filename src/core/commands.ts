@@ -90,11 +90,9 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
 export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, waitSeconds * 1000);
   const detail = await describe(ctx, command);
-  const secret = mayActAs(roleOf(ctx.principal), "operator")
-    ? ctx.core.oneTimeSecrets.take(command.id)
-    : null;
-  if (secret === null || !detail.result) return detail;
-  return { ...detail, result: withSecret(detail.result, secret) };
+  if (!detail.result || !mayActAs(roleOf(ctx.principal), "operator")) return detail;
+  const secret = ctx.core.oneTimeSecrets.take(command.id);
+  return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
 }
 
 /** The command once it has ended, or as it is when the time is over. Throws COMMAND_NOT_FOUND. */

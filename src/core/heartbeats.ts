@@ -79,13 +79,15 @@ async function storeHealth(
   item: HealthNews,
 ): Promise<void> {
   const healthClass = classifyHealth(item.healthStatus);
+  const sameHealth = service.healthStatus === item.healthStatus;
   await updateServiceHealth(tx, service.id, {
     healthStatus: item.healthStatus,
     healthClass,
     healthMessage: item.message === undefined ? null : redactText(item.message),
+    healthChangedAt: sameHealth ? service.healthChangedAt : tx.now,
     storedStatus: statusOfHealth(healthClass),
   });
-  if (service.healthStatus === item.healthStatus) return;
+  if (sameHealth) return;
   await audit(ctx, tx, {
     action: "service.health.changed",
     targetType: "service",

@@ -16,6 +16,8 @@ export class OneTimeSecrets {
 
   put(commandId: string, value: string): void {
     this.#dropOld();
+    const [oldest] = this.#secrets.keys();
+    if (oldest !== undefined && this.#secrets.size >= maxKept) this.#secrets.delete(oldest);
     this.#secrets.set(commandId, {
       value,
       until: this.#monotonic() + oneTimeSecretSeconds * 1000,
@@ -33,7 +35,7 @@ export class OneTimeSecrets {
   #dropOld(): void {
     const now = this.#monotonic();
     for (const [commandId, secret] of this.#secrets) {
-      if (secret.until > now && this.#secrets.size < maxKept) break;
+      if (secret.until > now) break;
       this.#secrets.delete(commandId);
     }
   }

@@ -162,10 +162,10 @@ function describe(
   return {
     id: before?.id ?? newId("agt"),
     code,
-    name: name ?? null,
+    name: redact(name ?? null),
     mode,
     runtime: redact(runtime ?? null),
-    version: version ?? null,
+    version: redact(version ?? null),
     labels: redact(labels ?? {}),
     status: "ONLINE",
     registeredAt: before?.registeredAt ?? now,

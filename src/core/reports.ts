@@ -198,6 +198,8 @@ function redactService(service: ReportedService): ReportedService {
   return {
     ...service,
     name: redactText(service.name),
+    version: redactText(service.version),
+    description: service.description && redactText(service.description),
     runtime: redact(service.runtime),
     healthMessage: service.healthMessage && redactText(service.healthMessage),
     healthDetails: redact(service.healthDetails),

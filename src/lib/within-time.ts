@@ -11,8 +11,22 @@ export type Timed<T> =
 const call = new Script("work()");
 const room = createContext({ work: () => undefined });
 
-/** Calls `work` and gives it at most `ms`. Costs a fraction of a millisecond by itself. */
+/**
+ * Calls `work` and gives it about `ms`. Costs a fraction of a millisecond by itself. On a busy machine
+ * the time may go to other programs: only our own counts, so `work` may be begun more than once.
+ */
 export function withinTime<T>(ms: number, work: () => T): Timed<T> {
+  for (let spentMs = 0; ; ) {
+    const before = process.threadCpuUsage();
+    const outcome = attempt(ms, work);
+    if (outcome.outcome !== "late") return outcome;
+    const { user, system } = process.threadCpuUsage(before);
+    spentMs += (user + system) / 1000;
+    if (spentMs >= ms / 2) return outcome;
+  }
+}
+
+function attempt<T>(ms: number, work: () => T): Timed<T> {
   room.work = work;
   try {
     return { outcome: "done", value: call.runInContext(room, { timeout: ms }) as T };

@@ -1,7 +1,7 @@
 // Agents, their labels and their tokens: the only SQL about them.
 
 import type { Agent, AgentStatus } from "../domain/agents.ts";
-import { escapeLike, fromJsonColumn, toJsonColumn } from "./columns.ts";
+import { fromJsonColumn, patternOf, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -41,7 +41,7 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
     );
   }
   if (filter.q !== undefined) {
-    const pattern = `%${escapeLike(filter.q.toLowerCase())}%`;
+    const pattern = patternOf(filter.q);
     filters.always(
       "(LOWER(a.code) LIKE ? ESCAPE '!' OR LOWER(a.name) LIKE ? ESCAPE '!')",
       pattern,

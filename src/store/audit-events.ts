@@ -24,8 +24,9 @@ const genesis = "0".repeat(64);
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
-  event: NewAuditEvent,
+  wanted: NewAuditEvent,
 ): Promise<void> {
+  const event = storable(wanted);
   const last = await tx.get<{ seq: number; hash: string }>(
     `SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1`,
   );
@@ -52,6 +53,17 @@ export async function appendAuditEvent(
     JSON.stringify(event.metadata),
     chainHash(key, head.hash, seq, event),
   );
+}
+
+/** Half of a surrogate pair would come back as another character, and the hash would not fit. */
+function storable(event: NewAuditEvent): NewAuditEvent {
+  return {
+    ...event,
+    actorName: event.actorName?.toWellFormed() ?? null,
+    targetId: event.targetId?.toWellFormed() ?? null,
+    message: event.message?.toWellFormed() ?? null,
+    userAgent: event.userAgent?.toWellFormed() ?? null,
+  };
 }
 
 /** HMAC-SHA256(key, hash before, seq, canonical JSON of the row), hexadecimal. */

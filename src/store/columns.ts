@@ -14,7 +14,11 @@ export function toFlag(value: boolean): number {
   return value ? 1 : 0;
 }
 
-/** `text` for a LIKE that is to find it literally; the pattern needs ESCAPE '!'. */
-export function escapeLike(text: string): string {
-  return text.replace(/[!%_]/g, (character) => `!${character}`);
+/**
+ * The pattern of a `LOWER(…) LIKE ? ESCAPE '!'` that finds `text` literally, wherever it stands. Only
+ * ASCII letters lose their case: SQLite's LOWER knows no others.
+ */
+export function patternOf(text: string): string {
+  const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return `%${lower.replace(/[!%_]/g, (character) => `!${character}`)}%`;
 }

@@ -2,7 +2,7 @@
 
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../domain/services.ts";
-import { escapeLike, fromJsonColumn, toJsonColumn } from "./columns.ts";
+import { fromJsonColumn, patternOf, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -83,7 +83,7 @@ export async function listServices(
     filters.always(`${statusExpression} = ?`, ...statusParams(now, thresholds), filter.status);
   }
   if (filter.q !== undefined) {
-    const pattern = `%${escapeLike(filter.q.toLowerCase())}%`;
+    const pattern = patternOf(filter.q);
     filters.always(
       "(LOWER(s.code) LIKE ? ESCAPE '!' OR LOWER(s.name) LIKE ? ESCAPE '!')",
       pattern,
@@ -160,6 +160,7 @@ export async function updateServiceHealth(
     healthStatus: string;
     healthClass: string;
     healthMessage: string | null;
+    healthChangedAt: number | null;
     storedStatus: EffectiveStatus;
   },
 ): Promise<void> {
@@ -169,7 +170,7 @@ export async function updateServiceHealth(
     health.healthStatus,
     health.healthClass,
     health.healthMessage,
-    tx.now,
+    health.healthChangedAt,
     health.storedStatus,
     id,
   );

@@ -1,0 +1,34 @@
+// A program with an agent in it, for the tests to kill: it says what it does, line by line.
+// Usage: agent-program.ts SERVER STATE_DIR REGISTRATION_TOKEN
+
+import { createAgent } from "../../src/agent/index.ts";
+
+const [server = "", stateDir = "", registrationToken = ""] = process.argv.slice(2);
+
+const agent = createAgent({
+  server,
+  stateDir,
+  registrationToken,
+  agent: { code: "edge-1", mode: "embedded" },
+  services: [
+    {
+      code: "collector",
+      name: "Collector",
+      version: "1.0.0",
+      health: "UP",
+      actions: [
+        {
+          name: "work",
+          run: ({ quick }, { command }) => {
+            console.log(`run ${command.id}`);
+            return quick ? null : new Promise(() => undefined);
+          },
+        },
+      ],
+    },
+  ],
+});
+
+process.once("SIGTERM", () => void agent.stop({ graceSeconds: 0.1 }));
+await agent.start();
+console.log("started");

@@ -1,0 +1,192 @@
+// The agent's main job, from registration to result, over a real server.
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ActionError, createAgent, type Service } from "../../src/agent/index.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import {
+  ended,
+  execute,
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgent,
+} from "./harness.ts";
+
+test("register, report, prepare, execute, result", async () => {
+  const server = await listenTestApp();
+  const operator = server.as("operator");
+  const schema = { type: "object", properties: { file: { type: "string", default: "a.log" } } };
+  const collector: Service = {
+    code: "collector",
+    name: "Collector",
+    version: () => "2.0.0",
+    health: () => ({ status: "UP", message: "all well" }),
+    configs: () => [{ key: "path", type: "string", valuePreview: "/var/log" }],
+    actions: [
+      {
+        name: "rotate",
+        dangerLevel: "HIGH",
+        inputSchema: schema,
+        prepare: () => ({ currentState: { files: ["a.log"] } }),
+        run: ({ file }, { log }) => {
+          log("rotating", { file });
+          return { rotated: file };
+        },
+      },
+    ],
+  };
+  const tested = await startAgent(server, [collector]);
+  expect(tested.agent.agentId).toMatch(/^agt_/);
+  const { data } = await operator.page("services.list");
+  expect(data).toMatchObject([{ code: "collector", status: "HEALTHY", version: "2.0.0" }]);
+
+  const params = { serviceId: data[0]!.id, actionName: "rotate" };
+  const prepared = await operator.call("actions.prepare", { params });
+  expect(prepared).toMatchObject({
+    inputSchema: schema,
+    initialPayload: { file: "a.log" },
+    currentState: { files: ["a.log"] },
+  });
+  const { command } = await operator.call("actions.execute", {
+    params,
+    body: { payload: { file: "b.log" }, confirmation: true, prepareCommandId: prepared.command.id },
+  });
+  expect(await ended(server, command.id)).toMatchObject({
+    status: "SUCCEEDED",
+    result: { success: true, output: { rotated: "b.log" } },
+  });
+  const log = await tested.event("command.log");
+  expect(log).toMatchObject({ commandId: command.id, message: "rotating", level: "info" });
+  await tested.event("result.acknowledged", (event) => event.commandId === command.id);
+  expect(tested.events.map((event) => event.type)).toEqual([
+    "registered",
+    "reported",
+    ...["command.started", "command.finished", "result.acknowledged"],
+    ...["command.started", "command.log", "command.finished", "result.acknowledged"],
+  ]);
+});
+
+test("without a prepare function the catalog answers", async () => {
+  const server = await listenTestApp();
+  const inputSchema = { properties: { level: { default: 3 } } };
+  await startAgent(server, serviceWith({ inputSchema }));
+  const operator = server.as("operator");
+  const { data } = await operator.page("services.list");
+  const params = { serviceId: data[0]!.id, actionName: "work" };
+  expect(await operator.call("actions.prepare", { params })).toMatchObject({
+    inputSchema,
+    initialPayload: { level: 3 },
+    currentState: null,
+  });
+});
+
+test.each<[string, () => unknown, object]>([
+  [
+    "an honest failure",
+    () => {
+      throw new ActionError("FILE_GONE", "a.log is gone", { file: "a.log" });
+    },
+    { errorCode: "FILE_GONE", errorMessage: "a.log is gone" },
+  ],
+  [
+    "an error",
+    () => {
+      throw new TypeError("no such thing");
+    },
+    { errorCode: "ACTION_FAILED", errorMessage: "no such thing" },
+  ],
+  ["a rejection that is no error", () => Promise.reject("plain"), { errorMessage: "plain" }],
+  ["an output that is not JSON", () => ({ big: 1n }), { errorCode: "ACTION_OUTPUT_INVALID" }],
+])("a handler with %s", async (_, run, expected) => {
+  const server = await listenTestApp();
+  await startAgent(server, serviceWith({ run }));
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({ status: "FAILED", ...expected });
+});
+
+test("an action that the agent does not know (any more)", async () => {
+  const server = await listenTestApp();
+  let services = serviceWith({});
+  const tested = await startAgent(server, () => services);
+  services = [{ ...services[0]!, actions: [] }];
+  // The server keeps the action of a service that is no longer reported.
+  services = [{ code: "other", name: "Other", version: "1" }];
+  await tested.agent.reportNow();
+  const operator = server.as("operator");
+  const { data } = await operator.page("services.list", { query: { q: "collector" } });
+  const { command } = await operator.call("actions.execute", {
+    params: { serviceId: data[0]!.id, actionName: "work" },
+    body: {},
+  });
+  expect(await ended(server, command.id)).toMatchObject({ errorCode: "ACTION_UNKNOWN" });
+});
+
+test("reportNow brings a change at once; a health check that throws is DOWN", async () => {
+  const server = await listenTestApp();
+  let health = () => "UP";
+  const tested = await startAgent(server, [{ ...serviceWith({})[0]!, health: () => health() }]);
+  health = () => {
+    throw new Error("disk full");
+  };
+  await tested.agent.reportNow();
+  const { data } = await server.as("operator").page("services.list");
+  expect(data).toMatchObject([{ status: "UNHEALTHY", healthStatus: "DOWN" }]);
+  await tested.agent.stop();
+  await expect(tested.agent.reportNow()).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
+});
+
+test("token and journal are their owner's alone, and one agent has the folder", async () => {
+  const server = await listenTestApp();
+  const { stateDir } = await startAgent(server, serviceWith({}));
+  const modes = ["token.json", "journal.jsonl", "."].map(
+    (name) => statSync(join(stateDir, name)).mode & 0o777,
+  );
+  expect(modes).toEqual([0o600, 0o600, 0o700]);
+  const second = makeAgent({ server: server.url, stateDir, services: [] });
+  await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
+});
+
+test("registration that will never do is told at once", async () => {
+  const server = await listenTestApp();
+  const without = makeAgent({ server: server.url, services: [] });
+  await expect(without.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
+  const token = await registrationToken(server);
+  await startAgent(server, [], { registrationToken: token });
+  const late = makeAgent({ server: server.url, services: [], registrationToken: token });
+  await expect(late.agent.start()).rejects.toMatchObject({
+    code: "REGISTRATION_REFUSED",
+    cause: { code: "REGISTRATION_TOKEN_USED" },
+  });
+  await expect(late.agent.start()).rejects.toThrow();
+});
+
+test("a first report that the server does not take is told at once", async () => {
+  const server = await listenTestApp();
+  const services = [{ ...serviceWith({})[0]!, version: () => "" }];
+  await expect(startAgent(server, services)).rejects.toMatchObject({
+    code: "REPORT_REFUSED",
+    cause: { code: "VALIDATION_FAILED" },
+  });
+});
+
+test.each([
+  ["a server that is no URL", { server: "agents.example.com" }, "server must"],
+  ["a bad code", { agent: { code: "a b", mode: "embedded" } }, "agent.code"],
+  ["a bad mode", { agent: { code: "a", mode: "Embedded" } }, "agent.mode"],
+  ["no slots", { concurrency: 0 }, "concurrency"],
+  ["no folder", { stateDir: "" }, "stateDir"],
+  ["a time below zero", { timing: { heartbeatSeconds: -1 } }, "timing.heartbeatSeconds"],
+  ["a bad action", { services: serviceWith({ timeoutSeconds: 0 }) }, "actions.0.timeoutSeconds"],
+  ["twins", { services: [...serviceWith({}), ...serviceWith({})] }, "collector stands there twice"],
+])("options with %s are refused", (_, wrong, message) => {
+  const right = {
+    server: "http://127.0.0.1:1",
+    agent: { code: "a", mode: "embedded" },
+    stateDir: temporaryFolder(),
+    services: [],
+  };
+  expect(() => createAgent({ ...right, ...wrong })).toThrow(message);
+});

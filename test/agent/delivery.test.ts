@@ -1,0 +1,250 @@
+// Commands and results on bad days: answers that get lost, a server that is away, results that are
+// too large, handlers that take too long or all come at once.
+
+import { rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { ActionContext, AgentEvent } from "../../src/agent/index.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import {
+  commandOf,
+  ended,
+  execute,
+  fast,
+  registrationToken,
+  serviceWith,
+  startAgent,
+  until,
+  wireTo,
+} from "./harness.ts";
+
+test("a command whose delivery was lost comes again, and runs once", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  let runs = 0;
+  const services = serviceWith({ run: () => ++runs });
+  const tested = await startAgent(server, services, { server: wire.url });
+  let lost = 0;
+  wire.loseAnswer = (text) => text.includes('"payload"') && lost++ === 0;
+  const id = await execute(server);
+  expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", deliveries: 2 });
+  expect([lost, runs]).toEqual([2, 1]);
+  expect((await tested.event("connection.restored")).afterMs).toBeGreaterThanOrEqual(0);
+});
+
+test("what is in hand is not delivered again while it runs", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const gate = Promise.withResolvers<void>();
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    await gate.promise;
+  };
+  const tested = await startAgent(server, serviceWith({ run }), { server: wire.url });
+  const first = await execute(server);
+  await tested.event("command.started");
+  wire.up = false;
+  await tested.event("connection.lost");
+  wire.up = true;
+  await tested.event("connection.restored");
+  const second = await execute(server);
+  await tested.event("command.started", (event) => event.commandId === second);
+  gate.resolve();
+  await ended(server, first);
+  expect(await commandOf(server, first)).toMatchObject({ status: "SUCCEEDED", deliveries: 1 });
+  expect(runs).toBe(2);
+});
+
+test("a result waits for a server that is away, and is taken once", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const run = () => {
+    wire.up = false;
+    return "done";
+  };
+  const tested = await startAgent(server, serviceWith({ run }), { server: wire.url });
+  const id = await execute(server);
+  await tested.event("result.retry", (event) => event.attempt >= 3);
+  expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
+  wire.up = true;
+  expect(await ended(server, id)).toMatchObject({ result: { output: "done" } });
+  const acknowledged = await tested.event("result.acknowledged");
+  expect(acknowledged).toMatchObject({ status: "SUCCEEDED", duplicate: false });
+});
+
+test("a result whose acknowledgement was lost is sent again, as a duplicate", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const tested = await startAgent(server, serviceWith({}), { server: wire.url });
+  let lost = 0;
+  wire.loseAnswer = (text) => text.includes('"duplicate"') && lost++ === 0;
+  await execute(server);
+  expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
+});
+
+test("a result for a command that was cancelled meanwhile is dropped", async () => {
+  const server = await listenTestApp();
+  const gate = Promise.withResolvers<void>();
+  const tested = await startAgent(server, serviceWith({ run: () => gate.promise }));
+  const commandId = await execute(server);
+  await tested.event("command.started");
+  await server.as("operator").call("commands.cancel", { params: { commandId } });
+  gate.resolve();
+  expect(await tested.event("result.dropped")).toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+});
+
+test.each([
+  ["a little", 3_000, "1024"],
+  ["far", 3_000_000, "1000000"],
+])("an output that is %s too large is left out; the success stays", async (_, bytes, max) => {
+  const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: max });
+  const tested = await startAgent(server, serviceWith({ run: () => "x".repeat(bytes) }));
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({
+    status: "SUCCEEDED",
+    result: { output: { truncated: true, bytes: bytes + 2 } },
+  });
+  expect(await tested.event("result.shortened")).toMatchObject({
+    code: "COMMAND_RESULT_TOO_LARGE",
+  });
+});
+
+test("a large result that breaks every connection counts as too large", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  wire.breaksOver = 400_000;
+  const run = () => "x".repeat(500_000);
+  const tested = await startAgent(server, serviceWith({ run }), { server: wire.url });
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
+  expect(await tested.event("result.shortened")).toMatchObject({ code: "UNREACHABLE" });
+});
+
+test("a journal that cannot be written: the command fails, honestly and unrun", async () => {
+  const server = await listenTestApp();
+  let runs = 0;
+  const tested = await startAgent(server, serviceWith({ run: () => ++runs }));
+  rmSync(tested.stateDir, { recursive: true });
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({ status: "FAILED", errorCode: "AGENT_STORAGE_FAILED" });
+  expect(runs).toBe(0);
+  await tested.event("journal.failed");
+  await tested.agent.stop();
+});
+
+test("a wire that breaks all the time: every command ends once, as its handler said", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const runs: string[] = [];
+  const run = (_payload: unknown, { command }: ActionContext) => void runs.push(command.id);
+  await startAgent(server, serviceWith({ run }), { server: wire.url, concurrency: 8 });
+  let seen = 0;
+  wire.loseAnswer = () => ++seen % 5 === 0;
+  const ids: string[] = [];
+  for (let i = 0; i < 40; i++) ids.push(await execute(server));
+  for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs.sort()).toEqual(ids.sort());
+});
+
+test("a form that is too large fails the prepare; a failure keeps its code", async () => {
+  const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: "1024" });
+  const text = "x".repeat(3000);
+  const fail = () => Promise.reject(new Error(text));
+  await startAgent(server, serviceWith({ prepare: () => ({ currentState: text }), run: fail }));
+  const operator = server.as("operator");
+  const { data } = await operator.page("services.list");
+  const params = { serviceId: data[0]!.id, actionName: "work" };
+  await expect(operator.call("actions.prepare", { params })).rejects.toMatchObject({
+    code: "ACTION_PREPARE_FAILED",
+    details: { code: "ACTION_PREPARE_INVALID" },
+  });
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({ status: "FAILED", errorCode: "ACTION_FAILED" });
+});
+
+test("an output that the server calls malformed is left out", async () => {
+  const server = await listenTestApp();
+  const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
+  await startAgent(server, serviceWith({ run: () => deep }));
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
+});
+
+test("a handler that takes too long fails its command before the server does", async () => {
+  const server = await listenTestApp();
+  const aborted = Promise.withResolvers<unknown>();
+  await startAgent(
+    server,
+    serviceWith({
+      timeoutSeconds: 1,
+      run: (_payload, { signal }) => {
+        signal.addEventListener("abort", () => aborted.resolve(signal.reason));
+        return new Promise(() => undefined);
+      },
+    }),
+  );
+  const command = await ended(server, await execute(server));
+  expect(command).toMatchObject({ status: "FAILED", errorCode: "ACTION_TIMED_OUT" });
+  expect(await aborted.promise).toMatchObject({ code: "ACTION_TIMED_OUT" });
+});
+
+test("a command that comes after its end is not run", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  let runs = 0;
+  const services = serviceWith({ timeoutSeconds: 5, run: () => ++runs });
+  const timing = { ...fast, heartbeatSeconds: 0.02 };
+  const tested = await startAgent(server, services, { server: wire.url, timing });
+  // The answer is on its way while the server's clock passes the command's end.
+  const late = Promise.withResolvers<void>();
+  let heartbeats = 0;
+  wire.holdAnswer = (text) => {
+    if (text.includes('"clockSkewMs"')) heartbeats++;
+    return text.includes('"payload"') ? late.promise : undefined;
+  };
+  const id = await execute(server);
+  await until(async () => (await commandOf(server, id)).status === "RUNNING", "the claim");
+  server.clock.advance(6000);
+  const before = heartbeats;
+  await until(() => heartbeats > before + 2, "heartbeats");
+  late.resolve();
+  expect(await tested.event("command.finished")).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
+  await tested.event("result.acknowledged");
+  expect([runs, (await commandOf(server, id)).status]).toEqual([0, "FAILED"]);
+});
+
+test("no more handlers than slots; the rest waits on the server", async () => {
+  const server = await listenTestApp();
+  let now = 0;
+  let most = 0;
+  const run = async () => {
+    most = Math.max(most, ++now);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    now--;
+  };
+  await startAgent(server, serviceWith({ run }), { concurrency: 3 });
+  const ids = await Promise.all(Array.from({ length: 20 }, () => execute(server)));
+  for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(most).toBe(3);
+});
+
+test("two agents with one code do not chase each other", async () => {
+  const server = await listenTestApp();
+  const timing = { ...fast, refusedRetrySeconds: 30 };
+  let tokens = 0;
+  const token = () => {
+    tokens++;
+    return registrationToken(server);
+  };
+  const first = await startAgent(server, [], { timing, registrationToken: token });
+  const second = await startAgent(server, [], { timing, registrationToken: token });
+  await first.event("accepted");
+  await second.event("accepted");
+  // Each has come back once; the one that lost its token last waits.
+  await until(() => refusals(first.events) + refusals(second.events) === 3, "the third refusal");
+  expect(tokens).toBe(4);
+});
+
+function refusals(events: AgentEvent[]): number {
+  return events.filter((event) => event.type === "refused").length;
+}

@@ -1,0 +1,225 @@
+// An agent that starts again: it is who it was, nothing runs twice, and what was left open is ended.
+// A crash is a copy of the state folder, taken while the agent that owns it is cut off.
+
+import { spawn } from "node:child_process";
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import {
+  commandOf,
+  cutOff,
+  ended,
+  execute,
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgent,
+  type TestedAgent,
+  until,
+  wireTo,
+} from "./harness.ts";
+
+/** What a crash at this moment would leave. */
+function crashOf({ stateDir }: TestedAgent): string {
+  const copy = join(temporaryFolder(), "state");
+  cpSync(stateDir, copy, { recursive: true });
+  return copy;
+}
+
+/** The next process of a crashed agent; it must not need to register. */
+async function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
+  const tested = makeAgent({ server: server.url, stateDir, services: serviceWith({ run }) });
+  await tested.agent.start();
+  return tested;
+}
+
+test("a restart does not register again, and remembers what it ran", async () => {
+  const server = await listenTestApp();
+  let runs = 0;
+  const run = () => ++runs;
+  const first = await startAgent(server, serviceWith({ run }));
+  const id = await execute(server);
+  await ended(server, id);
+  await first.agent.stop();
+  const second = await startFrom(first.stateDir, server, run);
+  expect(second.agent.agentId).toBe(first.agent.agentId);
+  expect(second.events.map((event) => event.type)).toEqual(["reported"]);
+  expect(await ended(server, await execute(server))).toMatchObject({ result: { output: 2 } });
+  expect(readFileSync(join(first.stateDir, "journal.jsonl"), "utf8")).toContain(id);
+});
+
+test("a crash between start and finish: told as such, not run again", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  let runs = 0;
+  const run = () => new Promise(() => runs++);
+  const first = await startAgent(server, serviceWith({ run }), {
+    server: wire.url,
+    timing: cutOff,
+  });
+  const id = await execute(server);
+  await first.event("command.started");
+  wire.up = false;
+  await startFrom(changedServer(crashOf(first), server.url), server, () => ++runs);
+  expect(await ended(server, id)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
+  expect([runs, (await commandOf(server, id)).deliveries]).toEqual([1, 1]);
+});
+
+test("a crash between finish and acknowledgement: the stored result is sent", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  let runs = 0;
+  const run = () => {
+    wire.up = false;
+    return ++runs;
+  };
+  const first = await startAgent(server, serviceWith({ run }), {
+    server: wire.url,
+    timing: cutOff,
+  });
+  const id = await execute(server);
+  await first.event("result.retry");
+  await startFrom(changedServer(crashOf(first), server.url), server, () => ++runs);
+  expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", result: { output: 1 } });
+  expect(runs).toBe(1);
+});
+
+test("a crash after the server took the result: it is a duplicate", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
+  wire.loseAnswer = (text) => text.includes('"duplicate"');
+  await execute(server);
+  await first.event("result.retry");
+  wire.up = false;
+  const second = await startFrom(changedServer(crashOf(first), server.url), server, () => null);
+  expect(await second.event("result.acknowledged")).toMatchObject({ duplicate: true });
+});
+
+test("a torn line at the journal's end is forgotten: its command comes again and runs", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
+  await execute(server);
+  await first.event("result.acknowledged");
+  // The delivery never arrives, but the crash tears the line that was being written for it.
+  wire.loseAnswer = (text) => text.includes('"payload"');
+  const id = await execute(server);
+  await first.event("connection.lost");
+  wire.up = false;
+  const stateDir = changedServer(crashOf(first), server.url);
+  appendFileSync(join(stateDir, "journal.jsonl"), `{"id":"${id}","state":"recei`);
+  const second = await startFrom(stateDir, server, () => "ran");
+  expect(await second.event("journal.repaired")).toMatchObject({ lines: 1 });
+  expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", result: { output: "ran" } });
+});
+
+test("a delivery of what was acknowledged is answered, not run", async () => {
+  const server = await listenTestApp();
+  let runs = 0;
+  const first = await startAgent(server, serviceWith({ run: () => ++runs }));
+  await first.agent.stop();
+  const id = await execute(server);
+  const line = { id, state: "acknowledged", at: Date.now() };
+  appendFileSync(join(first.stateDir, "journal.jsonl"), `${JSON.stringify(line)}\n`);
+  const second = await startFrom(first.stateDir, server, () => ++runs);
+  expect(await ended(server, id)).toMatchObject({ errorCode: "COMMAND_ALREADY_RUN" });
+  expect(await second.event("command.redelivered")).toMatchObject({ commandId: id });
+  expect(runs).toBe(0);
+});
+
+test("a token file is for one server and one code", async () => {
+  const server = await listenTestApp();
+  const { agent, stateDir } = await startAgent(server, []);
+  await agent.stop();
+  for (const other of [
+    { server: "http://127.0.0.1:1" },
+    { agent: { code: "edge-2", mode: "embedded" } },
+  ]) {
+    const tested = makeAgent({ server: server.url, ...other, stateDir, services: [] });
+    await expect(tested.agent.start()).rejects.toMatchObject({
+      code: "REGISTRATION_TOKEN_MISSING",
+    });
+  }
+  writeFileSync(join(stateDir, "token.json"), "{");
+  const broken = makeAgent({ server: server.url, stateDir, services: [] });
+  await expect(broken.agent.start()).rejects.toMatchObject({ code: "STATE_UNUSABLE" });
+});
+
+test("kill -9 in the middle of a handler", async () => {
+  const server = await listenTestApp();
+  const stateDir = join(temporaryFolder(), "state");
+  const token = await registrationToken(server);
+  const first = startProgram(server.url, stateDir, token);
+  await first.says("started");
+  const id = await execute(server);
+  await first.says(`run ${id}`);
+  first.kill();
+  await first.gone;
+  const second = startProgram(server.url, stateDir, token);
+  expect(await ended(server, id)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
+  expect(await commandOf(server, id)).toMatchObject({ deliveries: 1 });
+  await second.says("started");
+  expect(second.lines).not.toContain(`run ${id}`);
+  const next = await execute(server, { quick: 1 });
+  expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("killed again and again under load: every command ends, none runs twice", async () => {
+  const server = await listenTestApp();
+  const stateDir = join(temporaryFolder(), "state");
+  const token = await registrationToken(server);
+  let program = startProgram(server.url, stateDir, token);
+  const programs = [program];
+  await program.says("started");
+  const ids: string[] = [];
+  for (let kills = 0; kills < 2; kills++) {
+    await program.says("started");
+    while (program.lines.length < 20) ids.push(await execute(server, { quick: 1 }));
+    program.kill();
+    ids.push(await execute(server, { quick: 1 }));
+    await program.gone;
+    program = startProgram(server.url, stateDir, token);
+    programs.push(program);
+  }
+  for (const id of ids) {
+    const { status, errorCode } = await ended(server, id);
+    expect([status, errorCode]).toEqual(
+      status === "SUCCEEDED" ? ["SUCCEEDED", null] : ["FAILED", "AGENT_RESTARTED"],
+    );
+  }
+  const runs = programs.flatMap(({ lines }) => lines.filter((line) => line !== "started"));
+  expect(new Set(runs).size).toBe(runs.length);
+  expect(ids.map((id) => `run ${id}`)).toEqual(expect.arrayContaining(runs));
+});
+
+/** The crashed agent was behind a wire; the next one is not. */
+function changedServer(stateDir: string, url: string): string {
+  const file = join(stateDir, "token.json");
+  const identity = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...identity, server: url }));
+  return stateDir;
+}
+
+function startProgram(server: string, stateDir: string, token: string) {
+  const program = join(import.meta.dirname, "agent-program.ts");
+  const child = spawn(process.execPath, [program, server, stateDir, token], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await gone;
+  });
+  return {
+    lines,
+    gone,
+    kill: () => child.kill("SIGKILL"),
+    says: (line: string) => until(() => lines.includes(line), `"${line}" of the program`),
+  };
+}

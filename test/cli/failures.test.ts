@@ -1,0 +1,306 @@
+// How commands end when they do not work: each exit status, one line for a person, JSON for a machine.
+// (`cli.md` "Exit status", "Errors help")
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { cli, openWorld, type Way, type World, ways } from "./world.ts";
+
+interface Failure {
+  what: string;
+  words: string[] | ((world: World) => string[] | Promise<string[]>);
+  /** Both when absent. */
+  way?: Way;
+  env?: Record<string, string> | ((world: World) => Promise<Record<string, string>>);
+  status: number;
+  code: string;
+  says: RegExp;
+}
+
+const unknownId = "cmd_01K00000000000000000000000";
+
+const failures: Failure[] = [
+  {
+    what: "a prepare that the agent does not answer in time",
+    words: ["actions", "prepare", "sleeper", "snore"],
+    status: 1,
+    code: "ACTION_PREPARE_TIMEOUT",
+    says: /did not|in time|expired/i,
+  },
+  {
+    what: "an option that there is not",
+    words: ["agents", "list", "--stat", "ONLINE"],
+    status: 2,
+    code: "USAGE",
+    says: /unknown option '--stat' \(Did you mean --status\?\)/,
+  },
+  {
+    what: "an argument too few",
+    words: ["agents", "get"],
+    status: 2,
+    code: "USAGE",
+    says: /missing required argument 'agent'/,
+  },
+  {
+    what: "a number that is none",
+    words: ["agents", "list", "--limit", "many"],
+    status: 2,
+    code: "USAGE",
+    says: /'--limit <count>' argument 'many' is invalid. Use a whole number/,
+  },
+  {
+    what: "a number that the API refuses",
+    words: ["agents", "list", "--limit", "201"],
+    status: 2,
+    code: "VALIDATION_FAILED",
+    says: /pageSize/,
+  },
+  {
+    what: "a status that there is not",
+    words: ["services", "list", "--status", "FINE"],
+    status: 2,
+    code: "VALIDATION_FAILED",
+    says: /status/,
+  },
+  {
+    what: "a duration that is none",
+    words: ["tokens", "create", "--expires", "soon"],
+    status: 2,
+    code: "USAGE",
+    says: /--expires must be a duration such as 24h, or never, not soon/,
+  },
+  {
+    what: "a payload that does not fit the form",
+    words: ["actions", "run", "log-collector", "set-level", "--set", "lines=many"],
+    status: 2,
+    code: "PAYLOAD_INVALID",
+    says: /lines/,
+  },
+  {
+    what: "an agent that there is not",
+    words: ["agents", "get", "nobody"],
+    status: 3,
+    code: "AGENT_NOT_FOUND",
+    says: /there is no agent nobody/,
+  },
+  {
+    what: "a command that there is not",
+    words: ["commands", "get", unknownId],
+    status: 3,
+    code: "COMMAND_NOT_FOUND",
+    says: new RegExp(`There is no command ${unknownId}`),
+  },
+  {
+    what: "an action that the service does not declare",
+    words: ["actions", "run", "log-collector", "fly"],
+    status: 3,
+    code: "ACTION_NOT_FOUND",
+    says: /declares no action fly; it has: set-level, explode, rotate-log/,
+  },
+  {
+    what: "no credential",
+    words: ["agents", "list"],
+    way: "--server",
+    env: { API_KEY: "" },
+    status: 4,
+    code: "UNAUTHORIZED",
+    says: /Set PLATFORM_API_KEY, or use --db FILE/,
+  },
+  {
+    what: "an API key that is mistyped",
+    words: ["agents", "list"],
+    way: "--server",
+    env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }),
+    status: 4,
+    code: "UNAUTHORIZED",
+    says: /mistyped or cut.*Set PLATFORM_API_KEY/,
+  },
+  {
+    what: "a role that may not do it",
+    words: ["tokens", "create"],
+    way: "--server",
+    env: async ({ as }) => {
+      const body = { name: "reader", role: "viewer" as const };
+      return { API_KEY: (await as("owner").call("api-keys.create", { body })).key };
+    },
+    status: 4,
+    code: "FORBIDDEN",
+    says: /needs the role operator; yours is viewer/,
+  },
+  {
+    what: "a command that has ended already",
+    words: async (world) => {
+      const id = await world.execute("sleeper", "snore");
+      await world.as("owner").call("commands.cancel", { params: { commandId: id } });
+      return ["commands", "cancel", id];
+    },
+    status: 5,
+    code: "COMMAND_ALREADY_COMPLETED",
+    says: /already ended as CANCELLED/,
+  },
+  {
+    what: "a dangerous action that nobody confirms",
+    words: ["actions", "run", "log-collector", "rotate-log"],
+    status: 5,
+    code: "CONFIRMATION_REQUIRED",
+    says: /Run rotate-log \(HIGH\) on log-collector\? Add --yes/,
+  },
+  {
+    what: "a revocation that nobody confirms",
+    words: ["agents", "revoke-token", "edge-2"],
+    status: 5,
+    code: "CONFIRMATION_REQUIRED",
+    says: /Revoke the token of edge-2\?.* Add --yes/,
+  },
+  {
+    what: "an agent that is disabled",
+    words: async (world) => {
+      await world.run("--db", ["agents", "disable", "edge-2"]);
+      return ["actions", "run", "sleeper", "snore"];
+    },
+    status: 5,
+    code: "AGENT_DISABLED",
+    says: /agent edge-2 is disabled.*agents enable/,
+  },
+  {
+    what: "an agent without a token",
+    words: async (world) => {
+      await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
+      return ["actions", "run", "sleeper", "snore"];
+    },
+    status: 5,
+    code: "AGENT_OFFLINE",
+    says: /token of agent edge-2 was revoked.*--queue/,
+  },
+];
+
+const table = failures.flatMap((failure) =>
+  (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
+);
+
+test.each(table)("$status: $what ($way)", async ({ words, way, env, status, code, says }) => {
+  const world = await openWorld();
+  const run = async (...flags: string[]) =>
+    world.run(way, [...(Array.isArray(words) ? words : await words(world)), ...flags], {
+      env: typeof env === "function" ? await env(world) : (env ?? {}),
+    });
+  expectLine(await run(), status, says);
+  expectJson(await run("-o", "json"), status, code);
+});
+
+describe("6: nobody is there to ask", () => {
+  const places: { what: string; target: () => Promise<string[]>; says: RegExp; code: string }[] = [
+    {
+      what: "no server",
+      target: async () => ["--server", `http://127.0.0.1:${await closedPort()}`],
+      says: /cannot reach http:\/\/127.0.0.1:\d+ \(connection refused\): is `platform serve` running there\? Use --db FILE/,
+      code: "UNREACHABLE",
+    },
+    {
+      what: "another server",
+      target: async () => ["--server", await otherServer()],
+      says: /http:\/\/127.0.0.1:\d+ answered 200 with something that is not this API/,
+      code: "UNAVAILABLE",
+    },
+    {
+      what: "no file",
+      target: async () => ["--db", join((await openWorld()).config.dataDir, "nothing.db")],
+      says: /Cannot open the database .*nothing.db: there is no such file/,
+      code: "UNAVAILABLE",
+    },
+    {
+      what: "a file that is no database",
+      target: async () => ["--db", put(await openWorld(), "notes.db", "milk, bread\n")],
+      says: /notes.db: it is not a SQLite database/,
+      code: "UNAVAILABLE",
+    },
+    {
+      what: "a folder",
+      target: async () => {
+        const folder = join((await openWorld()).config.dataDir, "folder.db");
+        mkdirSync(folder);
+        return ["--db", folder];
+      },
+      says: /folder.db: /,
+      code: "UNAVAILABLE",
+    },
+  ];
+
+  test.each(places)("$what", async ({ target, says, code }) => {
+    const words = ["agents", "list", ...(await target())];
+    expectLine(await cli(words), 6, says);
+    expectJson(await cli([...words, "-o", "json"]), 6, code);
+  });
+});
+
+test.each([
+  { words: [], env: {}, says: /say where to work: --server URL or --db FILE/ },
+  { words: ["--db", "a", "--server", "b"], env: {}, says: /give --server or --db, not both/ },
+  { words: ["--server", "ftp://x"], env: {}, says: /--server must be a URL such as http/ },
+  { words: ["--server", "http://"], env: {}, says: /--server must be a URL such as http/ },
+])("2: a target that is none ($words)", async ({ words, env, says }) => {
+  expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
+});
+
+test("a flag beats a variable, the file's variable the server's", async () => {
+  const world = await openWorld();
+  const nobody = `http://127.0.0.1:${await closedPort()}`;
+  const words = ["agents", "list", "-o", "name"];
+  const both = { DB: world.file, URL: nobody };
+  expect(await cli(words, { env: both })).toMatchObject({ status: 0 });
+  expect(await cli([...words, "--server", nobody], { env: both })).toMatchObject({ status: 6 });
+  const env = { URL: world.url, API_KEY: world.key };
+  expect(await cli(words, { env })).toMatchObject({ status: 0 });
+  expect(await cli([...words, "--db", world.file], { env })).toMatchObject({ status: 0 });
+  const bare = world.url.replace("http://", "");
+  expect(await cli([...words, "--server", bare], { env })).toMatchObject({ status: 0 });
+});
+
+test("--debug prints requests, and no credentials", async () => {
+  const world = await openWorld();
+  const { stderr } = await world.run("--server", ["agents", "list", "--debug"]);
+  expect(stderr).toMatch(/GET http:\/\/127.0.0.1:\d+\/api\/admin\/agents\?page=1&pageSize=20 200/);
+  expect(stderr).not.toContain(world.key);
+});
+
+function expectLine(ran: Awaited<ReturnType<typeof cli>>, status: number, says: RegExp) {
+  expect(ran.stderr).toMatch(/^platformctl: [^\n]+\n$/);
+  expect(ran.stderr).toMatch(says);
+  expect(ran).toMatchObject({ status, stdout: "" });
+}
+
+function expectJson(ran: Awaited<ReturnType<typeof cli>>, status: number, code: string) {
+  expect(ran).toMatchObject({ status, stdout: "" });
+  expect(ran.stderr).toMatch(/^[^\n]+\n$/);
+  const { error, ...more } = JSON.parse(ran.stderr);
+  expect(more).toEqual({});
+  expect(error).toMatchObject({ code, message: expect.any(String) });
+  expect(Object.keys(error).filter((key) => !["code", "message", "details"].includes(key))).toEqual(
+    [],
+  );
+}
+
+function put(world: World, name: string, text: string): string {
+  const file = join(world.config.dataDir, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A port on which nobody listens any more. */
+async function closedPort(): Promise<number> {
+  const server = createSocketServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A web server that is not ours. */
+async function otherServer(): Promise<string> {
+  const server = createServer((_, response) => response.end("<h1>It works!</h1>"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

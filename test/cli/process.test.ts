@@ -1,0 +1,85 @@
+// What only real processes show: exit statuses as a shell sees them, pipes that close, standard input,
+// signals, and that nothing of the caller's shell is needed.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { platformctl, startProgram, until } from "../helpers/process.ts";
+import { openWorld } from "./world.ts";
+
+const bin = join(import.meta.dirname, "../../bin");
+
+test("over both ways, with flags and with variables", async () => {
+  const world = await openWorld();
+  const env = { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key };
+  const words = ["agents", "list", "-o", "name"];
+  const overHttp = await platformctl(words, { env });
+  expect(overHttp).toMatchObject({ status: 0, stdout: "edge-2\nedge-1\n", stderr: "" });
+  expect(await platformctl([...words, "--db", world.file])).toEqual(overHttp);
+});
+
+test("the exit status is the command's", async () => {
+  const world = await openWorld();
+  const statusOf = async (...words: string[]) => (await platformctl(words)).status;
+  const db = ["--db", world.file];
+  expect(
+    await Promise.all([
+      statusOf("health", ...db),
+      statusOf("actions", "run", "log-collector", "explode", ...db),
+      statusOf("agents", "list", "--nope"),
+      statusOf("agents", "get", "nobody", ...db),
+      statusOf("agents", "list", "--server", world.url),
+      statusOf("agents", "revoke-token", "edge-2", ...db),
+      statusOf("agents", "list", "--db", `${world.file}-none`),
+      statusOf("actions", "run", "sleeper", "snore", "--payload={}", "--timeout=0s", ...db),
+    ]),
+  ).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
+});
+
+test("a reader that has enough ends it quietly, and a patient one gets everything", async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  await Promise.all(
+    Array.from({ length: 200 }, () => call("registration-tokens.create", { body: {} })),
+  );
+  const words = `audit list --limit 200 -o json --db '${world.file}'`;
+  const statusFile = join(temporaryFolder(), "status");
+  const script = `{ '${bin}/platformctl' ${words}; echo $? > '${statusFile}'; } | head -n 1`;
+  const cut = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  expect(cut).toMatchObject({ stdout: "[\n", stderr: "" });
+  expect(readFileSync(statusFile, "utf8")).toBe("0\n");
+
+  const whole = spawnSync("sh", ["-c", `'${bin}/platformctl' ${words} | cat`], {
+    encoding: "utf8",
+  });
+  expect(whole.stdout.length).toBeGreaterThan(100_000);
+  expect(JSON.parse(whole.stdout)).toHaveLength(200);
+});
+
+test("a payload comes from standard input", async () => {
+  const world = await openWorld();
+  const words = ["actions", "run", "log-collector", "set-level", "--payload", "-", "-o", "json"];
+  const ran = await platformctl([...words, "--db", world.file], { stdin: '{"level":"warn"}' });
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout).payload).toEqual({ level: "warn" });
+});
+
+test("Ctrl-C ends a wait, and not the command", async () => {
+  const world = await openWorld();
+  const id = await world.execute("sleeper", "snore");
+  const waiting = startProgram(
+    "platformctl",
+    [...["commands", "wait", id, "--debug"], ...["--server", world.url]],
+    { env: { PLATFORM_API_KEY: world.key } },
+  );
+  await until("it waits", () => [...world.app.core.doorbell.keys()].includes(`command:${id}`));
+  waiting.signal("SIGINT");
+  const { status, signal, stdout } = await waiting.ended;
+  // A shell shows 130 for both.
+  expect([status, signal]).toEqual([null, "SIGINT"]);
+  expect(stdout).toBe("");
+  const command = await world.as("owner").call("commands.get", { params: { commandId: id } });
+  expect(command.status).toBe("PENDING");
+});

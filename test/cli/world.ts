@@ -1,0 +1,141 @@
+// What the tests of the command line share: the command line in this very process, and a service with a
+// few agents for it to work on, over HTTP (`--server`) and on the file (`--db`).
+
+import { onTestFinished } from "vitest";
+import { runWords } from "../../src/cli/index.ts";
+import type { Io } from "../../src/cli/io.ts";
+import type { ServiceInput, TestAgent } from "../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+
+export interface Ran {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `platformctl <words>`; nobody is at a terminal unless `io` says so. */
+export async function cli(
+  words: string[],
+  options: { stdin?: string; env?: Record<string, string>; io?: Partial<Io> } = {},
+): Promise<Ran> {
+  let stdout = "";
+  let stderr = "";
+  const status = await runWords(
+    {
+      program: "platformctl",
+      env: options.env ?? {},
+      out(text) {
+        stdout += text;
+      },
+      note(text) {
+        stderr += text;
+      },
+      readStdin: async () => options.stdin ?? "",
+      interactive: false,
+      width: undefined,
+      colour: false,
+      now: () => Date.now(),
+      ...options.io,
+    },
+    words,
+  );
+  return { status, stdout, stderr };
+}
+
+export const ways = ["--server", "--db"] as const;
+export type Way = (typeof ways)[number];
+
+export interface World extends ListeningApp {
+  /** An owner's API key. */
+  key: string;
+  /** Runs words over one of the ways, as an owner. */
+  run(way: Way, words: string[], options?: Parameters<typeof cli>[1]): Promise<Ran>;
+  /** Makes a command and answers its id. */
+  execute(serviceCode: string, action: string, payload?: object): Promise<string>;
+}
+
+const schema = {
+  type: "object",
+  properties: { level: { type: "string" }, lines: { type: "integer" } },
+};
+
+/** A service whose agent answers everything; `explode` fails, `rotate-log` wants a confirmation. */
+export const collector: ServiceInput = {
+  code: "log-collector",
+  name: "Log collector",
+  version: "1.4.0",
+  healthStatus: "UP",
+  configs: [{ key: "level", type: "string", valuePreview: "info" }],
+  actions: [
+    { name: "set-level", inputSchema: schema },
+    { name: "explode" },
+    { name: "rotate-log", dangerLevel: "HIGH" },
+  ],
+};
+
+/** A service whose agent is there, but fetches nothing. */
+export const sleeper: ServiceInput = {
+  code: "sleeper",
+  name: "Sleeper",
+  version: "0.9.0",
+  healthStatus: "DOWN",
+  actions: [{ name: "snore", timeoutSeconds: 1 }],
+};
+
+/** A service with the two agents `edge-1` (works) and `edge-2` (sleeps). */
+export async function openWorld(): Promise<World> {
+  const test = await listenTestApp();
+  // The clock stands, at the time of the command line's own.
+  test.clock.advance(Date.now() - test.clock.now());
+  keepWorking(test, await test.registerAgent("edge-1", [collector]));
+  await test.registerAgent("edge-2", [sleeper]);
+  const owner = test.as("owner");
+  const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
+  return {
+    ...test,
+    key,
+    run: (way, words, options = {}) =>
+      cli([...words, way, way === "--db" ? test.file : test.url], {
+        ...options,
+        env: { API_KEY: key, ...options.env },
+      }),
+    async execute(serviceCode, actionName, payload = {}) {
+      const { data } = await owner.page("services.list", { query: { q: serviceCode } });
+      const { command } = await owner.call("actions.execute", {
+        params: { serviceId: data[0]?.id ?? "", actionName },
+        body: { payload: payload as Record<string, string> },
+      });
+      return command.id;
+    },
+  };
+}
+
+/** Answers every command of an agent until the test ends. */
+function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
+  let ended = false;
+  const loop = async () => {
+    while (!ended) {
+      const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
+      for (const { id, type, action, payload } of commands) {
+        const body =
+          type === "ACTION_PREPARE"
+            ? prepared
+            : action === "explode"
+              ? { success: false, error: { code: "BOOM", message: "it exploded" } }
+              : { success: true, output: { did: action, payload } };
+        await client.call("agent.result", { params: { commandId: id }, body });
+      }
+    }
+  };
+  const working = loop();
+  onTestFinished(() => {
+    ended = true;
+    app.core.doorbell.close();
+    return working;
+  });
+}
+
+const prepared = {
+  success: true,
+  output: { initialPayload: { level: "info" }, currentState: { files: ["app.log"] } },
+};

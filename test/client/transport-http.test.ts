@@ -1,0 +1,260 @@
+// Calls over real connections: how a call looks on the wire, how each way of not being answered is
+// named, and how a call is given up.
+
+import { createServer, type IncomingMessage } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server,
+  type Socket,
+} from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
+import { Unreachable } from "../../src/client/unreachable.ts";
+import { listenTestApp } from "../helpers/http.ts";
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function connected(options: Partial<HttpTransportOptions> & { url: string }): Client {
+  const client = createClient(httpTransport({ userAgent: "test/1", ...options }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+interface Heard {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+/** A server that remembers what it was asked, and answers success. */
+async function listener(): Promise<{ url: string; heard: Heard[] }> {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const body = (await request.toArray()).join("");
+    heard.push({ method, url, headers, body });
+    response.end('{"success":true,"data":{}}');
+  });
+  const url = await listen(server);
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { url, heard };
+}
+
+/** A server that does this to every connection once something has come over it. */
+async function socketServer(onRequest: (socket: Socket) => void): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createNetServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    socket.once("data", () => onRequest(socket));
+  });
+  const url = await listen(server);
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return url;
+}
+
+describe("on the wire", () => {
+  test.each([
+    { id: "cmd_1", path: "cmd_1" },
+    { id: "a/b", path: "a%2Fb" },
+    { id: "a?b#c", path: "a%3Fb%23c" },
+    { id: "a b%20c", path: "a%20b%2520c" },
+    { id: "é😀", path: "%C3%A9%F0%9F%98%80" },
+  ])("an id of '$id' stays one part of the path", async ({ id, path }) => {
+    const { url, heard } = await listener();
+    await connected({ url }).call("commands.get", { params: { commandId: id } });
+    expect(heard).toMatchObject([{ method: "GET", url: `/api/admin/commands/${path}`, body: "" }]);
+  });
+
+  test.each([
+    { query: {}, search: "" },
+    { query: { wait: 0, limit: 5 }, search: "?wait=0&limit=5" },
+    { query: { held: "" }, search: "?held=" },
+    { query: { held: "cmd_1,cmd_2" }, search: "?held=cmd_1%2Ccmd_2" },
+    { query: { held: "a&b=c +%é", wait: undefined }, search: "?held=a%26b%3Dc+%2B%25%C3%A9" },
+  ])("the query $query", async ({ query, search }) => {
+    const { url, heard } = await listener();
+    await connected({ url }).call("agent.poll", { query });
+    expect(heard).toMatchObject([{ url: `/api/agents/commands${search}` }]);
+  });
+
+  test("credential, name and body go along; a path in the URL is kept", async () => {
+    const { url, heard } = await listener();
+    const client = connected({ url: `${url}/behind/a/proxy//`, bearer: "secret" });
+    await client.call("registration-tokens.create", { body: { name: "é" } });
+    await client.call("system.version");
+    expect(heard).toMatchObject([
+      {
+        method: "POST",
+        url: "/behind/a/proxy/api/admin/registration-tokens",
+        headers: {
+          authorization: "Bearer secret",
+          "content-type": "application/json",
+          "user-agent": "test/1",
+        },
+        body: '{"name":"é"}',
+      },
+      { method: "GET", url: "/behind/a/proxy/api/system/version" },
+    ]);
+    expect(heard[1]?.headers).not.toHaveProperty("content-type");
+    await connected({ url }).call("system.version");
+    expect(heard[2]?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("the trace shows what was asked and how it ended, and no credential", async () => {
+    const { url } = await listener();
+    const lines: string[] = [];
+    const trace = (line: string) => void lines.push(line);
+    await connected({ url, bearer: "secret", trace }).call("system.version");
+    const nowhere = connected({ url: "http://127.0.0.1:1", bearer: "secret", trace });
+    await nowhere.call("system.version").catch(() => undefined);
+    expect(lines).toEqual([
+      `GET ${url}/api/system/version 200 26 characters`,
+      expect.stringMatching(/^GET http:\/\/127\.0\.0\.1:1\/api\/system\/version failed: /),
+    ]);
+    expect(lines.join()).not.toContain("secret");
+  });
+});
+
+describe("what the server says, the client throws", () => {
+  test("with its code, words and details", async () => {
+    const app = await listenTestApp();
+    const body = { name: "a program", role: "operator" } as const;
+    const { key } = await app.as("owner").call("api-keys.create", { body });
+    const client = connected({ url: app.url, bearer: key });
+    const missing = client.call("agents.get", { params: { agentId: "a/b ?" } });
+    await expect(missing).rejects.toMatchObject({
+      name: "AppError",
+      code: "AGENT_NOT_FOUND",
+      message: "There is no agent a/b ?.",
+    });
+    await expect(client.call("agents.list", { query: { page: 0 } })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path: "page" }] },
+    });
+    await expect(connected({ url: app.url }).call("auth.me")).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    expect(await client.page("agents.list")).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect(await client.call("system.openapi")).toMatchObject({ openapi: "3.1.0" });
+  });
+
+  test.each([
+    { status: 200, text: "<html>" },
+    { status: 502, text: "" },
+    { status: 301, text: "moved" },
+  ])("$status '$text' is not this API", async ({ status, text }) => {
+    const url = await socketServer((socket) =>
+      socket.end(
+        `HTTP/1.1 ${status} OK\r\nContent-Length: ${text.length}\r\nLocation: /\r\n\r\n${text}`,
+      ),
+    );
+    await expect(connected({ url }).call("system.version")).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: `${url} answered ${status} with something that is not this API.`,
+    });
+  });
+});
+
+describe("no answer is Unreachable, and says why", () => {
+  const half = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{";
+
+  test.each<{ name: string; url: () => Promise<string>; reason: RegExp; timeoutMs?: number }>([
+    {
+      name: "nobody listens",
+      async url() {
+        const server = createNetServer();
+        const url = await listen(server);
+        await new Promise((resolve) => server.close(resolve));
+        return url;
+      },
+      reason: /connection refused/,
+    },
+    { name: "no such host", url: async () => "http://a..b", reason: /host/ },
+    { name: "no URL", url: async () => "nonsense", reason: /Invalid URL/ },
+    {
+      name: "closed without an answer",
+      url: () => socketServer((socket) => socket.end()),
+      reason: /connection lost/,
+    },
+    {
+      name: "reset without an answer",
+      url: () => socketServer((socket) => socket.resetAndDestroy()),
+      reason: /connection lost/,
+    },
+    {
+      name: "closed in the middle of the answer",
+      url: () => socketServer((socket) => socket.end(half)),
+      reason: /connection lost/,
+    },
+    {
+      name: "reset in the middle of the answer",
+      url: () => socketServer((socket) => socket.write(half, () => socket.resetAndDestroy())),
+      reason: /connection lost/,
+    },
+    {
+      name: "something that is not HTTP",
+      url: () => socketServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n")),
+      reason: /\(Expected HTTP/,
+    },
+    {
+      name: "silence",
+      url: () => socketServer(() => undefined),
+      reason: /no answer in time/,
+      timeoutMs: 50,
+    },
+    {
+      name: "silence in the middle of the answer",
+      url: () => socketServer((socket) => void socket.write(half)),
+      reason: /the answer stopped half-way/,
+      timeoutMs: 50,
+    },
+  ])("$name", async ({ url, reason, timeoutMs }) => {
+    const target = await url();
+    const options = timeoutMs === undefined ? {} : { timeoutMs };
+    const call = connected({ url: target }).call("system.version", {}, options);
+    const error = await call.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(error).toMatchObject({ target, message: expect.stringMatching(reason) });
+    expect((error as Unreachable).message.startsWith(`cannot reach ${target} (`)).toBe(true);
+  });
+});
+
+describe("a signal ends a call with its own reason", () => {
+  test("while it waits for the answer", async () => {
+    const asked = Promise.withResolvers<void>();
+    const url = await socketServer(() => asked.resolve());
+    const leaving = new AbortController();
+    const call = connected({ url }).call("system.version", {}, { signal: leaving.signal });
+    await asked.promise;
+    const reason = new Error("enough");
+    leaving.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  test("before it has begun: nothing is sent", async () => {
+    const { url, heard } = await listener();
+    const signal = AbortSignal.abort(new Error("too late"));
+    await expect(connected({ url }).call("system.version", {}, { signal })).rejects.toThrow(
+      "too late",
+    );
+    expect(heard).toEqual([]);
+  });
+
+  test("and closing the client ends what is under way", async () => {
+    const asked = Promise.withResolvers<void>();
+    const client = connected({ url: await socketServer(() => asked.resolve()) });
+    const call = client.call("system.version");
+    await asked.promise;
+    await Promise.all([expect(call).rejects.toBeInstanceOf(Unreachable), client.close()]);
+  });
+});

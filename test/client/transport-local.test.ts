@@ -1,0 +1,77 @@
+// Calls in process: like calls over the wire, to whoever makes them.
+
+import { describe, expect, test } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import { type LocalDoor, localTransport } from "../../src/client/transport-local.ts";
+
+function clientOf(door: LocalDoor) {
+  let closed = 0;
+  const client = createClient(
+    localTransport("a file", door, async () => {
+      closed++;
+    }),
+  );
+  return { client, closed: () => closed };
+}
+
+test("a call goes through the door by its name; a query without what is undefined", async () => {
+  const calls: unknown[] = [];
+  const { client } = clientOf(async (call) => {
+    calls.push(call);
+    return { status: 200, body: { success: true, data: {} } };
+  });
+  await client.call("commands.get", { params: { commandId: "a/b" }, query: { wait: undefined } });
+  await client.call("registration-tokens.create", { body: { name: "x" } });
+  expect(calls).toEqual([
+    { route: "commands.get", params: { commandId: "a/b" }, query: {}, body: undefined },
+    { route: "registration-tokens.create", params: {}, query: {}, body: { name: "x" } },
+  ]);
+});
+
+test("an answer is what JSON makes of it, and nobody's own object", async () => {
+  const data = { at: new Date(0), gone: undefined, list: [undefined] };
+  const { client } = clientOf(async () => ({ status: 200, body: { success: true, data } }));
+  expect(await client.call("system.version")).toStrictEqual({
+    at: "1970-01-01T00:00:00.000Z",
+    list: [null],
+  });
+});
+
+test("a failure is thrown; the door's own is handed on; closing closes", async () => {
+  const error = { code: "FORBIDDEN", message: "no", requestId: null };
+  const refusing = clientOf(async () => ({ status: 403, body: { success: false, error } }));
+  await expect(refusing.client.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const broken = clientOf(() => Promise.reject(new Error("broken")));
+  await expect(broken.client.call("auth.me")).rejects.toThrow("broken");
+  await broken.client.close();
+  expect(broken.closed()).toBe(1);
+});
+
+describe("a signal", () => {
+  const answer = { status: 200, body: { success: true, data: {} } };
+
+  test("ends a call that waits", async () => {
+    const leaving = new AbortController();
+    const { client } = clientOf(() => new Promise(() => undefined));
+    const call = client.call("system.version", {}, { signal: leaving.signal });
+    leaving.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+  });
+
+  test("that has come before lets nothing through the door", async () => {
+    let calls = 0;
+    const { client } = clientOf(async () => {
+      calls++;
+      return answer;
+    });
+    const signal = AbortSignal.abort(new Error("too late"));
+    await expect(client.call("system.version", {}, { signal })).rejects.toThrow("too late");
+    expect(calls).toBe(0);
+  });
+
+  test("that never comes does no harm", async () => {
+    const { signal } = new AbortController();
+    const { client } = clientOf(async () => answer);
+    expect(await client.call("system.version", {}, { signal })).toEqual({});
+  });
+});

@@ -1,0 +1,223 @@
+// Every setting: its default, a value, and what is said of a bad one: one line that names the
+// variable, the problem and an example that would have been taken.
+
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Config, loadConfig } from "../../src/config/config.ts";
+import { ConfigError } from "../../src/config/config-error.ts";
+
+interface Setting {
+  name: string;
+  key: keyof Config;
+  byDefault: unknown;
+  /** What is written, and what it means. */
+  good: [string, unknown];
+  bad: string[];
+}
+
+const seconds = (name: string, key: keyof Config, byDefault: number): Setting => ({
+  name,
+  key,
+  byDefault,
+  good: ["600", 600],
+  bad: ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"],
+});
+
+const settings: Setting[] = [
+  { name: "HOST", key: "host", byDefault: "127.0.0.1", good: ["::", "::"], bad: [] },
+  {
+    name: "PORT",
+    key: "port",
+    byDefault: 8080,
+    good: ["0", 0],
+    bad: ["65536", "-1", "http", "80.5"],
+  },
+  { name: "DATA_DIR", key: "dataDir", byDefault: resolve("data"), good: ["/a/b", "/a/b"], bad: [] },
+  {
+    name: "DATABASE_URL",
+    key: "databaseFile",
+    byDefault: resolve("data/platform.db"),
+    good: ["file:/a/b.db", "/a/b.db"],
+    bad: [
+      "postgres://u:p@host/db",
+      "mysql:x",
+      "http://a/b",
+      "sqlite:a.db",
+      "file:",
+      "file://a/b.db",
+      ":memory:",
+    ],
+  },
+  {
+    name: "ADMIN_USERNAME",
+    key: "adminUsername",
+    byDefault: undefined,
+    good: ["eve", "eve"],
+    bad: ["x".repeat(101)],
+  },
+  {
+    name: "ADMIN_PASSWORD",
+    key: "adminPassword",
+    byDefault: undefined,
+    good: ["x".repeat(12), "x".repeat(12)],
+    bad: ["hunter2-abc", "x".repeat(129)],
+  },
+  {
+    name: "SESSION_SECRET",
+    key: "sessionSecret",
+    byDefault: undefined,
+    good: ["x".repeat(32), "x".repeat(32)],
+    bad: ["hunter2".padEnd(31, "x")],
+  },
+  seconds("SESSION_TTL_SECONDS", "sessionTtlSeconds", 28_800),
+  { ...seconds("AGENT_OFFLINE_THRESHOLD_SECONDS", "agentOfflineThresholdSeconds", 90) },
+  { ...seconds("AGENT_SUPPRESS_AFTER_SECONDS", "agentSuppressAfterSeconds", 900) },
+  seconds("SERVICE_STALE_THRESHOLD_SECONDS", "serviceStaleThresholdSeconds", 120),
+  {
+    ...seconds("AGENT_HEARTBEAT_INTERVAL_SECONDS", "agentHeartbeatIntervalSeconds", 30),
+    good: ["10", 10],
+  },
+  seconds("MAINTENANCE_INTERVAL_SECONDS", "maintenanceIntervalSeconds", 60),
+  seconds("COMMAND_TTL_SECONDS", "commandTtlSeconds", 300),
+  {
+    name: "COMMAND_RESULT_MAX_BYTES",
+    key: "commandResultMaxBytes",
+    byDefault: 1_000_000,
+    good: ["1024", 1024],
+    bad: ["1023", "100000001", "1MB"],
+  },
+  {
+    ...seconds("REGISTRATION_TOKEN_TTL_SECONDS", "registrationTokenTtlSeconds", 86_400),
+    good: ["0", 0],
+    bad: ["-1", "never"],
+  },
+  {
+    name: "PUBLIC_URL",
+    key: "publicUrl",
+    byDefault: undefined,
+    good: ["https://a.example:8443", "https://a.example:8443"],
+    bad: ["a.example", "ftp://a.example", "https://", "javascript:1"],
+  },
+  {
+    name: "ALLOWED_HOSTS",
+    key: "allowedHosts",
+    byDefault: [],
+    good: [" a.example, ,10.0.0.5,", ["a.example", "10.0.0.5"]],
+    bad: [],
+  },
+  {
+    name: "LOG_LEVEL",
+    key: "logLevel",
+    byDefault: "info",
+    good: ["debug", "debug"],
+    bad: ["INFO", "verbose"],
+  },
+  {
+    name: "LOG_FORMAT",
+    key: "logFormat",
+    byDefault: undefined,
+    good: ["pretty", "pretty"],
+    bad: ["text"],
+  },
+  { name: "VERSION", key: "version", byDefault: "1.2.3-dev", good: ["2.0.0", "2.0.0"], bad: [] },
+  { name: "COMMIT", key: "commit", byDefault: undefined, good: ["a1b2c3d", "a1b2c3d"], bad: [] },
+  {
+    name: "BUILD_TIME",
+    key: "buildTime",
+    byDefault: undefined,
+    good: ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
+    bad: [],
+  },
+];
+
+const load = (env: Record<string, string> = {}) => loadConfig(env, "1.2.3");
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    load(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  throw new Error(`${JSON.stringify(env)} was taken`);
+}
+
+test("every part of the configuration is in this table", () => {
+  expect(settings.map(({ key }) => key).sort()).toEqual(Object.keys(load()).sort());
+});
+
+describe.each(settings)("$name", ({ name, key, byDefault, good: [text, value], bad }) => {
+  test("has its default", () => {
+    expect(load()[key]).toEqual(byDefault);
+  });
+
+  test("takes a value, and changes nothing else", () => {
+    expect(load({ [name]: text })).toEqual({
+      ...load(),
+      ...(name === "DATA_DIR" ? { databaseFile: "/a/b/platform.db" } : {}),
+      [key]: value,
+    });
+  });
+
+  test.each(bad)("refuses '%s'", (wrong) => {
+    const message = refusalOf({ [name]: wrong });
+    const form = /^PLATFORM_(\w+): .+ \(for example: (.+)\)$/.exec(message);
+    expect(form?.[1]).toBe(name);
+    expect(message).not.toContain("\n");
+    expect(message).not.toContain("hunter2");
+    expect(() => load({ [name]: form?.[2] ?? "" })).not.toThrow();
+  });
+});
+
+describe("settings that must fit each other", () => {
+  test.each([
+    {
+      env: { AGENT_SUPPRESS_AFTER_SECONDS: "89" },
+      says: /^PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: must not be below PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS/,
+    },
+    {
+      env: { AGENT_OFFLINE_THRESHOLD_SECONDS: "901" },
+      says: /^PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: must not be below/,
+    },
+    {
+      env: { AGENT_OFFLINE_THRESHOLD_SECONDS: "30" },
+      says: /^PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: must be above PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS/,
+    },
+    {
+      env: { AGENT_HEARTBEAT_INTERVAL_SECONDS: "90" },
+      says: /^PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: must be above/,
+    },
+  ])("$env", ({ env, says }) => {
+    const message = refusalOf(env);
+    expect(message).toMatch(says);
+    expect(message).toMatch(/ \(for example: .+\)$/);
+    expect(message).not.toContain("\n");
+  });
+
+  test.each([
+    { AGENT_SUPPRESS_AFTER_SECONDS: "90" },
+    { AGENT_OFFLINE_THRESHOLD_SECONDS: "31" },
+    { AGENT_OFFLINE_THRESHOLD_SECONDS: "900" },
+    { AGENT_HEARTBEAT_INTERVAL_SECONDS: "89" },
+  ])("%o is fine", (env) => {
+    expect(() => load(env)).not.toThrow();
+  });
+});
+
+test.each([
+  { env: {}, file: resolve("data/platform.db") },
+  { env: { DATA_DIR: "/d" }, file: "/d/platform.db" },
+  { env: { DATABASE_URL: "file:/a/b.db" }, file: "/a/b.db" },
+  { env: { DATABASE_URL: "file:///a/b.db" }, file: "/a/b.db" },
+  { env: { DATABASE_URL: "file:b.db" }, file: resolve("b.db") },
+  { env: { DATABASE_URL: "file:../b.db" }, file: resolve("../b.db") },
+  { env: { DATABASE_URL: "/a/b c.db" }, file: "/a/b c.db" },
+  { env: { DATABASE_URL: "b.db" }, file: resolve("b.db") },
+  { env: { DATABASE_URL: "b.db", DATA_DIR: "/d" }, file: resolve("b.db") },
+])("the database of $env", ({ env, file }) => {
+  expect(load(env).databaseFile).toBe(file);
+});
+
+test("what is not a setting is nobody's business", () => {
+  expect(load({ TOKEN: "x", NOTHING: "y" })).toEqual(load());
+});

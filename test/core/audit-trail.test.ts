@@ -1,0 +1,298 @@
+// No change without its trace: where the audit row cannot be written, nothing is. And the rows are a
+// chain that can be walked, and is broken by any change to any of them.
+
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type RouteName, routes } from "../../src/api/index.ts";
+import { sweepSilentAgents } from "../../src/core/agents.ts";
+import { expireCommands } from "../../src/core/commands.ts";
+import { systemContext } from "../../src/core/context.ts";
+import { flushPresence } from "../../src/core/flush.ts";
+import { login } from "../../src/core/sessions.ts";
+import { createFirstOwner } from "../../src/core/users.ts";
+import type { UserPrincipal } from "../../src/domain/principals.ts";
+import { chainHash, listAuditEvents, type NewAuditEvent } from "../../src/store/audit-events.ts";
+import { collector, openScene, type Scene } from "./scene.ts";
+
+/** Makes ready what the change needs; answers the change. */
+type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
+
+const password = "a sentence of many characters";
+
+/** The changes that go through routes, by route; several of one with what tells them apart. */
+const byRoute: Record<string, Change> = {
+  "registration-tokens.create":
+    async ({ as }) =>
+    () =>
+      as("operator").call("registration-tokens.create", { body: {} }),
+  "agent.register": async (scene) => registering(scene, "edge-2"),
+  "agent.register, again": async (scene) => registering(scene, "edge-1"),
+  "agent.register, used token": async (scene) => {
+    const register = await registering(scene, "edge-2");
+    await register();
+    return async () => expectCode(register(), "REGISTRATION_TOKEN_USED");
+  },
+  "agent.heartbeat":
+    async ({ agent }) =>
+    () =>
+      agent.client.call("agent.heartbeat", {
+        body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN" }] },
+      }),
+  "agent.report, new": async (scene) => () => report(scene, { code: "new-one" }),
+  "agent.report, changed": async (scene) => () => report(scene, { version: "2" }),
+  "agent.poll": async (scene) => {
+    await scene.execute();
+    return () => scene.poll();
+  },
+  "agent.poll, again": async (scene) => {
+    await scene.execute();
+    await scene.poll();
+    return () => scene.poll({ wait: 0, held: "" });
+  },
+  "agent.result": async (scene) => {
+    const id = await scene.execute();
+    await scene.poll();
+    return () => scene.result(id, { success: true, output: { generatedKey: "x" } });
+  },
+  "agent.result, late": async (scene) => {
+    const id = await scene.execute();
+    await scene.cancel(id);
+    return async () => expectCode(scene.result(id), "COMMAND_ALREADY_COMPLETED");
+  },
+  "auth.login": async (scene) => {
+    await createFirstOwner(scene.app.core, { username: "ada", password });
+    return () => login(systemContext(scene.app.core), "ada", password);
+  },
+  "auth.login, wrong": async ({ asPrincipal }) => {
+    const body = { username: "ada", password: "wrong" };
+    return async () =>
+      expectCode(asPrincipal({ kind: "anonymous" }).call("auth.login", { body }), "UNAUTHORIZED");
+  },
+  "auth.logout": async (scene) => {
+    const { core } = scene.app;
+    await createFirstOwner(core, { username: "ada", password });
+    const { session } = await login(systemContext(core), "ada", password);
+    const row = await core.db.read.get<{ id: string }>("SELECT id FROM sessions");
+    const principal: UserPrincipal = {
+      kind: "user",
+      userId: session.user.id,
+      username: "ada",
+      role: "owner",
+      sessionId: row!.id,
+    };
+    return () => scene.asPrincipal(principal).call("auth.logout");
+  },
+  "agents.disable":
+    async ({ as, agent }) =>
+    () =>
+      as("operator").call("agents.disable", { params: agent }),
+  "agents.enable": async ({ as, agent }) => {
+    await as("operator").call("agents.disable", { params: agent });
+    return () => as("operator").call("agents.enable", { params: agent });
+  },
+  "agents.revoke-token":
+    async ({ as, agent }) =>
+    () =>
+      as("operator").call("agents.revoke-token", { params: agent }),
+  "actions.prepare": async (scene) => {
+    const params = { serviceId: scene.serviceId, actionName: "form" };
+    const answerOne = async () => {
+      const [id] = await scene.poll({ wait: 20 });
+      if (id) await scene.result(id);
+    };
+    return async () => {
+      const answering = answerOne();
+      try {
+        await scene.as("operator").call("actions.prepare", { params });
+      } finally {
+        // Ends the poll above if it still waits.
+        await scene.poll();
+        await answering;
+      }
+    };
+  },
+  "actions.execute": async (scene) => () => scene.execute(),
+  "commands.cancel": async (scene) => {
+    const id = await scene.execute();
+    return () => scene.cancel(id);
+  },
+  "api-keys.create":
+    async ({ as }) =>
+    () =>
+      as("owner").call("api-keys.create", { body: { name: "ci", role: "viewer" } }),
+  "any route, denied":
+    async ({ as, agent }) =>
+    async () =>
+      expectCode(as("viewer").call("agents.disable", { params: agent }), "FORBIDDEN"),
+};
+
+const byItself: Record<string, Change> = {
+  "expired commands": async (scene) => {
+    await scene.execute();
+    scene.clock.advance(300_000);
+    return () => expireCommands(scene.app.core);
+  },
+  "silent agents": async (scene) => {
+    scene.clock.advance(90_001);
+    return () => sweepSilentAgents(scene.app.core);
+  },
+  "an agent that is back": async (scene) => {
+    scene.clock.advance(90_001);
+    await sweepSilentAgents(scene.app.core);
+    await scene.agent.client.call("agent.heartbeat", { body: {} });
+    return () => flushPresence(scene.app.core);
+  },
+  "the first owner":
+    async ({ app }) =>
+    () =>
+      createFirstOwner(app.core, { password }),
+  "the service's start":
+    async ({ app }) =>
+    () =>
+      app.noteStarted(["0001"]),
+};
+
+async function registering({ as, asPrincipal }: Scene, code: string) {
+  const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+  const body = { registrationToken: token, agent: { code, mode: "sidecar" } };
+  return () => asPrincipal({ kind: "anonymous" }).call("agent.register", { body });
+}
+
+function report({ agent }: Scene, change: object) {
+  const services = [{ ...collector, ...change }] as never;
+  return agent.client.call("agent.report", { body: { services } });
+}
+
+/** For a change that is itself an answer of refusal. */
+async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
+  const error = await call.then(
+    () => null,
+    (reason) => reason,
+  );
+  if (error?.code !== code) throw error ?? new Error(`not refused with ${code}`);
+}
+
+test("every route that changes something is below", () => {
+  const changing = Object.entries(routes).filter(([, { method }]) => method !== "GET");
+  const names = [...changing.map(([name]) => name), "agent.poll", "actions.prepare"];
+  const covered = new Set(Object.keys(byRoute).map((title) => title.split(",")[0]));
+  expect(names.filter((name) => !covered.has(name as RouteName))).toEqual([]);
+});
+
+describe("where the audit row cannot be written, nothing changes", () => {
+  test.each(Object.entries({ ...byRoute, ...byItself }))("%s", async (title, prepare) => {
+    const scene = await openScene();
+    const change = await prepare(scene);
+    if (title !== "an agent that is back") await flushPresence(scene.app.core);
+    const look = watchTables(scene);
+    const before = look();
+    await forbidAudit(scene);
+    await expect(change()).rejects.toMatchObject({});
+    expect(look()).toEqual(before);
+    await allowAudit(scene);
+    await change();
+    expect(look()).not.toEqual(before);
+  });
+});
+
+function forbidAudit({ database }: Scene): Promise<number> {
+  return database.write((tx) =>
+    tx.run(
+      "CREATE TRIGGER no_audit BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no audit'); END",
+    ),
+  );
+}
+
+function allowAudit({ database }: Scene): Promise<number> {
+  return database.write((tx) => tx.run("DROP TRIGGER no_audit"));
+}
+
+/** Everything that is stored, but for counters: those are only numbers. */
+function watchTables({ file }: Scene): () => Record<string, unknown[]> {
+  const other = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void other.close());
+  const tables = other
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'counters'")
+    .pluck()
+    .all() as string[];
+  return () =>
+    Object.fromEntries(tables.map((name) => [name, other.prepare(`SELECT * FROM ${name}`).all()]));
+}
+
+test("rows are numbered without gaps, and each hash follows from the row before and the key", async () => {
+  const scene = await openScene();
+  const id = await scene.execute({ reason: "because \u{1f600} \ud800 half" });
+  await scene.poll();
+  await scene.result(id, { success: false, message: "half a pair: \udc00" });
+  const events = await trail(scene);
+  expect(events.length).toBeGreaterThan(5);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(firstThatDoesNotFit(scene, events)).toBeNull();
+
+  // Any value changed, any row left out or swapped, is seen where it was done.
+  const third = events[2]!;
+  for (const [field, value] of Object.entries(third)) {
+    if (field === "hash" || field === "seq") continue;
+    const changed = { ...third, [field]: value === null ? "x" : null };
+    expect(firstThatDoesNotFit(scene, events.with(2, changed))).toBe(3);
+  }
+  expect(firstThatDoesNotFit(scene, events.toSpliced(2, 1))).toBe(4);
+  const swapped = events.with(2, { ...events[3]!, seq: 3 }).with(3, { ...third, seq: 4 });
+  expect(firstThatDoesNotFit(scene, swapped)).toBe(3);
+});
+
+async function trail({ database }: Scene) {
+  const { items } = await listAuditEvents(database.read, { page: 1, pageSize: 1000 });
+  return items.reverse();
+}
+
+/** The number of the first row whose hash is not what it should be. */
+function firstThatDoesNotFit({ app }: Scene, events: Awaited<ReturnType<typeof trail>>) {
+  let before = "0".repeat(64);
+  for (const { seq, hash, ...event } of events) {
+    if (chainHash(app.core.auditKey, before, seq, event as NewAuditEvent) !== hash) return seq;
+    before = hash;
+  }
+  return null;
+}
+
+test.each([
+  "UPDATE audit_events SET message = 'x' WHERE seq = 1",
+  "UPDATE audit_events SET hash = 'x'",
+  "DELETE FROM audit_events WHERE seq = 1",
+  "DELETE FROM audit_events",
+])("the table itself refuses: %s", async (sql) => {
+  const scene = await openScene();
+  const other = new BetterSqlite3(scene.file);
+  const before = await trail(scene);
+  expect(() => other.exec(sql)).toThrow(/audit events are/);
+  other.close();
+  expect(await trail(scene)).toEqual(before);
+});
+
+test("rows below a checkpoint may go", async () => {
+  const scene = await openScene();
+  const { length } = await trail(scene);
+  const other = new BetterSqlite3(scene.file);
+  other.exec("INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (2, 'x', 0, 'x')");
+  expect(other.prepare("DELETE FROM audit_events WHERE seq <= 2").run().changes).toBe(2);
+  expect(() => other.exec("DELETE FROM audit_events WHERE seq = 3")).toThrow(/below a checkpoint/);
+  other.close();
+  expect(await trail(scene)).toHaveLength(length - 2);
+});
+
+test("who did it, from where: each kind of caller by its name", async () => {
+  const scene = await openScene();
+  const { as, asPrincipal, agent } = scene;
+  const disable = { params: agent };
+  await asPrincipal({ kind: "local", osUser: "ada" }).call("agents.disable", disable);
+  await as("operator").call("agents.enable", disable);
+  const user = { kind: "user", userId: "usr_1", username: "bob", role: "operator" } as const;
+  await asPrincipal({ ...user, sessionId: "ses_1" }).call("agents.disable", disable);
+  const [byUser, byKey, byLocal, byAgent] = (await trail(scene)).reverse();
+  const from = { ip: "127.0.0.1", userAgent: "test", requestId: "req_test" };
+  expect(byUser).toMatchObject({ ...from, actorType: "USER", actorId: "usr_1", actorName: "bob" });
+  expect(byKey).toMatchObject({ ...from, actorType: "API_KEY", actorId: "key_operator" });
+  expect(byLocal).toMatchObject({ ...from, actorType: "LOCAL", actorId: null, actorName: "ada" });
+  expect(byAgent).toMatchObject({ ...from, actorType: "AGENT", actorName: "edge-1" });
+});

@@ -1,0 +1,85 @@
+// An agent says that it is alive, and how its services are: news is stored and traced, the rest
+// costs no write.
+
+import { expect, test } from "vitest";
+import { flushPresence } from "../../src/core/flush.ts";
+import { startOfTime } from "../helpers/app.ts";
+import { collector as base, openScene, type Scene } from "./scene.ts";
+
+async function openReported(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([base]);
+  scene.clock.advance(1000);
+  return scene;
+}
+
+function beat(
+  scene: Scene,
+  health?: { serviceCode: string; healthStatus: string; message?: string }[],
+) {
+  return scene.agent.client.call("agent.heartbeat", { body: { health } });
+}
+
+const at = (ms: number) => new Date(startOfTime + ms).toISOString();
+
+test("a heartbeat brings news of health: stored, traced when the word changes, once", async () => {
+  const scene = await openReported();
+  const before = (await scene.auditOf(scene.serviceId)).length;
+  const down = { serviceCode: base.code, healthStatus: "DOWN", message: "disk full" };
+  await beat(scene, [down]);
+  expect(await scene.service()).toMatchObject({
+    healthStatus: "DOWN",
+    healthMessage: "disk full",
+    healthChangedAt: at(1000),
+    status: "UNHEALTHY",
+    storedStatus: "UNHEALTHY",
+    updatedAt: at(0),
+    lastReportedAt: at(0),
+  });
+  await beat(scene, [down]);
+  scene.clock.advance(1000);
+  await beat(scene, [{ ...down, message: "disk still full" }]);
+  expect(await scene.service()).toMatchObject({
+    healthMessage: "disk still full",
+    healthChangedAt: at(1000),
+  });
+  expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.health.changed"]);
+  // The report of before is news again.
+  await scene.report([base]);
+  expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
+});
+
+test.each([
+  ["that was never reported", "unknown"],
+  ["of another agent", "theirs"],
+])("a heartbeat about a service %s is refused, all of it", async (_title, serviceCode) => {
+  const scene = await openReported();
+  const other = await scene.registerAgent("edge-2");
+  await scene.report([{ ...base, code: "theirs" }], other);
+  const health = [base.code, serviceCode].map((code) => ({
+    serviceCode: code,
+    healthStatus: "DOWN",
+  }));
+  await expect(beat(scene, health)).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { issues: [{ path: "health.1.serviceCode" }] },
+  });
+  expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
+});
+
+test("a heartbeat without news writes nothing, and is seen with the next read", async () => {
+  const scene = await openReported();
+  await flushPresence(scene.app.core);
+  const written = scene.watchWrites();
+  scene.clock.advance(5000);
+  const timestamp = at(5000);
+  expect(await scene.agent.client.call("agent.heartbeat", { body: { timestamp } })).toEqual({
+    serverTime: at(6000),
+    clockSkewMs: -1000,
+    heartbeatIntervalSeconds: 30,
+  });
+  await beat(scene, [{ serviceCode: base.code, healthStatus: "UP" }]);
+  expect(written()).toBe(false);
+  const agent = await scene.as("viewer").call("agents.get", { params: scene.agent });
+  expect(agent.lastHeartbeatAt).toBe(at(6000));
+});

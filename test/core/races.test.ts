@@ -1,0 +1,197 @@
+// Who comes first wins, and there is one first: registrations with one token, polls for one command,
+// and result against cancel against expiry, by the thousand.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createCommand, expireCommands } from "../../src/core/commands.ts";
+import { type Ctx, systemContext } from "../../src/core/context.ts";
+import { claimCommand } from "../../src/store/commands.ts";
+import { openTestApp, type TestAgent } from "../helpers/app.ts";
+import { collector, openScene, type Scene } from "./scene.ts";
+
+test("64 registrations with one token, for five tokens at once: one agent each", async () => {
+  const { as, asPrincipal, database } = openTestApp();
+  const anyone = asPrincipal({ kind: "anonymous" });
+  const invite = () => as("operator").call("registration-tokens.create", { body: {} });
+  const tokens = await Promise.all([1, 2, 3, 4, 5].map(invite));
+  const attempts = Array.from({ length: 64 }).flatMap((_, attempt) =>
+    tokens.map(async ({ token: registrationToken }, index) => {
+      const agent = { code: `edge-${index}-${attempt}`, mode: "sidecar" };
+      try {
+        await anyone.call("agent.register", { body: { registrationToken, agent } });
+        return `${index}: registered`;
+      } catch (error) {
+        return `${index}: ${(error as { code: string }).code}`;
+      }
+    }),
+  );
+  const outcomes = Object.groupBy(await Promise.all(attempts), (outcome) => outcome);
+  for (const index of tokens.keys()) {
+    expect(outcomes[`${index}: registered`]).toHaveLength(1);
+    expect(outcomes[`${index}: REGISTRATION_TOKEN_USED`]).toHaveLength(63);
+  }
+  expect((await as("viewer").page("agents.list")).pagination.total).toBe(5);
+  const used = await database.read.all(
+    `SELECT COUNT(*) AS "n" FROM registration_tokens WHERE status = 'USED'
+     GROUP BY used_by_agent_id`,
+  );
+  expect(used).toEqual(Array(5).fill({ n: 1 }));
+  expect(await countAudit(database.read, "registration_token.consumed")).toBe(5);
+  expect(await countAudit(database.read, "registration_token.rejected")).toBe(63 * 5);
+});
+
+test("several polls at once of several agents: each command is claimed once, by its agent", async () => {
+  const scene = await openScene();
+  const others = await Promise.all(
+    [2, 3].map((n) => scene.registerAgent(`edge-${n}`, [{ ...collector, code: `service-${n}` }])),
+  );
+  const { data: services } = await scene.as("viewer").page("services.list");
+  const wanted = new Map<string, string>();
+  for (const service of services) {
+    const ids = await makeCommands(scene, 100, { agentId: service.agentId, serviceId: service.id });
+    for (const id of ids) wanted.set(id, service.agentId);
+  }
+  const claimed: [id: string, agentId: string][] = [];
+  const pollAll = async (agent: TestAgent) => {
+    while (claimed.length < wanted.size) {
+      const ids = await scene.poll({ wait: 0, limit: 3 }, agent);
+      claimed.push(...ids.map((id): [string, string] => [id, agent.agentId]));
+      await nextTurn();
+    }
+  };
+  const agents = [scene.agent, ...others];
+  await Promise.all([...agents, ...agents, ...agents, ...agents].map(pollAll));
+  expect(claimed).toHaveLength(300);
+  expect(new Map(claimed)).toEqual(wanted);
+  const { read } = scene.database;
+  expect(await read.all(`SELECT DISTINCT status, deliveries FROM commands`)).toEqual([
+    { status: "RUNNING", deliveries: 1 },
+  ]);
+  expect(await countAudit(read, "command.dispatched")).toBe(300);
+});
+
+test("result against cancel against expiry, 3,000 times: one end, one trace of it", async () => {
+  const scene = await openScene();
+  const { app, clock, database } = scene;
+  const ids = await makeCommands(scene, 3000);
+  await database.write(async (tx) => {
+    for (const id of ids.filter((_, index) => index % 3 > 0)) {
+      await claimCommand(tx, id, tx.now + 60_000);
+    }
+  });
+  clock.advance(300_000);
+
+  // Expiry takes them in their order, a batch a turn; the others come in another order.
+  const winners = new Map<string, string[]>(ids.map((id) => [id, []]));
+  const attempt = async (id: string, as: string, act: () => Promise<unknown>) => {
+    try {
+      await act();
+      winners.get(id)?.push(as);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    }
+  };
+  const expiring = expireCommands(app.core);
+  const attempts: Promise<void>[] = [];
+  for (const [index, id] of shuffled(ids).entries()) {
+    const success = index % 2 === 0;
+    const error = { code: "FROM_AGENT" };
+    const result = () => scene.result(id, success ? { success } : { success, error });
+    const cancel = () => scene.cancel(id);
+    const [first, second] =
+      index % 5 < 2 ? ([cancel, result] as const) : ([result, cancel] as const);
+    for (const act of [first, second]) {
+      attempts.push(
+        attempt(id, act === cancel ? "CANCELLED" : success ? "SUCCEEDED" : "FAILED", act),
+      );
+    }
+    if (index % 150 === 149) await nextTurn();
+  }
+  const expired = await expiring;
+  await Promise.all(attempts);
+
+  const rows = await database.read.all<EndRow>(endsQuery);
+  expect(rows).toHaveLength(3000);
+  const wrong = rows.filter((row) => {
+    const [audited, results] = expectedTrace(row);
+    return row.audited !== audited || row.results !== results;
+  });
+  expect(wrong).toEqual([]);
+  // Callers were told the same: whoever was told to have won has, and nobody else.
+  for (const { id, status, errorCode } of rows) {
+    const byClock = errorCode === "COMMAND_EXPIRED" || errorCode === "COMMAND_TIMED_OUT";
+    expect(winners.get(id)).toEqual(byClock ? [] : [status]);
+  }
+  const outcomes = Object.groupBy(rows, ({ audited }) => audited);
+  expect(outcomes["command.expired"]).toHaveLength(expired);
+  for (const action of ends) expect(outcomes[action]?.length).toBeGreaterThan(100);
+});
+
+const ends = ["command.completed", "command.failed", "command.cancelled", "command.expired"];
+
+interface EndRow {
+  id: string;
+  status: string;
+  errorCode: string | null;
+  /** The ends that were audited, with commas between. */
+  audited: string;
+  /** Outcomes: late results not counted. */
+  results: number;
+}
+
+const endsQuery = `SELECT id, status, error_code AS "errorCode",
+  (SELECT GROUP_CONCAT(action) FROM audit_events WHERE target_id = commands.id
+     AND action IN ('${ends.join("', '")}')) AS "audited",
+  (SELECT COUNT(*) FROM command_results WHERE command_id = commands.id AND late = 0) AS "results"
+  FROM commands`;
+
+function expectedTrace({ status, errorCode }: EndRow): [audited: string, results: number] {
+  if (status === "SUCCEEDED") return ["command.completed", 1];
+  if (status === "CANCELLED") return ["command.cancelled", 0];
+  return errorCode === "FROM_AGENT" ? ["command.failed", 1] : ["command.expired", 0];
+}
+
+function makeCommands(
+  { app, agent, serviceId }: Scene,
+  count: number,
+  target: { agentId: string; serviceId: string } = { agentId: agent.agentId, serviceId },
+): Promise<string[]> {
+  const ctx: Ctx = systemContext(app.core);
+  return app.core.db.write(async (tx) => {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made++) {
+      const command = await createCommand(ctx, tx, {
+        ...target,
+        type: "ACTION_EXECUTE",
+        serviceCode: collector.code,
+        action: "rotate",
+        payload: {},
+        reason: null,
+        source: { kind: "operator", id: null, name: null, routeId: null },
+        prepareCommandId: null,
+        retryOf: null,
+        timeoutSeconds: 60,
+        ttlSeconds: 300,
+      });
+      ids.push(command.id);
+    }
+    return ids;
+  });
+}
+
+/** The same other order every time. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const copy = [...items];
+  let seed = 1;
+  for (let at = copy.length - 1; at > 0; at--) {
+    seed = (seed * 48_271) % 2_147_483_647;
+    const other = seed % (at + 1);
+    [copy[at], copy[other]] = [copy[other] as T, copy[at] as T];
+  }
+  return copy;
+}
+
+async function countAudit(read: Scene["database"]["read"], action: string): Promise<number> {
+  const rows = await read.all("SELECT 1 FROM audit_events WHERE action = ?", action);
+  return rows.length;
+}

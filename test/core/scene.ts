@@ -1,0 +1,105 @@
+// Where most scenes of this room begin: an agent, its service, an action to run, and an operator;
+// and what each of them does, in a word.
+
+import BetterSqlite3 from "better-sqlite3";
+import { onTestFinished } from "vitest";
+import type { Routes } from "../../src/api/index.ts";
+import type { ReplyData } from "../../src/api/route.ts";
+import type { CommandDetail } from "../../src/core/command-views.ts";
+import { openTestApp, type ServiceInput, type TestAgent, type TestApp } from "../helpers/app.ts";
+
+export const collector = {
+  code: "log-collector",
+  name: "Log collector",
+  version: "1.0.0",
+  healthStatus: "UP",
+  actions: [
+    { name: "rotate", timeoutSeconds: 60 },
+    { name: "form", timeoutSeconds: 20 },
+  ],
+} satisfies ServiceInput;
+
+export interface Reported {
+  success: boolean;
+  output?: unknown;
+  error?: { code?: string; message?: string; details?: unknown };
+  message?: string;
+}
+
+export interface Polling {
+  wait?: number;
+  limit?: number;
+  /** Ids with commas between. */
+  held?: string;
+}
+
+type ServiceDetail = ReplyData<Routes["services.get"]>;
+
+export interface Scene extends TestApp {
+  agent: TestAgent;
+  serviceId: string;
+  /** Makes a command of `rotate`; answers its id. */
+  execute(body?: object, query?: { queue?: boolean }): Promise<string>;
+  /** Makes this many, in few transactions. */
+  executeMany(count: number): Promise<string[]>;
+  /** Ids of the commands that the agent gets. */
+  poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
+  result(commandId: string, body?: Reported, agent?: TestAgent): Promise<unknown>;
+  cancel(commandId: string): Promise<CommandDetail>;
+  get(commandId: string): Promise<CommandDetail>;
+  report(services: ServiceInput[], agent?: TestAgent): Promise<ReplyData<Routes["agent.report"]>>;
+  /** The service as a viewer sees it. */
+  service(): Promise<ServiceDetail>;
+  /** Answers, each time, whether anything was written since the time before, as another sees it. */
+  watchWrites(): () => boolean;
+  /** The actions audited about something, oldest first. */
+  auditOf(targetId: string): Promise<string[]>;
+}
+
+export async function openScene(env: Record<string, string> = {}): Promise<Scene> {
+  const app = openTestApp(env);
+  const operator = app.as("operator");
+  const agent = await app.registerAgent("edge-1", [collector]);
+  const { data } = await operator.page("services.list");
+  const serviceId = data[0]!.id;
+
+  const execute: Scene["execute"] = async (body = {}, query = {}) => {
+    const params = { serviceId, actionName: "rotate" };
+    const { command } = await operator.call("actions.execute", { params, query, body });
+    return command.id;
+  };
+  return {
+    ...app,
+    agent,
+    serviceId,
+    execute,
+    executeMany: (count) => Promise.all(Array.from({ length: count }, () => execute())),
+    async poll(query = { wait: 0 }, { client } = agent) {
+      const { commands } = await client.call("agent.poll", { query });
+      return commands.map(({ id }) => id);
+    },
+    result: (commandId, body = { success: true }, { client } = agent) =>
+      client.call("agent.result", { params: { commandId }, body: body as never }),
+    cancel: (commandId) => operator.call("commands.cancel", { params: { commandId } }),
+    get: (commandId) => operator.call("commands.get", { params: { commandId } }),
+    report: (services, { client } = agent) =>
+      client.call("agent.report", { body: { services: services as never } }),
+    service: () => app.as("viewer").call("services.get", { params: { serviceId } }),
+    watchWrites() {
+      const other = new BetterSqlite3(app.file, { readonly: true });
+      onTestFinished(() => void other.close());
+      const version = other.prepare("PRAGMA data_version").pluck();
+      let seen = version.get();
+      return () => {
+        const before = seen;
+        seen = version.get();
+        return seen !== before;
+      };
+    },
+    async auditOf(targetId) {
+      const query = { targetId, pageSize: 200 };
+      const { data: events } = await operator.page("audit-events.list", { query });
+      return events.map(({ action }) => action).reverse();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// What a failed or missed command is remembered by, and where its states end.
+
+import { expect, test } from "vitest";
+import {
+  commandStatuses,
+  durationMs,
+  expiryOutcome,
+  failureOf,
+  isTerminal,
+} from "../../src/domain/commands.ts";
+
+const emoji = "\u{1f600}";
+
+test.each<[title: string, result: Parameters<typeof failureOf>[0], code: string, message: unknown]>(
+  [
+    ["both", { error: { code: "GONE", message: "a.log is gone" } }, "GONE", "a.log is gone"],
+    ["nothing", {}, "ACTION_FAILED", null],
+    ["empty texts", { error: { code: "", message: "" }, message: "" }, "ACTION_FAILED", null],
+    ["the result's message", { error: { code: "A" }, message: "why" }, "A", "why"],
+    [
+      "the error's before the result's",
+      { error: { message: "a" }, message: "b" },
+      "ACTION_FAILED",
+      "a",
+    ],
+    ["80 characters", { error: { code: "c".repeat(80) } }, "c".repeat(80), null],
+    ["81 characters", { error: { code: "c".repeat(81) } }, "c".repeat(80), null],
+    ["500 characters", { message: "m".repeat(500) }, "ACTION_FAILED", "m".repeat(500)],
+    ["501 characters", { message: "m".repeat(501) }, "ACTION_FAILED", "m".repeat(500)],
+    ["a pair that fits", { error: { code: "c".repeat(78) + emoji } }, "c".repeat(78) + emoji, null],
+    ["a pair across the end", { error: { code: "c".repeat(79) + emoji } }, "c".repeat(79), null],
+    ["and of a message", { message: "m".repeat(499) + emoji }, "ACTION_FAILED", "m".repeat(499)],
+  ],
+)("a failure with %s", (_title, result, errorCode, errorMessage) => {
+  expect(failureOf(result)).toEqual({ errorCode, errorMessage });
+});
+
+test.each([
+  ["ACTION_EXECUTE", "PENDING", "COMMAND_EXPIRED", "did not fetch"],
+  ["ACTION_EXECUTE", "RUNNING", "COMMAND_TIMED_OUT", "reported no result"],
+  ["ACTION_PREPARE", "PENDING", "ACTION_PREPARE_TIMEOUT", "did not fetch"],
+  ["ACTION_PREPARE", "RUNNING", "ACTION_PREPARE_TIMEOUT", "did not answer"],
+] as const)("%s that was %s too long: %s", (type, status, errorCode, words) => {
+  expect(expiryOutcome(type, status)).toEqual({
+    errorCode,
+    errorMessage: expect.stringContaining(words),
+  });
+});
+
+test("three states are ends", () => {
+  expect(commandStatuses.filter(isTerminal)).toEqual(["SUCCEEDED", "FAILED", "CANCELLED"]);
+});
+
+test.each([
+  [1000, 1500, 500],
+  [1000, 1000, 0],
+  [1000, 900, 0],
+  [null, 1500, null],
+  [1000, null, null],
+])("started %j, completed %j: took %j ms", (startedAt, completedAt, ms) => {
+  expect(durationMs(startedAt, completedAt)).toBe(ms);
+});

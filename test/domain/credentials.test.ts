@@ -1,0 +1,61 @@
+// The form of our tokens: what is minted is well formed, and any single typo is seen.
+
+import { randomFillSync } from "node:crypto";
+import { expect, test } from "vitest";
+import {
+  isWellFormedToken,
+  mintToken,
+  type TokenKind,
+  tokenKindOf,
+  tokenPrefixes,
+} from "../../src/domain/credentials.ts";
+
+const kinds = Object.keys(tokenPrefixes) as TokenKind[];
+const random = (bytes: Uint8Array) => void randomFillSync(bytes);
+
+test.each(kinds)("%s: prefix, 43 random characters, 6 of checksum", (kind) => {
+  const token = mintToken(kind, random);
+  expect(token).toMatch(new RegExp(`^${tokenPrefixes[kind]}[0-9A-Za-z]{49}$`));
+  expect(isWellFormedToken(kind, token)).toBe(true);
+  expect(tokenKindOf(token)).toBe(kind);
+  expect(kinds.filter((other) => isWellFormedToken(other, token))).toEqual([kind]);
+});
+
+test("a token is the same for ever: the form is stored in people's files", () => {
+  const token = mintToken("agent", (bytes) => bytes.fill(1));
+  expect(token).toBe(`platform_agent_${"1".repeat(43)}0Ud3Vi`);
+});
+
+test("any one character mistyped, any two neighbours swapped, is not well formed", () => {
+  const token = mintToken("apiKey", random);
+  for (let at = 0; at < token.length; at++) {
+    const other = token[at] === "x" ? "y" : "x";
+    expect(isWellFormedToken("apiKey", token.slice(0, at) + other + token.slice(at + 1))).toBe(
+      false,
+    );
+    const swapped = token.slice(0, at) + (token[at + 1] ?? "") + token[at] + token.slice(at + 2);
+    expect(isWellFormedToken("apiKey", swapped)).toBe(swapped === token);
+  }
+});
+
+test.each<[title: string, spoil: (token: string) => string]>([
+  ["cut by one", (token) => token.slice(0, -1)],
+  ["longer by one", (token) => `${token}0`],
+  ["with a line end", (token) => `${token}\n`],
+  ["with a space before", (token) => ` ${token}`],
+  ["of another case", (token) => token.toUpperCase()],
+  ["with a character outside base 62", (token) => `${token.slice(0, -1)}-`],
+  ["empty", () => ""],
+])("a token %s is not well formed", (_title, spoil) => {
+  expect(isWellFormedToken("registration", spoil(mintToken("registration", random)))).toBe(false);
+});
+
+test.each([
+  ["platform_reg_x", "registration"],
+  ["platform_agent_", "agent"],
+  ["platform_key_?", "apiKey"],
+  ["platform_", null],
+  ["Bearer platform_key_x", null],
+])("%j begins like %j", (text, kind) => {
+  expect(tokenKindOf(text)).toBe(kind);
+});

@@ -1,0 +1,53 @@
+// The effective status of a service: every row of the table, on both sides of each threshold.
+// That the SQL says the same is shown in test/store/services.test.ts.
+
+import { expect, test } from "vitest";
+import {
+  classifyHealth,
+  effectiveStatus,
+  type StatusFacts,
+} from "../../src/domain/effective-status.ts";
+import type { EffectiveStatus } from "../../src/domain/services.ts";
+
+const now = 10_000_000;
+const thresholds = { offlineMs: 90_000, suppressMs: 900_000, serviceStaleMs: 120_000 };
+const well: StatusFacts = {
+  agentStatus: "ONLINE",
+  agentHasActiveToken: true,
+  lastHeartbeatAt: now,
+  lastReportedAt: now,
+  healthStatus: "UP",
+};
+
+const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus][] = [
+  ["1: disabled", { agentStatus: "DISABLED" }, "OFFLINE"],
+  ["1: without a token", { agentHasActiveToken: false }, "OFFLINE"],
+  ["2: never seen", { lastHeartbeatAt: null }, "OFFLINE"],
+  ["2: silent for longer than suppress", { lastHeartbeatAt: now - 900_001 }, "OFFLINE"],
+  ["3: silent for exactly suppress", { lastHeartbeatAt: now - 900_000 }, "STALE"],
+  ["3: silent for longer than offline", { lastHeartbeatAt: now - 90_001 }, "STALE"],
+  ["6: silent for exactly offline", { lastHeartbeatAt: now - 90_000 }, "HEALTHY"],
+  ["4: reported longer ago than stale", { lastReportedAt: now - 120_001 }, "STALE"],
+  ["6: reported exactly stale ago", { lastReportedAt: now - 120_000 }, "HEALTHY"],
+  ["5: no health yet", { healthStatus: null }, "UNKNOWN"],
+  ["5: an unknown word", { healthStatus: "STARTING" }, "UNKNOWN"],
+  ["6: unhealthy", { healthStatus: "DOWN" }, "UNHEALTHY"],
+  ["6: healthy", {}, "HEALTHY"],
+  ["an OFFLINE row whose agent was just seen", { agentStatus: "OFFLINE" }, "HEALTHY"],
+  ["a clock that went back", { lastHeartbeatAt: now + 5, lastReportedAt: now + 5 }, "HEALTHY"],
+  ["1 before 3", { agentHasActiveToken: false, lastHeartbeatAt: now - 90_001 }, "OFFLINE"],
+  ["2 before 4", { lastHeartbeatAt: now - 900_001, lastReportedAt: 0 }, "OFFLINE"],
+  ["4 before 5", { lastReportedAt: 0, healthStatus: null }, "STALE"],
+];
+
+test.each(cases)("row %s", (_row, facts, status) => {
+  expect(effectiveStatus({ ...well, ...facts }, now, thresholds)).toBe(status);
+});
+
+test.each([
+  ["healthy", ["UP", "HEALTHY", "up", "Healthy"]],
+  ["unhealthy", ["DEGRADED", "DOWN", "UNHEALTHY", "down"]],
+  ["unknown", [null, "", "STARTING", "UP ", "OK"]],
+])("%s: %j", (health, words) => {
+  expect(words.map(classifyHealth)).toEqual(words.map(() => health));
+});

@@ -1,0 +1,145 @@
+// The wire-boundary pass: secrets go by the name of their key and by their look, all else stays.
+
+import { expect, test } from "vitest";
+import { mintToken } from "../../src/domain/credentials.ts";
+import { jsonMaxDepth } from "../../src/domain/limits.ts";
+import {
+  redact,
+  redactConfig,
+  redacted,
+  redactOwnTokens,
+  redactPrepared,
+  redactText,
+} from "../../src/domain/redaction.ts";
+import type { ConfigEntry } from "../../src/domain/services.ts";
+
+const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
+
+test.each([
+  "token",
+  "accessToken",
+  "TOKEN_COUNT",
+  "secret",
+  "client-secret",
+  "password",
+  "passwd",
+  "Cookie",
+  "Authorization",
+  "apikey",
+  "api_key",
+  "api-key",
+  "private_key",
+  "privateKey",
+  "generatedKey",
+  "credentials",
+])("a value under %j is hidden, whatever it is", (key) => {
+  for (const value of ["hunter2", 7, false, ["a"], { plain: "hunter2" }]) {
+    expect(redact({ [key]: value })).toEqual({ [key]: redacted });
+  }
+});
+
+test.each(["key", "name", "monkey", "publicKey", "code", "pass", "author"])(
+  "a value under %j is kept",
+  (key) => expect(redact({ [key]: "hunter2" })).toEqual({ [key]: "hunter2" }),
+);
+
+test("null under a secret's name stays null: nothing is there", () => {
+  expect(redact({ token: null })).toEqual({ token: null });
+});
+
+test("at any depth, in lists too", () => {
+  const nest = (value: unknown) => {
+    let nested = value;
+    for (let depth = 0; depth < jsonMaxDepth; depth++) nested = depth % 2 ? [nested] : { nested };
+    return nested;
+  };
+  expect(redact(nest({ password: "hunter2" }))).toEqual(nest({ password: redacted }));
+});
+
+test.each([
+  [ownToken, "platform_agent_[REDACTED]"],
+  [`Bearer ${ownToken}, and so on`, "Bearer platform_agent_[REDACTED], and so on"],
+  ["platform_reg_abc platform_key_Z9", "platform_reg_[REDACTED] platform_key_[REDACTED]"],
+  ["platform_agent", "platform_agent"],
+  ["platform_user_abc", "platform_user_abc"],
+])("text %j becomes %j", (text, clean) => {
+  expect(redactText(text)).toBe(clean);
+  expect(redact({ deep: [{ [text]: text }] })).toEqual({ deep: [{ [clean]: clean }] });
+});
+
+test("on what the server writes itself only the look counts", () => {
+  expect(redactOwnTokens({ tokenCount: 3, note: ownToken })).toEqual({
+    tokenCount: 3,
+    note: "platform_agent_[REDACTED]",
+  });
+});
+
+test("what is redacted is a copy", () => {
+  const sent = { token: "a", list: [{ token: "b" }] };
+  redact(sent);
+  expect(sent).toEqual({ token: "a", list: [{ token: "b" }] });
+});
+
+const entry: ConfigEntry = { key: "LEVEL", type: "string", editable: true, sensitive: false };
+
+test.each<[title: string, sent: Partial<ConfigEntry>, kept: Partial<ConfigEntry>]>([
+  ["plain", { valuePreview: "info" }, { valuePreview: "info" }],
+  ["a secret's name", { key: "DB_PASSWORD", valuePreview: "x" }, { valuePreview: redacted }],
+  ["its default too", { key: "API_KEY", defaultValue: 1 }, { defaultValue: redacted }],
+  ["nothing there", { key: "API_KEY", valuePreview: null }, { valuePreview: null }],
+  ["a reference", { key: "API_KEY", secretRef: "vault:a" }, { secretRef: "vault:a" }],
+  ["secrets inside", { valuePreview: { token: "x" } }, { valuePreview: { token: redacted } }],
+])("a config entry, %s", (_title, sent, kept) => {
+  expect(redactConfig({ ...entry, ...sent })).toEqual({ ...entry, ...sent, ...kept });
+});
+
+test("a prepared form keeps its form: fields named like secrets stay, their values go", () => {
+  const form = {
+    type: "object",
+    required: ["password", "level"],
+    properties: {
+      password: {
+        type: "string",
+        title: "New password",
+        minLength: 12,
+        default: "hunter2",
+        enum: ["hunter2", "hunter3"],
+      },
+      login: { type: "object", properties: { token: { type: "string", examples: ["hunter2"] } } },
+      level: { type: "string", default: "info", enum: ["info", "debug"] },
+    },
+    default: { password: "hunter2", level: "info" },
+  };
+  const prepared = redactPrepared({
+    inputSchema: form,
+    initialPayload: { password: "hunter2", level: "info" },
+    currentState: { apiKey: "hunter2", files: 3 },
+  });
+  expect(prepared).toEqual({
+    inputSchema: {
+      ...form,
+      properties: {
+        password: { ...form.properties.password, default: redacted, enum: [redacted, redacted] },
+        login: {
+          type: "object",
+          properties: { token: { type: "string", examples: [redacted] } },
+        },
+        level: form.properties.level,
+      },
+      default: { password: redacted, level: "info" },
+    },
+    initialPayload: { password: redacted, level: "info" },
+    currentState: { apiKey: redacted, files: 3 },
+  });
+  expect(JSON.stringify(prepared)).not.toContain("hunter");
+});
+
+test.each([
+  [{ password: "a" }, { password: redacted }],
+  [[{ password: "a" }], [{ password: redacted }]],
+  ["plain", "plain"],
+  [undefined, undefined],
+  [{ inputSchema: true }, { inputSchema: true }],
+])("a prepare that answers %j is cleaned like any output", (output, clean) => {
+  expect(redactPrepared(output)).toEqual(clean);
+});

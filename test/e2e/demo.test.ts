@@ -1,0 +1,64 @@
+// `platform demo` tells its whole story, checks it, and leaves nothing behind, also when interrupted.
+
+import { readdirSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { type Program, send, startProgram, until } from "../helpers/process.ts";
+
+/** What the operator does in it, in this order. */
+const operatorsPart = [
+  "api-keys create",
+  "tokens create",
+  "agents list",
+  "services list",
+  "services get",
+  "actions prepare",
+  "actions run",
+  "agents disable",
+  "audit list",
+];
+
+test("the story ends well within a minute", { timeout: 70_000 }, async () => {
+  const { demo, folder } = startDemo();
+  const started = performance.now();
+  const { status, stdout, stderr } = await demo.ended;
+  const tookMs = performance.now() - started;
+  console.log(`the demo took ${Math.round(tookMs)} ms`);
+  expect(stdout).not.toMatch(/✘|not so:|broke off/);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/\n(\d+) of \1 checks held, in [\d.]+ s\.\n$/);
+  expect(tookMs).toBeLessThan(60_000);
+
+  const shown = [...stdout.matchAll(/^\$ platformctl (\S+ \S+)/gm)].map((match) => match[1]);
+  const firsts = shown.filter((command, index) => shown.indexOf(command) === index);
+  expect(firsts).toEqual(operatorsPart);
+  await expectNothingLeft(stdout, folder);
+});
+
+test("Ctrl-C ends all of its programs and clears up", async () => {
+  const { demo, folder } = startDemo();
+  await until("the agent is there", () => demo.stdout().includes("demo-agent"));
+  demo.signal("SIGINT");
+  const { status, stdout } = await demo.ended;
+  expect(status).toBe(130);
+  await expectNothingLeft(stdout, folder);
+});
+
+function startDemo(): { demo: Program; folder: string } {
+  const folder = temporaryFolder();
+  const demo = startProgram("platform", ["demo"], { env: { TMPDIR: folder } });
+  // Its programs are its own to end: it is asked before it is killed.
+  onTestFinished(async () => {
+    if (!demo.running()) return;
+    demo.signal("SIGTERM");
+    await demo.ended;
+  });
+  return { demo, folder };
+}
+
+async function expectNothingLeft(stdout: string, folder: string): Promise<void> {
+  expect(readdirSync(folder)).toEqual([]);
+  const url = /it answers at (http:\S+)/.exec(stdout)?.[1] ?? "";
+  expect(url).toMatch(/^http:/);
+  await expect(send(url, "GET", "/api/system/health")).rejects.toThrow();
+}

@@ -1,0 +1,94 @@
+// How a server ends: everybody is answered and nothing is lost, or at once when told twice.
+// (`trust.md` "Shutdown loses nothing")
+
+import { connect as connectSocket } from "node:net";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../src/cli/connect.ts";
+import {
+  logLines,
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  send,
+  startServer,
+  until,
+} from "../helpers/process.ts";
+
+const polls = 20;
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", async (signal) => {
+  const server = await startServer();
+  const client = await connect({ env: {} } as never, { db: server.file });
+  onTestFinished(() => client.close());
+  const { key } = await client.call("api-keys.create", { body: { name: "test", role: "viewer" } });
+  const agents: RemoteAgent[] = [];
+  for (let number = 0; number < polls; number++) {
+    const { token } = await client.call("registration-tokens.create", { body: {} });
+    agents.push(await registerAgent(server.url, token, `edge-${number}`));
+  }
+  const registered = Date.now();
+  await until("the clock has moved on", () => Date.now() > registered);
+  const held = agents.map((agent) => agent.call("GET", "/commands?wait=60"));
+  await until("all polls are held", async () => {
+    const path = `/api/admin/agents?pageSize=${polls}`;
+    const { body } = await send(server.url, "GET", path, { bearer: key });
+    return body.data.every(
+      (agent: { lastHeartbeatAt: string }) => Date.parse(agent.lastHeartbeatAt) > registered,
+    );
+  });
+  // The last sign of life, which only memory knows yet.
+  const lastSignAt = Date.now();
+  expect(await agents[0]?.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
+
+  const started = performance.now();
+  server.signal(signal);
+  for (const answer of await Promise.all(held)) {
+    expect(answer).toMatchObject({ status: 200, body: { data: { commands: [] } } });
+  }
+  const { status, stderr } = await server.ended;
+  const tookMs = performance.now() - started;
+  console.log(`${signal} with ${polls} held polls: ended after ${tookMs.toFixed(1)} ms`);
+  expect(status).toBe(0);
+  expect(tookMs).toBeLessThan(10_000);
+  expect(logLines(stderr).map((line) => line.msg)).toEqual(["listening", "stopping", "stopped"]);
+
+  const agent = await client.call("agents.get", { params: { agentId: agents[0]?.agentId ?? "" } });
+  expect(Date.parse(agent.lastHeartbeatAt ?? "")).toBeGreaterThanOrEqual(lastSignAt);
+  const { data: audit } = await client.page("audit-events.list", { query: { pageSize: 1 } });
+  expect(audit).toMatchObject([{ action: "system.stopped", actorType: "SYSTEM" }]);
+});
+
+test("a second signal ends it at once, and leaves a sound file", async () => {
+  const server = await startServer();
+  await holdHalfRequest(server);
+  server.signal("SIGTERM");
+  await until("it is stopping", () => logLines(server.stderr()).some(isStopping));
+  expect(server.running(), "waits for the request in hand").toBe(true);
+  const started = performance.now();
+  server.signal("SIGTERM");
+  expect(await server.ended).toMatchObject({ status: 130, signal: null });
+  console.log(`the second signal took ${(performance.now() - started).toFixed(1)} ms`);
+  const db = new BetterSqlite3(server.file, { readonly: true });
+  expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+  db.close();
+});
+
+function isStopping(line: Record<string, unknown>): boolean {
+  return line.msg === "stopping";
+}
+
+/** A request whose body does not come: the server has read its head, and waits. */
+async function holdHalfRequest(server: Server): Promise<void> {
+  const socket = connectSocket(Number(new URL(server.url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  socket.write(
+    "POST /api/agents/register HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n" +
+      "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n",
+  );
+  const answer = await new Promise<string>((resolve) =>
+    socket.once("data", (bytes) => resolve(String(bytes))),
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 100 /);
+}

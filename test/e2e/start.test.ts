@@ -1,0 +1,220 @@
+// How a server starts: the first owner, who may read its files, and what it refuses to start on, in
+// one line that names the reason. (`decisions.md` 5 "First start", 10; `trust.md`)
+
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { type Ended, logLines, send, startProgram, startServer } from "../helpers/process.ts";
+
+describe("the first owner", () => {
+  test("gets a password that is printed once, apart from the log", async () => {
+    const first = await startServer();
+    const welcome = /"admin" was made, with the password\s+(\S+)\s/.exec(first.stderr());
+    const password = welcome?.[1] ?? "";
+    expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
+    expect(first.stderr().split(password)).toHaveLength(2);
+    expect(JSON.stringify(logLines(first.stderr()))).not.toContain(password);
+    expect(await signIn(first.url, "admin", password)).toMatchObject({
+      status: 200,
+      body: { data: { user: { username: "admin", role: "owner" } } },
+    });
+    expect(await signIn(first.url, "admin", `${password}!`)).toMatchObject({ status: 401 });
+    const ended = await first.stop();
+    expect(ended.stderr.split(password)).toHaveLength(2);
+
+    const second = await startServer({ dataDir: first.dataDir });
+    expect(second.stderr()).not.toContain("password");
+    expect(await signIn(second.url, "admin", password)).toMatchObject({ status: 200 });
+  });
+
+  test("is the one of PLATFORM_ADMIN_USERNAME and PLATFORM_ADMIN_PASSWORD", async () => {
+    const password = "correct horse battery";
+    const env = { PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password };
+    const server = await startServer({ env });
+    expect(await signIn(server.url, "Ada", password)).toMatchObject({
+      status: 200,
+      body: { data: { user: { username: "Ada", role: "owner" } } },
+    });
+    expect(await signIn(server.url, "admin", password)).toMatchObject({ status: 401 });
+    const { stderr, stdout } = await server.stop();
+    expect(stderr + stdout).not.toContain(password);
+    expect(stderr).not.toContain("First start");
+  });
+});
+
+test("files are for their owner alone", async () => {
+  const server = await startServer();
+  expect(modeOf(server.dataDir)).toBe(0o700);
+  const files = readdirSync(server.dataDir);
+  expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
+  const modes = files.map((name) => [name, modeOf(join(server.dataDir, name))]);
+  expect(modes).toEqual(files.map((name) => [name, 0o600]));
+});
+
+interface Refusal {
+  name: string;
+  /** Makes the reason, in a folder that is not there yet; answers flags, and files to leave as is. */
+  arrange: (dataDir: string) => Promise<{ words?: string[]; untouched?: string }>;
+  env?: Record<string, string>;
+  /** Any but 0 when absent. */
+  status?: number;
+  says: RegExp;
+}
+
+const refusals: Refusal[] = [
+  {
+    name: "a database of a newer program",
+    arrange: async (dataDir) => {
+      const file = await usedDatabase(dataDir);
+      const db = new BetterSqlite3(file);
+      db.exec("INSERT INTO schema_migrations VALUES (999, '0999-future.sql', 'x', 0)");
+      db.close();
+      return { untouched: file };
+    },
+    status: 6,
+    says: /platform\.db: its schema .* is newer than this program/,
+  },
+  {
+    name: "a file that is no database",
+    arrange: async (dataDir) => ({ untouched: put(dataDir, "platform.db", "shopping list\n") }),
+    status: 6,
+    says: /platform\.db: it is not a SQLite database/,
+  },
+  {
+    name: "a database of another program",
+    arrange: async (dataDir) => {
+      const file = put(dataDir, "platform.db", "");
+      const db = new BetterSqlite3(file);
+      db.exec("CREATE TABLE recipes (name TEXT)");
+      db.close();
+      return { untouched: file };
+    },
+    status: 6,
+    says: /platform\.db: it belongs to another program/,
+  },
+  {
+    name: "a database that was cut",
+    arrange: async (dataDir) => {
+      const file = await usedDatabase(dataDir);
+      truncateSync(file, Math.floor(statSync(file).size / 2));
+      return { untouched: file };
+    },
+    status: 6,
+    says: /platform\.db: it is truncated/,
+  },
+  {
+    name: "a key file that holds no key",
+    arrange: async (dataDir) => {
+      await usedDatabase(dataDir);
+      return { untouched: put(dataDir, "audit.key", "not a key\n") };
+    },
+    status: 6,
+    says: /audit\.key: it does not hold a key/,
+  },
+  {
+    name: "a port that is taken",
+    arrange: async () => ({ words: ["--port", String(await takenPort())] }),
+    status: 1,
+    says: /127\.0\.0\.1:\d+: another program listens there already/,
+  },
+  {
+    name: "a port that is none",
+    arrange: async () => ({}),
+    env: { PLATFORM_PORT: "99999" },
+    status: 2,
+    says: /PLATFORM_PORT: .* \(for example: 8080\)/,
+  },
+  {
+    name: "an address that this host does not have",
+    arrange: async () => ({ words: ["--host", "192.0.2.1", "--port", "0"] }),
+    status: 1,
+    says: /192\.0\.2\.1:0: this host has no such address/,
+  },
+  {
+    name: "a data folder that is a file",
+    arrange: async (dataDir) => {
+      writeFileSync(dataDir, "");
+      return { untouched: dataDir };
+    },
+    says: /(not a directory|ENOTDIR).*data\/platform\.db/,
+  },
+];
+
+describe("does not start on", () => {
+  test.each(refusals)("$name", async ({ arrange, env, status, says }) => {
+    const dataDir = join(temporaryFolder(), "data");
+    const { words = [], untouched } = await arrange(dataDir);
+    const before = untouched && readFileSync(untouched);
+    expectRefusal(await start(dataDir, words, env), status, says);
+    if (untouched) expect(readFileSync(untouched)).toEqual(before);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder that cannot be written", async () => {
+    const folder = temporaryFolder();
+    const dataDir = join(folder, "closed", "data");
+    mkdirSync(join(folder, "closed"), { mode: 0o500 });
+    expectRefusal(await start(dataDir), 6, /data\/platform\.db: .*EACCES/);
+  });
+
+  test("a taken port, without having made an owner", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const refused = await start(dataDir, ["--port", String(await takenPort())]);
+    expect(refused.stderr).not.toContain("password");
+    const server = await startServer({ dataDir });
+    expect(server.stderr()).toContain("It is shown only now.");
+  });
+});
+
+function start(dataDir: string, words: string[] = [], env: Record<string, string> = {}) {
+  return startProgram("platform", ["serve", "--data-dir", dataDir, ...words], { env }).ended;
+}
+
+function expectRefusal(ended: Ended, status: number | undefined, says: RegExp) {
+  expect(ended.stderr).toMatch(/^platform: [^\n]+\n$/);
+  expect(ended.stderr).toMatch(says);
+  expect(ended.stdout).toBe("");
+  if (status === undefined) expect(ended.status).toBeGreaterThan(0);
+  else expect(ended.status).toBe(status);
+}
+
+/** A database that has been served from, closed, without its WAL. */
+async function usedDatabase(dataDir: string): Promise<string> {
+  const server = await startServer({ dataDir });
+  await server.stop();
+  rmSync(`${server.file}-wal`, { force: true });
+  return server.file;
+}
+
+function put(dataDir: string, name: string, text: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A port of this host on which somebody listens until the test ends. */
+async function takenPort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  return (other.address() as AddressInfo).port;
+}
+
+function signIn(url: string, username: string, password: string) {
+  return send(url, "POST", "/api/admin/auth/login", { body: { username, password } });
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}

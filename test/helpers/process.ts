@@ -1,0 +1,231 @@
+// Real programs for tests: `platform serve` on a temporary folder, `platformctl` beside it, and agents
+// that are a few calls of fetch. They see none of the caller's PLATFORM_* variables, and none outlives
+// the test that started it.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import { temporaryFolder } from "./app.ts";
+
+const bin = join(import.meta.dirname, "../../bin");
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Program {
+  readonly pid: number;
+  /** What it has written to standard error so far. */
+  stderr(): string;
+  stdout(): string;
+  running(): boolean;
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+}
+
+export interface ProgramOptions {
+  env?: Record<string, string>;
+  /** Sent to standard input, which is closed then. */
+  stdin?: string;
+}
+
+/** Starts `bin/<name> <words>`; it is killed when the test ends. */
+export function startProgram(
+  name: "platform" | "platformctl",
+  words: string[],
+  options: ProgramOptions = {},
+): Program {
+  const child = spawn(join(bin, name), words, { env: cleanEnv(options.env), stdio: "pipe" });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // A program that ends without reading is no error of the test's.
+  child.stdin.on("error", () => undefined).end(options.stdin ?? "");
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
+  });
+  const running = () => child.exitCode === null && child.signalCode === null;
+  const killNow = () => void child.kill("SIGKILL");
+  process.once("exit", killNow);
+  onTestFinished(async () => {
+    process.off("exit", killNow);
+    if (running()) killNow();
+    await ended;
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    running,
+    signal: (signal) => void child.kill(signal),
+    ended,
+  };
+}
+
+/** Runs `platformctl <words>` to its end. */
+export function platformctl(words: string[], options: ProgramOptions = {}): Promise<Ended> {
+  return startProgram("platformctl", words, options).ended;
+}
+
+export interface Server extends Program {
+  url: string;
+  dataDir: string;
+  /** The database file. */
+  file: string;
+  /** How long it took until it listened. */
+  readyMs: number;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<Ended>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<Ended>;
+}
+
+export interface ServerOptions {
+  /** A new temporary one when absent. */
+  dataDir?: string;
+  env?: Record<string, string>;
+}
+
+/** Starts `platform serve` on a free port and waits until it listens. */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
+  const started = performance.now();
+  const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
+  const program = startProgram("platform", words, { env: options.env ?? {} });
+  const listening = await until("the server listens", () => {
+    if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);
+    return logLines(program.stderr()).find((line) => line.msg === "listening");
+  });
+  const end = (signal: NodeJS.Signals) => {
+    program.signal(signal);
+    return program.ended;
+  };
+  return {
+    ...program,
+    url: String(listening.url),
+    dataDir,
+    file: String(listening.database),
+    readyMs: performance.now() - started,
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+  };
+}
+
+/** The lines of a log that are JSON. */
+export function logLines(text: string): Record<string, unknown>[] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Looks again and again until there is something; throws with `what` when the time is over. */
+export async function until<T>(
+  what: string,
+  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  withinMs = 15_000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  while (true) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+    await sleep(5);
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+/** One HTTP request with a JSON body; rejects when there is no answer. */
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  options: { bearer?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { bearer, body } = options;
+  const answer = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+export interface RemoteAgent {
+  agentId: string;
+  agentToken: string;
+  /** A call with the agent's token; `path` follows `/api/agents`. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+/** Registers an agent over HTTP. Throws unless the answer is 201. */
+export async function registerAgent(
+  url: string,
+  registrationToken: string,
+  code: string,
+  services: unknown[] = [],
+): Promise<RemoteAgent> {
+  const body = { registrationToken, agent: { code, mode: "sidecar" }, services };
+  const answer = await send(url, "POST", "/api/agents/register", { body });
+  if (answer.status !== 201) throw new Error(`not registered: ${JSON.stringify(answer.body)}`);
+  const { agentId, agentToken } = answer.body.data;
+  return { agentId, agentToken, call: callAs(url, agentToken) };
+}
+
+/** The calls of an agent that has its token. */
+export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
+  return (method, path, body) =>
+    send(url, method, `/api/agents${path}`, { bearer: agentToken, body });
+}
+
+/** Polls, and answers each command with what `work` makes of it, until the test ends. */
+export function keepWorking(
+  agent: RemoteAgent,
+  work: (command: { id: string; type: string; payload: object }) => object,
+): void {
+  let ended = false;
+  const loop = async () => {
+    while (!ended) {
+      const polled = await agent.call("GET", "/commands?wait=1").catch(() => null);
+      for (const command of polled?.body.data.commands ?? []) {
+        await agent.call("POST", `/commands/${command.id}/result`, work(command));
+      }
+    }
+  };
+  const working = loop();
+  onTestFinished(() => {
+    ended = true;
+    return working;
+  });
+}
+
+/** The environment without PLATFORM_* and without what the test runner sets. */
+function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
+  const kept = Object.entries(process.env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^(PLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), ...more };
+}

@@ -1,0 +1,269 @@
+// What is true of every answer: the paths that lead to it, the envelope it comes in, its headers,
+// and the host names it is given under.
+
+import { describe, expect, test } from "vitest";
+import { type RouteName, routes } from "../../src/api/index.ts";
+import type { RouteSpec } from "../../src/api/route.ts";
+import { hostCheck } from "../../src/http/hosts.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { bodyIn, requestText, sendRaw, statusesIn } from "./raw.ts";
+
+const services = [{ code: "s", name: "S", version: "1", actions: [{ name: "run" }] }];
+
+describe("an agent's routes answer in both forms of their path", () => {
+  const bodies: Partial<Record<RouteName, object>> = {
+    "agent.report": { services },
+    "agent.result": { success: true },
+  };
+  const forms: { name: RouteName; method: string; form: string }[] = [
+    { name: "agent.heartbeat", method: "POST", form: "/api/agents/heartbeat" },
+    { name: "agent.heartbeat", method: "POST", form: "/api/agents/:agentId/heartbeat" },
+    { name: "agent.report", method: "POST", form: "/api/agents/services" },
+    { name: "agent.report", method: "POST", form: "/api/agents/services/report" },
+    { name: "agent.report", method: "POST", form: "/api/agents/:agentId/services" },
+    { name: "agent.report", method: "POST", form: "/api/agents/:agentId/services/report" },
+    { name: "agent.poll", method: "GET", form: "/api/agents/commands" },
+    { name: "agent.poll", method: "GET", form: "/api/agents/:agentId/commands" },
+    { name: "agent.result", method: "POST", form: "/api/agents/commands/:commandId/result" },
+    {
+      name: "agent.result",
+      method: "POST",
+      form: "/api/agents/:agentId/commands/:commandId/result",
+    },
+  ];
+
+  test("all of the table are here", () => {
+    const table = Object.entries<RouteSpec>(routes)
+      .filter(([, { access }]) => access === "agent")
+      .flatMap(([, { path, aliases = [] }]) => [path, ...aliases]);
+    expect(forms.map(({ form }) => form)).toEqual(expect.arrayContaining(table));
+  });
+
+  test.each(forms)("$method $form", async ({ name, method, form }) => {
+    const { registerAgent, as, request } = await listenTestApp();
+    const { agentId, agentToken, client } = await registerAgent("agent-1", services);
+    const [service] = await as("viewer").call("services.list");
+    const params = { serviceId: service!.id, actionName: "run" };
+    const { command } = await as("operator").call("actions.execute", { params });
+    if (name !== "agent.poll") await client.call("agent.poll", { query: { wait: 0 } });
+
+    const path = form.replace(":agentId", agentId).replace(":commandId", command.id);
+    const body = method === "GET" ? {} : { body: bodies[name] ?? {} };
+    const answer = await request(method, path, { bearer: agentToken, ...body });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body.data)).toEqual(Object.keys(replyOf(name)));
+  });
+
+  function replyOf(name: RouteName): object {
+    return (routes[name].reply as unknown as { shape: object }).shape;
+  }
+});
+
+describe("the envelope", () => {
+  test("of a success, a list and a failure", async () => {
+    const app = await listenTestApp();
+    const bearer = await keyOf(app);
+    const get = async (path: string) => (await app.request("GET", path, { bearer })).body;
+    expect(await get("/api/system/version")).toEqual({
+      success: true,
+      data: { version: "0.0.0-dev", edition: "ce" },
+    });
+    expect(await get("/api/admin/agents?page=3&pageSize=7")).toEqual({
+      success: true,
+      data: [],
+      pagination: { page: 3, pageSize: 7, total: 0 },
+    });
+    expect(await get("/api/admin/agents/agt_1")).toEqual({
+      success: false,
+      error: {
+        code: "AGENT_NOT_FOUND",
+        message: "There is no agent agt_1.",
+        requestId: expect.stringMatching(/^req_/),
+      },
+    });
+    expect(await get("/api/admin/agents?page=0")).toEqual({
+      success: false,
+      error: {
+        code: "VALIDATION_FAILED",
+        message: expect.stringContaining("page: "),
+        details: { issues: [{ path: "page", message: expect.any(String) }] },
+        requestId: expect.any(String),
+      },
+    });
+  });
+
+  test("of a failure of ours hides what went wrong, and it is logged once", async () => {
+    const app = await listenTestApp();
+    const bearer = await keyOf(app);
+    const logged: object[] = [];
+    app.app.core.log = { ...app.app.core.log, error: (fields) => logged.push(fields) };
+    const err = new Error("the secret reason");
+    app.app.core.newId = () => {
+      throw err;
+    };
+    const answer = await app.request("POST", "/api/admin/registration-tokens", {
+      bearer,
+      headers: { "x-request-id": "my-request" },
+      body: {},
+    });
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { error: { code: "INTERNAL_ERROR", requestId: "my-request" } },
+    });
+    expect(JSON.stringify(answer.body)).not.toContain("secret");
+    expect(logged).toEqual([{ err, requestId: "my-request", route: "registration-tokens.create" }]);
+  });
+});
+
+describe("X-Request-Id", () => {
+  test.each(["a", "req_01", "00-4bf92f3577b34da6a3ce929d0e0e4736", "a.b:c-d_e", "x".repeat(128)])(
+    "%s is sane, and comes back",
+    async (id) => {
+      const { request } = await listenTestApp();
+      const headers = { "x-request-id": id };
+      expect((await request("GET", "/api/nothing", { headers })).body.error.requestId).toBe(id);
+      const answer = await request("GET", "/api/system/version", { headers });
+      expect(answer.headers.get("x-request-id")).toBe(id);
+    },
+  );
+
+  test.each(["", "a b", "a,b", "<script>", 'a"b', "é", "x".repeat(129)])(
+    "'%s' is replaced",
+    async (id) => {
+      const { request } = await listenTestApp();
+      const headers = { "x-request-id": id };
+      const answer = await request("GET", "/api/nothing", { headers });
+      expect(answer.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{18}$/);
+      expect(answer.body.error.requestId).toBe(answer.headers.get("x-request-id"));
+    },
+  );
+
+  test("two of them are replaced by one; and new ones are all different", async () => {
+    const { request, port } = await listenTestApp();
+    const twice = requestText("GET /api/system/version HTTP/1.1", [
+      "Host: localhost",
+      "X-Request-Id: a",
+      "X-Request-Id: b",
+      "Connection: close",
+    ]);
+    expect(await sendRaw(port, twice)).toMatch(/X-Request-Id: req_/);
+    const ids = new Set<string | null>();
+    for (let round = 0; round < 50; round++) {
+      ids.add((await request("GET", "/api/system/version")).headers.get("x-request-id"));
+    }
+    expect(ids.size).toBe(50);
+  });
+});
+
+describe("every answer carries the headers that keep browsers and caches in their place", () => {
+  test.each([
+    { name: "success", method: "GET", path: "/api/system/version", status: 200 },
+    { name: "the document", method: "GET", path: "/api/system/openapi.json", status: 200 },
+    { name: "not signed in", method: "GET", path: "/api/admin/agents", status: 401 },
+    { name: "not found", method: "GET", path: "/nothing", status: 404 },
+    { name: "wrong method", method: "PUT", path: "/api/system/version", status: 405 },
+    {
+      name: "too large",
+      method: "POST",
+      path: "/api/admin/auth/login",
+      size: 300_000,
+      status: 413,
+    },
+    { name: "not valid", method: "POST", path: "/api/admin/auth/login", size: 0, status: 422 },
+  ])("$name: $status", async ({ method, path, size, status }) => {
+    const { request } = await listenTestApp();
+    const body = size === undefined ? {} : { body: `{}${" ".repeat(size)}` };
+    const answer = await request(method, path, body);
+    expect(answer.status).toBe(status);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "x-request-id": expect.stringMatching(/./),
+    });
+    expect(answer.headers.get("x-powered-by")).toBeNull();
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("host names", () => {
+  const loopback = { allowedHosts: [], publicUrl: null, boundHost: "127.0.0.1" };
+  const open = { ...loopback, boundHost: "0.0.0.0" };
+  const named = { ...open, allowedHosts: ["Agents.example.com", "10.0.0.5"] };
+  const published = { ...loopback, publicUrl: "https://Agents.example.com:8443/admin" };
+
+  test.each([
+    {
+      policy: loopback,
+      ours: ["localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:80"],
+    },
+    {
+      policy: loopback,
+      foreign: [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.nip.io",
+        "10.0.0.5",
+        "[::2]",
+        "",
+        "localhost@evil.example",
+        "evil.example:localhost",
+        undefined,
+      ],
+    },
+    { policy: { ...loopback, boundHost: "::1" }, ours: ["[::1]:80"], foreign: ["evil.example"] },
+    {
+      policy: { ...loopback, boundHost: "localhost" },
+      ours: ["localhost"],
+      foreign: ["evil.example"],
+    },
+    { policy: open, ours: ["anything.example", "10.0.0.5:8080", undefined] },
+    { policy: { ...open, publicUrl: "https://agents.example.com" }, ours: ["anything.example"] },
+    {
+      policy: named,
+      ours: ["agents.example.com", "agents.example.com:8080", "10.0.0.5", "localhost"],
+    },
+    { policy: named, foreign: ["example.com", "a.agents.example.com", "10.0.0.6", undefined] },
+    {
+      policy: published,
+      ours: ["agents.example.com", "agents.example.com:8443", "AGENTS.example.com", "localhost"],
+    },
+    { policy: published, foreign: ["evil.example"] },
+  ])("$policy", ({ policy, ours = [], foreign = [] }) => {
+    const isOurs = hostCheck(policy);
+    expect(ours.filter((host) => !isOurs(host))).toEqual([]);
+    expect(foreign.filter((host) => isOurs(host))).toEqual([]);
+  });
+
+  test.each<{ env: Record<string, string>; host: string; status: number }>([
+    { env: {}, host: "localhost", status: 200 },
+    { env: {}, host: "agents.example.com", status: 421 },
+    { env: { ALLOWED_HOSTS: "agents.example.com" }, host: "agents.example.com:80", status: 200 },
+    { env: { ALLOWED_HOSTS: "agents.example.com" }, host: "evil.example", status: 421 },
+    { env: { PUBLIC_URL: "https://agents.example.com" }, host: "agents.example.com", status: 200 },
+    { env: { PUBLIC_URL: "https://agents.example.com" }, host: "evil.example", status: 421 },
+  ])("over the wire: $host with $env is $status", async ({ env, host, status }) => {
+    const { port } = await listenTestApp(env);
+    const headers = [`Host: ${host}`, "Connection: close"];
+    const text = await sendRaw(port, requestText("GET /api/system/version HTTP/1.1", headers));
+    expect(statusesIn(text)).toEqual([status]);
+    if (status === 421) expect(bodyIn(text).error.code).toBe("MISDIRECTED_HOST");
+  });
+
+  test("a foreign name reaches nothing: no route, no sign-in, no body", async () => {
+    const { port } = await listenTestApp();
+    for (const first of ["GET /nothing", "PUT /api/system/version", "POST /api/admin/auth/login"]) {
+      const headers = ["Host: evil.example", "Content-Length: 0", "Connection: close"];
+      const text = await sendRaw(port, requestText(`${first} HTTP/1.1`, headers));
+      expect(statusesIn(text)).toEqual([421]);
+    }
+  });
+});
+
+async function keyOf({ as }: ListeningApp): Promise<string> {
+  const body = { name: "a program", role: "owner" } as const;
+  return (await as("owner").call("api-keys.create", { body })).key;
+}

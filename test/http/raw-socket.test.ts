@@ -1,0 +1,408 @@
+// What comes over a socket is not always HTTP: requests that two readers could read in two ways,
+// garbage, floods. Whatever comes, the server answers below 500 or hangs up, and goes on serving.
+
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { routes } from "../../src/api/index.ts";
+import type { RouteSpec } from "../../src/api/route.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import {
+  bodyIn,
+  errorsLogged,
+  listenInSight,
+  openRaw,
+  requestText,
+  sendRaw,
+  statusesIn,
+} from "./raw.ts";
+
+const host = "Host: localhost";
+const versionLine = "GET /api/system/version HTTP/1.1";
+const loginLine = "POST /api/admin/auth/login HTTP/1.1";
+const beatLine = "POST /api/agents/heartbeat HTTP/1.1";
+
+async function isWell(app: ListeningApp): Promise<void> {
+  expect((await app.request("GET", "/api/system/health")).status).toBe(200);
+}
+
+describe("a request that can be read in two ways is refused, and the connection closed", () => {
+  const smuggled = requestText(versionLine, [host]);
+
+  test.each<{ name: string; request: string; status?: number }>([
+    {
+      name: "two Content-Length",
+      request: requestText(beatLine, [host, "Content-Length: 2", "Content-Length: 3"], "{} "),
+    },
+    {
+      name: "two Content-Length that agree",
+      request: requestText(beatLine, [host, "Content-Length: 2", "Content-Length: 2"], "{}"),
+    },
+    {
+      name: "a list as Content-Length",
+      request: requestText(beatLine, [host, "Content-Length: 2, 2"], "{}"),
+    },
+    {
+      name: "a negative Content-Length",
+      request: requestText(beatLine, [host, "Content-Length: -2"], "{}"),
+    },
+    {
+      name: "Content-Length with Transfer-Encoding",
+      request: requestText(
+        beatLine,
+        [host, "Content-Length: 5", "Transfer-Encoding: chunked"],
+        `0\r\n\r\n${smuggled}`,
+      ),
+    },
+    {
+      name: "Transfer-Encoding with Content-Length",
+      request: requestText(
+        beatLine,
+        [host, "Transfer-Encoding: chunked", "Content-Length: 5"],
+        `0\r\n\r\n${smuggled}`,
+      ),
+    },
+    {
+      name: "an unknown Transfer-Encoding",
+      request: requestText(beatLine, [host, "Transfer-Encoding: chunked, identity"], smuggled),
+    },
+    {
+      name: "a chunk size that is none",
+      request: requestText(
+        loginLine,
+        [host, "Transfer-Encoding: chunked"],
+        "zz\r\n{}\r\n0\r\n\r\n",
+      ),
+    },
+    { name: "two Host", request: requestText(versionLine, [host, host]) },
+    { name: "two Host that differ", request: requestText(versionLine, [host, "host: evil"]) },
+    {
+      name: "two Authorization",
+      request: requestText(versionLine, [
+        host,
+        "Authorization: Bearer a",
+        "AUTHORIZATION: Bearer b",
+      ]),
+    },
+    {
+      name: "two X-CSRF-Token",
+      request: requestText(versionLine, [host, "X-CSRF-Token: a", "x-csrf-token: a"]),
+    },
+    { name: "no Host", request: requestText(versionLine) },
+    {
+      name: "a header folded over two lines",
+      request: requestText(versionLine, [host, "A: b\r\n c"]),
+    },
+    { name: "a space before the colon", request: requestText(versionLine, [host, "A : b"]) },
+    { name: "a header line that is none", request: requestText(versionLine, [host, "nothing"]) },
+    { name: "bare line feeds", request: `${versionLine}\n${host}\n\n` },
+    { name: "a NUL in a header", request: requestText(versionLine, [host, "A: \0"]) },
+    {
+      name: "a request line with a space too many",
+      request: requestText("GET / a HTTP/1.1", [host]),
+    },
+    { name: "an unknown method", request: requestText("BREW / HTTP/1.1", [host]) },
+    { name: "HTTP/9.9", request: requestText("GET / HTTP/9.9", [host]) },
+    { name: "the first bytes of TLS", request: "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" },
+    { name: "HTTP/2 without asking", request: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" },
+    { name: "another protocol", request: "EHLO example.com\r\n" },
+    {
+      name: "more than 8 KiB of headers",
+      request: requestText(versionLine, [host, `A: ${"a".repeat(8 * 1024)}`]),
+      status: 431,
+    },
+    {
+      name: "more than 8 KiB of path",
+      request: requestText(`GET /${"a".repeat(8 * 1024)} HTTP/1.1`, [host]),
+      status: 431,
+    },
+    {
+      name: "many headers",
+      request: requestText(versionLine, [
+        host,
+        ...Array.from({ length: 2000 }, (_, n) => `A${n}: b`),
+      ]),
+      status: 431,
+    },
+  ])("$name", async ({ request, status = 400 }) => {
+    const app = await listenTestApp();
+    const errors = errorsLogged(app);
+    expect(statusesIn(await sendRaw(app.port, Buffer.from(request, "latin1")))).toEqual([status]);
+    expect(errors).toEqual([]);
+    await isWell(app);
+  });
+
+  test("a repeated header is explained in the envelope", async () => {
+    const { port } = await listenTestApp();
+    const answer = await sendRaw(port, requestText(versionLine, [host, "Host: other"]));
+    expect(bodyIn(answer)).toMatchObject({ success: false, error: { code: "INVALID_REQUEST" } });
+  });
+});
+
+describe("what is old or odd, but HTTP, is served", () => {
+  test.each([
+    { name: "HTTP/1.0", request: requestText("GET /api/system/version HTTP/1.0", [host]) },
+    {
+      name: "HTTP/1.0 without Host, which names no host of ours",
+      request: requestText("GET /api/system/version HTTP/1.0"),
+      status: 421,
+    },
+    {
+      name: "an absolute URL",
+      request: requestText("GET http://localhost/api/system/version HTTP/1.1", [
+        host,
+        "Connection: close",
+      ]),
+    },
+    {
+      name: "empty lines before the request",
+      request: `\r\n\r\n${requestText(versionLine, [host, "Connection: close"])}`,
+    },
+    {
+      name: "a body in chunks, with an extension and a trailer",
+      request: requestText(
+        loginLine,
+        [host, "Content-Type: application/json", "Transfer-Encoding: chunked", "Connection: close"],
+        "1;a=b\r\n{\r\n1\r\n}\r\n0\r\nX: y\r\n\r\n",
+      ),
+      status: 422,
+    },
+    {
+      name: "a body behind a GET, which nobody reads",
+      request: requestText(versionLine, [host, "Content-Length: 3", "Connection: close"], "{x}"),
+    },
+    {
+      name: "Expect: 100-continue",
+      request: requestText(
+        loginLine,
+        [
+          host,
+          "Expect: 100-continue",
+          "Content-Length: 2",
+          "Content-Type: application/json",
+          "Connection: close",
+        ],
+        "{}",
+      ),
+      statuses: [100, 422],
+    },
+    {
+      name: "a wish to speak WebSocket where nobody does",
+      request: requestText(versionLine, [host, "Connection: close, Upgrade", "Upgrade: websocket"]),
+    },
+  ])("$name", async ({ request, status = 200, statuses = [status] }) => {
+    const { port } = await listenTestApp();
+    expect(statusesIn(await sendRaw(port, request))).toEqual(statuses);
+  });
+});
+
+describe("many requests at once on one connection", () => {
+  test("16 are answered, in their order", async () => {
+    const { port } = await listenTestApp();
+    const ids = Array.from({ length: 16 }, (_, n) => `X-Request-Id: number-${n}-`);
+    const last = ids.length - 1;
+    const text = await sendRaw(
+      port,
+      ids
+        .map((id, n) =>
+          requestText(versionLine, [host, id, ...(n === last ? ["Connection: close"] : [])]),
+        )
+        .join(""),
+    );
+    expect(statusesIn(text)).toEqual(ids.map(() => 200));
+    const order = ids.map((id) => text.indexOf(id));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order).not.toContain(-1);
+  });
+
+  test("16 at a time, one after the other, for as long as anyone likes", async () => {
+    const { port } = await listenTestApp();
+    const { socket, until } = openRaw(port);
+    for (let round = 1; round <= 10; round++) {
+      socket.write(requestText(versionLine, [host]).repeat(16));
+      await until('"success":true', round * 16);
+    }
+  });
+
+  test("a 17th while 16 are unanswered ends the connection, and whoever waited on it", async () => {
+    const app = await listenTestApp();
+    const { request, held } = await heldRead(app);
+    const { socket, ended } = openRaw(app.port);
+    socket.write(request.repeat(16));
+    await vi.waitFor(() => expect(held()).toBe(16), 10_000);
+    socket.write(request);
+    expect(await ended).toBe("");
+    await vi.waitFor(() => expect(held()).toBe(0), 10_000);
+    await isWell(app);
+  });
+
+  test("17 in one packet get no answer at all", async () => {
+    const app = await listenTestApp();
+    expect(await sendRaw(app.port, requestText(versionLine, [host]).repeat(17))).toBe("");
+    await isWell(app);
+  });
+
+  test("garbage behind a held request ends both", async () => {
+    const app = await listenTestApp();
+    const { request, held } = await heldRead(app);
+    const { socket, ended } = openRaw(app.port);
+    socket.write(request);
+    await vi.waitFor(() => expect(held()).toBe(1), 10_000);
+    socket.write("garbage\r\n\r\n");
+    expect(statusesIn(await ended)).toEqual([400]);
+    await vi.waitFor(() => expect(held()).toBe(0), 10_000);
+  });
+});
+
+/** A request that is held for a minute, and how many such are held now. */
+async function heldRead(app: ListeningApp): Promise<{ request: string; held: () => number }> {
+  await app.registerAgent("agent-1", [
+    { code: "s", name: "S", version: "1", actions: [{ name: "run" }] },
+  ]);
+  const [service] = await app.as("viewer").call("services.list");
+  const params = { serviceId: service!.id, actionName: "run" };
+  const { command } = await app.as("operator").call("actions.execute", { params });
+  const { key } = await app
+    .as("owner")
+    .call("api-keys.create", { body: { name: "a program", role: "viewer" } });
+  let held = 0;
+  const { doorbell } = app.app.core;
+  const register = doorbell.register.bind(doorbell);
+  vi.spyOn(doorbell, "register").mockImplementation((at, caller) => {
+    const waiter = register(at, caller);
+    const close = waiter.close.bind(waiter);
+    held++;
+    waiter.close = () => {
+      held--;
+      close();
+    };
+    return waiter;
+  });
+  const request = requestText(`GET /api/admin/commands/${command.id}?wait=60 HTTP/1.1`, [
+    host,
+    `Authorization: Bearer ${key}`,
+  ]);
+  return { request, held: () => held };
+}
+
+test("who dawdles is cut: the time-outs that Node enforces are the ones we promise", async () => {
+  const { server } = await listenInSight(await listenTestApp());
+  expect(server).toMatchObject({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    // How often Node looks: it adds to the time-outs above.
+    connectionsCheckingInterval: 5_000,
+  });
+});
+
+describe("whatever comes", () => {
+  const line = fc.oneof(
+    fc.constantFrom(versionLine, loginLine, beatLine, "GET / HTTP/1.0", "OPTIONS * HTTP/1.1"),
+    fc
+      .tuple(fc.constantFrom("GET", "POST", "HEAD", "CONNECT", "get", "PRI"), fc.webPath())
+      .map(([method, path]) => `${method} ${path} HTTP/1.1`),
+    fc.string(),
+  );
+  const header = fc.oneof(
+    fc.constantFrom(
+      host,
+      "Host: evil",
+      "Connection: close",
+      "Connection: Upgrade",
+      "Upgrade: h2c",
+      "Content-Type: application/json",
+      "Transfer-Encoding: chunked",
+      "Content-Length: 2",
+      "Content-Length: 99999999",
+      "Expect: 100-continue",
+      "Expect: the unexpected",
+      "Authorization: Bearer x",
+      "Cookie: platform_session=x; platform_session=y",
+    ),
+    fc
+      .tuple(fc.string(), fc.string({ unit: "binary" }))
+      .map(([name, value]) => `${name}: ${value}`),
+  );
+  const body = fc.oneof(
+    fc.constantFrom("", "{}", "0\r\n\r\n", "2\r\n{}\r\n0\r\n\r\n"),
+    fc.string(),
+  );
+  const almostRequest = fc
+    .tuple(line, fc.array(header, { maxLength: 6 }), body)
+    .map(([first, headers, content]) =>
+      Buffer.from(requestText(first, headers, content), "latin1"),
+    );
+  const garbage = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+  const stream = fc.array(fc.oneof({ weight: 4, arbitrary: almostRequest }, garbage), {
+    minLength: 1,
+    maxLength: 4,
+  });
+
+  test("over a socket, it is answered below 500 or hung up on", async () => {
+    const app = await listenTestApp();
+    const errors = errorsLogged(app);
+    await fc.assert(
+      fc.asyncProperty(stream, async (pieces) => {
+        const { socket, ended } = openRaw(app.port);
+        socket.end(Buffer.concat(pieces));
+        expect(statusesIn(await ended).filter((status) => status >= 500)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+    expect(errors).toEqual([]);
+    expect(app.app.core.doorbell.size).toBe(0);
+    await isWell(app);
+  });
+
+  test("as JSON, to every route, from one who may, it is answered below 500", async () => {
+    const app = await listenTestApp();
+    const errors = errorsLogged(app);
+    const agent = await app.registerAgent("agent-1");
+    const { key } = await app
+      .as("owner")
+      .call("api-keys.create", { body: { name: "a program", role: "owner" } });
+    const bearerOf = ({ access }: RouteSpec) => (access === "agent" ? agent.agentToken : key);
+    const calls = Object.values<RouteSpec>(routes).flatMap((spec) =>
+      [spec.path, ...(spec.aliases ?? [])].map((path) => ({ ...spec, path })),
+    );
+    const value = fc.oneof(fc.webQueryParameters(), fc.constantFrom("0", "1", "-1", "", "null"));
+    const query = fc.dictionary(fc.constantFrom("page", "limit", "held", "q", "from"), value, {
+      noNullPrototype: true,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...calls),
+        fc.webSegment(),
+        query,
+        bodyLike(),
+        async (spec, id, fields, content) => {
+          const path = spec.path.replaceAll(":agentId", agent.agentId).replace(/:\w+/g, id || "x");
+          const text = new URLSearchParams({ ...fields, wait: "0" }).toString();
+          const answer = await app.request(spec.method, `${path}?${text}`, {
+            bearer: bearerOf(spec),
+            ...(spec.method === "GET" ? {} : { body: content }),
+          });
+          expect(answer.status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(errors).toEqual([]);
+    await isWell(app);
+  });
+
+  /** JSON of any shape, often with the names of fields that mean something. */
+  function bodyLike() {
+    const names = ["agent", "code", "mode", "services", "name", "version", "success", "output"];
+    const known = fc.constantFrom(...names, "error", "payload", "health", "expiresAt", "role");
+    const { node } = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom("a", 1, true)),
+        fc.array(tie("node"), { maxLength: 3 }),
+        fc.dictionary(known, tie("node"), { maxKeys: 6, noNullPrototype: true }),
+      ),
+    }));
+    return node.map((value) => JSON.stringify(value));
+  }
+});

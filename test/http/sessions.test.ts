@@ -1,0 +1,411 @@
+// Signing in over HTTP: the cookie, the CSRF token, where a request may come from, how a session
+// ends, and what each role may do with it. Programs with keys are at the end.
+
+import { describe, expect, test } from "vitest";
+import { createApp, realWorld } from "../../src/app.ts";
+import type { Role } from "../../src/domain/principals.ts";
+import { insertUser } from "../../src/store/users.ts";
+import type { TestApp } from "../helpers/app.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { listenInSight } from "./raw.ts";
+
+const hour = 3_600_000;
+const password = "correct horse battery";
+const login = "/api/admin/auth/login";
+const me = "/api/admin/auth/me";
+const logout = "/api/admin/auth/logout";
+const tokens = "/api/admin/registration-tokens";
+
+/** A listening app with a user for each role, named like it. */
+async function scene(env: Record<string, string> = {}): Promise<ListeningApp> {
+  const app = await listenTestApp(env);
+  for (const role of ["viewer", "operator", "owner"] as const) await addUser(app, role);
+  return app;
+}
+
+async function addUser({ app: { core } }: TestApp, role: Role): Promise<void> {
+  const passwordHash = await core.passwords.hash(password);
+  const id = core.newId("usr");
+  await core.db.write((tx) => insertUser(tx, { id, username: role, role, passwordHash }));
+}
+
+interface Session {
+  /** As a browser sends it back. */
+  cookie: string;
+  csrfToken: string;
+  answer: HttpAnswer;
+}
+
+async function signIn(app: ListeningApp, username: string): Promise<Session> {
+  const answer = await app.request("POST", login, { body: { username, password } });
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { cookie, csrfToken: answer.body.data.csrfToken, answer };
+}
+
+function refused(status: number, code: string): object {
+  return { status, body: { success: false, error: { code } } };
+}
+
+describe("signing in", () => {
+  test("answers the user, the CSRF token and the end; `me` says the same", async () => {
+    const app = await scene();
+    const { answer, cookie, csrfToken } = await signIn(app, "operator");
+    expect(answer.body.data).toEqual({
+      user: { id: expect.stringMatching(/^usr_/), username: "operator", role: "operator" },
+      csrfToken: expect.stringMatching(/^[\w-]{43}$/),
+      expiresAt: new Date(app.clock.now() + 8 * hour).toISOString(),
+    });
+    const again = await app.request("GET", me, { headers: { cookie } });
+    expect(again.body.data).toEqual({ ...answer.body.data, csrfToken });
+  });
+
+  test("takes the name in any case, and makes a new session each time", async () => {
+    const app = await scene();
+    const [first, second] = [await signIn(app, "Owner"), await signIn(app, "OWNER")];
+    expect(first.cookie).not.toBe(second.cookie);
+    expect(first.csrfToken).not.toBe(second.csrfToken);
+  });
+
+  test("a wrong password and an unknown user are told the same, and both are audited", async () => {
+    const { request, as } = await scene();
+    const answers = [
+      await request("POST", login, { body: { username: "owner", password: "wrong" } }),
+      await request("POST", login, { body: { username: "nobody", password } }),
+    ];
+    for (const { status, body, headers } of answers) {
+      expect({ status, ...body.error, requestId: null }).toEqual({
+        status: 401,
+        code: "UNAUTHORIZED",
+        message: "The username or the password is wrong.",
+        requestId: null,
+      });
+      expect(headers.get("set-cookie")).toBeNull();
+    }
+    const query = { action: "session.login.failed" };
+    const { data } = await as("viewer").page("audit-events.list", { query });
+    expect(data).toMatchObject([
+      { result: "DENIED", metadata: { username: "nobody" } },
+      { result: "DENIED", metadata: { username: "owner" } },
+    ]);
+  });
+
+  test.each<{ name: string; env: Record<string, string>; cookie: RegExp }>([
+    {
+      name: "over HTTP",
+      env: {},
+      cookie: /^platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/,
+    },
+    {
+      name: "behind an HTTP address",
+      env: { PUBLIC_URL: "http://agents.example.com" },
+      cookie: /^platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/,
+    },
+    {
+      name: "behind an HTTPS address",
+      env: { PUBLIC_URL: "https://agents.example.com" },
+      cookie: /^__Host-platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Secure$/,
+    },
+  ])("the cookie $name", async ({ env, cookie }) => {
+    const app = await scene(env);
+    const session = await signIn(app, "viewer");
+    expect(session.answer.headers.get("set-cookie")).toMatch(cookie);
+    const headers = { cookie: `a=b; ${session.cookie}; c=d` };
+    expect((await app.request("GET", me, { headers })).status).toBe(200);
+  });
+
+  test.each(["", "x", "A".repeat(43), "a=b; platform_session2=x", "%00"])(
+    "a cookie of '%s' is nobody",
+    async (value) => {
+      const { request } = await scene();
+      const headers = { cookie: `platform_session=${value}` };
+      expect(await request("GET", me, { headers })).toMatchObject(refused(401, "UNAUTHORIZED"));
+    },
+  );
+
+  test("the cookie of an HTTP site is none of an HTTPS site", async () => {
+    const app = await scene({ PUBLIC_URL: "https://agents.example.com" });
+    const { cookie } = await signIn(app, "viewer");
+    const headers = { cookie: cookie.replace("__Host-", "") };
+    expect((await app.request("GET", me, { headers })).status).toBe(401);
+  });
+});
+
+describe("a change needs more than the cookie", () => {
+  test.each<{
+    name: string;
+    headers: (own: Session, other: Session) => Record<string, string>;
+    message?: RegExp;
+  }>([
+    { name: "no token", headers: () => ({}), message: /missing.*auth\/me/ },
+    { name: "an empty token", headers: () => ({ "x-csrf-token": "" }), message: /not belong/ },
+    {
+      name: "a wrong token",
+      headers: () => ({ "x-csrf-token": "A".repeat(43) }),
+      message: /not belong/,
+    },
+    {
+      name: "another session's token",
+      headers: (_, other) => ({ "x-csrf-token": other.csrfToken }),
+      message: /not belong/,
+    },
+    {
+      name: "a foreign Origin",
+      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, origin: "https://evil.example" }),
+      message: /another site/,
+    },
+    {
+      name: "an opaque Origin",
+      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, origin: "null" }),
+      message: /another site/,
+    },
+    {
+      name: "our host at another port",
+      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, origin: "http://127.0.0.1:1" }),
+      message: /another site/,
+    },
+    {
+      name: "another site, says the browser",
+      headers: ({ csrfToken }) => ({ "x-csrf-token": csrfToken, "sec-fetch-site": "cross-site" }),
+      message: /another site/,
+    },
+  ])("$name: 403 CSRF_INVALID, and nothing is made", async ({ headers, message }) => {
+    const app = await scene();
+    const [own, other] = [await signIn(app, "operator"), await signIn(app, "operator")];
+    const sent = { cookie: own.cookie, ...headers(own, other) };
+    const answer = await app.request("POST", tokens, { headers: sent, body: {} });
+    expect(answer).toMatchObject(refused(403, "CSRF_INVALID"));
+    expect(answer.body.error.message).toMatch(message ?? /./);
+    const query = { action: "registration_token.created" };
+    expect((await app.as("viewer").page("audit-events.list", { query })).data).toEqual([]);
+  });
+
+  test.each<{ name: string; headers: (app: ListeningApp) => Record<string, string> }>([
+    { name: "no browser", headers: () => ({}) },
+    { name: "our own Origin", headers: ({ url }) => ({ origin: url }) },
+    {
+      name: "the same origin, says the browser",
+      headers: ({ url }) => ({ origin: url, "sec-fetch-site": "same-origin" }),
+    },
+    { name: "the address bar", headers: () => ({ "sec-fetch-site": "none" }) },
+  ])("the right token from $name is fine", async ({ headers }) => {
+    const app = await scene();
+    const { cookie, csrfToken } = await signIn(app, "operator");
+    const sent = { cookie, "x-csrf-token": csrfToken, ...headers(app) };
+    expect((await app.request("POST", tokens, { headers: sent, body: {} })).status).toBe(201);
+  });
+
+  test.each([{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }])(
+    "nobody is signed in from another site: %o",
+    async (headers) => {
+      const { request } = await scene();
+      const body = { username: "owner", password };
+      const answer = await request("POST", login, { headers, body });
+      expect(answer).toMatchObject(refused(403, "CSRF_INVALID"));
+      expect(answer.headers.get("set-cookie")).toBeNull();
+    },
+  );
+
+  test("reading needs only the cookie", async () => {
+    const app = await scene();
+    const { cookie } = await signIn(app, "viewer");
+    const headers = { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    expect((await app.request("GET", me, { headers })).status).toBe(200);
+  });
+});
+
+describe("a session ends", () => {
+  const isOpen = async (app: ListeningApp, { cookie }: Session) => {
+    const { status } = await app.request("GET", me, { headers: { cookie } });
+    expect([200, 401]).toContain(status);
+    return status === 200;
+  };
+
+  test("by signing out, and only this one", async () => {
+    const app = await scene();
+    const [session, other] = [await signIn(app, "viewer"), await signIn(app, "viewer")];
+    const headers = { cookie: session.cookie, "x-csrf-token": session.csrfToken };
+    const answer = await app.request("POST", logout, { headers });
+    expect(answer.body.data).toEqual({ signedOut: true });
+    expect(answer.headers.get("set-cookie")).toBe(
+      "platform_session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0",
+    );
+    expect(await isOpen(app, session)).toBe(false);
+    expect(await isOpen(app, other)).toBe(true);
+    expect((await app.request("POST", logout, { headers })).status).toBe(401);
+    const { data } = await app
+      .as("viewer")
+      .page("audit-events.list", { query: { action: "session.logout" } });
+    expect(data).toMatchObject([{ actorType: "USER", actorName: "viewer" }]);
+  });
+
+  test("eight hours after its last use", async () => {
+    const app = await scene();
+    const session = await signIn(app, "viewer");
+    for (let use = 0; use < 3; use++) {
+      app.clock.advance(8 * hour - 1);
+      expect(await isOpen(app, session)).toBe(true);
+    }
+    const { body } = await app.request("GET", me, { headers: { cookie: session.cookie } });
+    expect(body.data.expiresAt).toBe(new Date(app.clock.now() + 8 * hour).toISOString());
+    app.clock.advance(8 * hour);
+    expect(await isOpen(app, session)).toBe(false);
+  });
+
+  test("after the configured time", async () => {
+    const app = await scene({ SESSION_TTL_SECONDS: "600" });
+    const session = await signIn(app, "viewer");
+    app.clock.advance(600_000 - 1);
+    expect(await isOpen(app, session)).toBe(true);
+    app.clock.advance(600_000);
+    expect(await isOpen(app, session)).toBe(false);
+  });
+
+  test("after seven days, however much it is used", async () => {
+    const app = await scene();
+    const session = await signIn(app, "viewer");
+    const end = new Date(app.clock.now() + 7 * 24 * hour).toISOString();
+    for (let use = 0; use < 23; use++) {
+      app.clock.advance(7 * hour);
+      expect(await isOpen(app, session)).toBe(true);
+    }
+    app.clock.advance(7 * hour - 1);
+    const { body } = await app.request("GET", me, { headers: { cookie: session.cookie } });
+    expect(body.data.expiresAt).toBe(end);
+    app.clock.advance(1);
+    expect(await isOpen(app, session)).toBe(false);
+  });
+
+  test("after seven days, even when it may rest for longer", async () => {
+    const app = await scene({ SESSION_TTL_SECONDS: String(30 * 24 * 3600) });
+    const session = await signIn(app, "viewer");
+    app.clock.advance(7 * 24 * hour);
+    expect(await isOpen(app, session)).toBe(false);
+  });
+
+  test("when its user is disabled", async () => {
+    const app = await scene();
+    const session = await signIn(app, "viewer");
+    await app.database.write((tx) => tx.run("UPDATE users SET status = 'DISABLED'"));
+    expect(await isOpen(app, session)).toBe(false);
+    const body = { username: "viewer", password };
+    expect((await app.request("POST", login, { body })).status).toBe(401);
+  });
+
+  test("when the session secret is changed", async () => {
+    const app = await scene({ SESSION_SECRET: "a".repeat(32) });
+    const session = await signIn(app, "viewer");
+    const statusUnder = async (sessionSecret: string) => {
+      const config = { ...app.config, sessionSecret };
+      const restarted = createApp(config, app.database, { ...realWorld, now: app.clock.now });
+      const { port } = await listenInSight({ ...app, app: restarted });
+      const headers = { cookie: session.cookie };
+      return (await fetch(`http://127.0.0.1:${port}${me}`, { headers })).status;
+    };
+    expect(await statusUnder("a".repeat(32))).toBe(200);
+    expect(await statusUnder("b".repeat(32))).toBe(401);
+  });
+});
+
+describe("what a role may do", () => {
+  const keys = "/api/admin/api-keys";
+  const key = { name: "k", role: "viewer" };
+
+  test.each<{ role: Role; reads: number; makesTokens: number; makesKeys: number }>([
+    { role: "viewer", reads: 200, makesTokens: 403, makesKeys: 403 },
+    { role: "operator", reads: 200, makesTokens: 201, makesKeys: 403 },
+    { role: "owner", reads: 200, makesTokens: 201, makesKeys: 201 },
+  ])("$role, with a session and with a key", async ({ role, reads, makesTokens, makesKeys }) => {
+    const app = await scene();
+    const { cookie, csrfToken } = await signIn(app, role);
+    const body = { name: "a program", role };
+    const { key: bearer } = await app.as("owner").call("api-keys.create", { body });
+    for (const headers of [
+      { cookie, "x-csrf-token": csrfToken },
+      { authorization: `Bearer ${bearer}` },
+    ] as Record<string, string>[]) {
+      const statuses = [
+        (await app.request("GET", "/api/admin/agents", { headers })).status,
+        (await app.request("POST", tokens, { headers, body: {} })).status,
+        (await app.request("POST", keys, { headers, body: key })).status,
+      ];
+      expect(statuses).toEqual([reads, makesTokens, makesKeys]);
+    }
+  });
+
+  test("reaching for more is FORBIDDEN, says what is needed, and leaves a trace", async () => {
+    const app = await scene();
+    const { cookie, csrfToken } = await signIn(app, "operator");
+    const headers = { cookie, "x-csrf-token": csrfToken, "user-agent": "browser" };
+    const answer = await app.request("POST", keys, { headers, body: key });
+    expect(answer).toMatchObject(refused(403, "FORBIDDEN"));
+    expect(answer.body.error.details).toEqual({ role: "operator", needed: "owner" });
+    const { data } = await app
+      .as("viewer")
+      .page("audit-events.list", { query: { action: "access.denied" } });
+    expect(data).toMatchObject([
+      {
+        actorType: "USER",
+        actorName: "operator",
+        targetId: "api-keys.create",
+        result: "DENIED",
+        metadata: { role: "operator", needed: "owner" },
+        ip: "127.0.0.1",
+        userAgent: "browser",
+        requestId: answer.headers.get("x-request-id"),
+      },
+    ]);
+  });
+
+  test("agents have their own side, and operators theirs", async () => {
+    const app = await scene();
+    const { agentToken } = await app.registerAgent();
+    const { cookie, csrfToken } = await signIn(app, "owner");
+    const body = { name: "a program", role: "owner" } as const;
+    const { key: bearer } = await app.as("owner").call("api-keys.create", { body });
+    const asAgent = await app.request("GET", "/api/admin/agents", { bearer: agentToken });
+    const beat = "/api/agents/heartbeat";
+    const asProgram = await app.request("POST", beat, { bearer });
+    const headers = { cookie, "x-csrf-token": csrfToken };
+    const asOwner = await app.request("POST", beat, { headers });
+    for (const answer of [asAgent, asProgram, asOwner]) {
+      expect(answer).toMatchObject(refused(401, "UNAUTHORIZED"));
+    }
+  });
+});
+
+describe("an API key", () => {
+  test("needs no CSRF token, has no session, and nothing to sign out of", async () => {
+    const { as, request } = await scene();
+    const body = { name: "a program", role: "viewer" } as const;
+    const { key: bearer } = await as("owner").call("api-keys.create", { body });
+    const answer = await request("GET", me, { bearer });
+    expect(answer.body.data).toMatchObject({
+      user: { username: "a program", role: "viewer" },
+      csrfToken: null,
+      expiresAt: null,
+    });
+    const out = await request("POST", logout, { bearer });
+    expect(out.body.data).toEqual({ signedOut: false });
+    expect((await request("GET", me, { bearer })).status).toBe(200);
+  });
+
+  test("ends when it expires, also one that has just been used", async () => {
+    const { as, request, clock } = await scene();
+    const body = { name: "a program", role: "viewer", expiresInSeconds: 60 } as const;
+    const { key: bearer } = await as("owner").call("api-keys.create", { body });
+    clock.advance(59_999);
+    expect((await request("GET", me, { bearer })).status).toBe(200);
+    clock.advance(1);
+    const answer = await request("GET", me, { bearer });
+    expect(answer).toMatchObject(refused(401, "UNAUTHORIZED"));
+    expect(answer.body.error.message).toContain("expired");
+  });
+
+  test("counts before a cookie that comes with it", async () => {
+    const app = await scene();
+    const { cookie } = await signIn(app, "owner");
+    const headers = { cookie, authorization: "Bearer platform_key_nonsense" };
+    expect((await app.request("GET", me, { headers })).status).toBe(401);
+  });
+});

@@ -1,0 +1,344 @@
+-- What the migrations add up to. Written by scripts/write-schema.ts; not applied.
+
+CREATE TABLE agent_labels (
+  agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+  key      TEXT NOT NULL,
+  value    TEXT NOT NULL,
+  PRIMARY KEY (agent_id, key)
+) STRICT;
+
+CREATE INDEX agent_labels_by_value ON agent_labels (key, value, agent_id);
+
+CREATE TABLE agent_tokens (
+  id                    TEXT    PRIMARY KEY,
+  agent_id              TEXT    NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+  token_hash            TEXT    NOT NULL UNIQUE,
+  registration_token_id TEXT    REFERENCES registration_tokens (id),
+  created_at            INTEGER NOT NULL,
+  revoked_at            INTEGER,
+  revoked_reason        TEXT    CHECK (revoked_reason IN ('ROTATED', 'REVOKED'))
+) STRICT;
+
+CREATE UNIQUE INDEX agent_tokens_active ON agent_tokens (agent_id) WHERE revoked_at IS NULL;
+
+CREATE INDEX agent_tokens_by_agent ON agent_tokens (agent_id);
+
+CREATE INDEX agent_tokens_by_registration ON agent_tokens (registration_token_id);
+
+CREATE TABLE agents (
+  id                TEXT    PRIMARY KEY,
+  code              TEXT    NOT NULL UNIQUE,
+  name              TEXT,
+  mode              TEXT    NOT NULL,
+  runtime           TEXT,                               -- JSON
+  version           TEXT,
+  labels            TEXT    NOT NULL DEFAULT '{}',      -- JSON; agent_labels is its index
+  status            TEXT    NOT NULL CHECK (status IN ('ONLINE', 'OFFLINE', 'DISABLED')),
+  registered_at     INTEGER NOT NULL,
+  updated_at        INTEGER NOT NULL,
+  last_heartbeat_at INTEGER,
+  disabled_at       INTEGER
+) STRICT;
+
+CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
+
+CREATE INDEX agents_by_mode ON agents (mode, id);
+
+CREATE INDEX agents_by_status ON agents (status, id);
+
+CREATE TABLE api_keys (
+  id           TEXT    PRIMARY KEY,
+  name         TEXT    NOT NULL,
+  role         TEXT    NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
+  key_hash     TEXT    NOT NULL UNIQUE,
+  created_by   TEXT,                                    -- a name, kept as it was
+  created_at   INTEGER NOT NULL,
+  expires_at   INTEGER,
+  revoked_at   INTEGER,
+  last_used_at INTEGER
+) STRICT;
+
+CREATE TABLE audit_checkpoints (
+  seq       INTEGER PRIMARY KEY,                        -- rows up to here may be pruned
+  hash      TEXT    NOT NULL,                           -- of the row with this seq
+  at        INTEGER NOT NULL,
+  signature TEXT    NOT NULL
+) STRICT;
+
+CREATE TABLE audit_events (
+  seq         INTEGER PRIMARY KEY,                      -- without gaps
+  id          TEXT    NOT NULL,
+  at          INTEGER NOT NULL,
+  actor_type  TEXT    NOT NULL
+    CHECK (actor_type IN ('USER', 'API_KEY', 'AGENT', 'SYSTEM', 'LOCAL')),
+  actor_id    TEXT,
+  actor_name  TEXT,
+  action      TEXT    NOT NULL,
+  target_type TEXT    NOT NULL,
+  target_id   TEXT,
+  result      TEXT    NOT NULL CHECK (result IN ('SUCCESS', 'FAILURE', 'DENIED')),
+  message     TEXT,
+  ip          TEXT,
+  user_agent  TEXT,
+  request_id  TEXT,
+  metadata    TEXT    NOT NULL,                         -- JSON object
+  hash        TEXT    NOT NULL                          -- HMAC over the row before and this one
+) STRICT;
+
+CREATE INDEX audit_events_by_action ON audit_events (action, seq);
+
+CREATE INDEX audit_events_by_actor ON audit_events (actor_id, seq);
+
+CREATE INDEX audit_events_by_actor_type ON audit_events (actor_type, seq)
+  WHERE actor_type <> 'AGENT';
+
+CREATE INDEX audit_events_by_result ON audit_events (result, seq) WHERE result <> 'SUCCESS';
+
+CREATE INDEX audit_events_by_target ON audit_events (target_id, seq);
+
+CREATE INDEX audit_events_by_target_type ON audit_events (target_type, seq)
+  WHERE target_type <> 'command';
+
+CREATE INDEX audit_events_by_time ON audit_events (at, seq);
+
+CREATE TRIGGER audit_events_never_change BEFORE UPDATE ON audit_events
+BEGIN
+  SELECT RAISE(ABORT, 'audit events are never changed');
+END;
+
+CREATE TRIGGER audit_events_pruned_after_checkpoint BEFORE DELETE ON audit_events
+WHEN OLD.seq > COALESCE((SELECT MAX(seq) FROM audit_checkpoints), 0)
+BEGIN
+  SELECT RAISE(ABORT, 'audit events are deleted only below a checkpoint');
+END;
+
+CREATE TABLE bus_events (
+  id             TEXT    PRIMARY KEY,
+  agent_id       TEXT    NOT NULL REFERENCES agents (id),
+  source         TEXT    NOT NULL,
+  event_id       TEXT    NOT NULL,                      -- the publisher's id, or ours
+  type           TEXT    NOT NULL,
+  subject        TEXT,
+  depth          INTEGER NOT NULL,
+  causation_id   TEXT,
+  correlation_id TEXT,
+  envelope       TEXT    NOT NULL,                      -- JSON, after redaction
+  received_at    INTEGER NOT NULL,
+  UNIQUE (source, event_id)
+) STRICT;
+
+CREATE INDEX bus_events_by_agent ON bus_events (agent_id, id);
+
+CREATE INDEX bus_events_by_time ON bus_events (received_at);
+
+CREATE INDEX bus_events_by_type ON bus_events (type, id);
+
+CREATE TABLE bus_matches (
+  event_id   TEXT NOT NULL REFERENCES bus_events (id) ON DELETE CASCADE,
+  route_id   TEXT NOT NULL,                             -- the route may be deleted later
+  outcome    TEXT NOT NULL CHECK (outcome IN ('COMMAND_CREATED', 'DRY_RUN', 'FAILED')),
+  command_id TEXT REFERENCES commands (id),
+  reason     TEXT,
+  PRIMARY KEY (event_id, route_id)
+) STRICT;
+
+CREATE INDEX bus_matches_by_command ON bus_matches (command_id) WHERE command_id IS NOT NULL;
+
+CREATE INDEX bus_matches_by_route ON bus_matches (route_id, event_id);
+
+CREATE TABLE bus_routes (
+  id           TEXT    PRIMARY KEY,
+  name         TEXT    NOT NULL,
+  description  TEXT,
+  state        TEXT    NOT NULL CHECK (state IN ('DISABLED', 'DRY_RUN', 'ENABLED')),
+  match_type   TEXT    NOT NULL,
+  match_source TEXT,
+  match_data   TEXT,                                    -- JSON: pointer to expected value
+  service_code TEXT    NOT NULL,
+  action       TEXT    NOT NULL,
+  payload      TEXT,                                    -- JSON: the mapping
+  version      INTEGER NOT NULL DEFAULT 1,
+  created_at   INTEGER NOT NULL,
+  updated_at   INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
+
+CREATE TABLE command_results (
+  id          TEXT    PRIMARY KEY,
+  command_id  TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
+  late        INTEGER NOT NULL CHECK (late IN (0, 1)),  -- came after the command had ended
+  success     INTEGER NOT NULL CHECK (success IN (0, 1)),
+  output_json TEXT,
+  error_json  TEXT,
+  message     TEXT,
+  fingerprint TEXT    NOT NULL,                         -- of what was sent: tells a repeat apart
+  received_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX command_results_late ON command_results (command_id) WHERE late = 1;
+
+CREATE UNIQUE INDEX command_results_outcome ON command_results (command_id) WHERE late = 0;
+
+CREATE TABLE commands (
+  id                      TEXT    PRIMARY KEY,
+  type                    TEXT    NOT NULL CHECK (type IN ('ACTION_PREPARE', 'ACTION_EXECUTE')),
+  status                  TEXT    NOT NULL
+    CHECK (status IN ('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+  agent_id                TEXT    NOT NULL REFERENCES agents (id),
+  service_id              TEXT    NOT NULL REFERENCES services (id),
+  service_code            TEXT    NOT NULL,
+  action                  TEXT    NOT NULL,
+  payload                 TEXT    NOT NULL,             -- JSON object
+  reason                  TEXT,
+  source_kind             TEXT    NOT NULL CHECK (source_kind IN ('operator', 'bus')),
+  source_id               TEXT,                         -- the user, key or event it comes from
+  source_route_id         TEXT,
+  source_name             TEXT,
+  prepare_command_id      TEXT    REFERENCES commands (id),
+  retry_of                TEXT    REFERENCES commands (id),
+  timeout_seconds         INTEGER NOT NULL,             -- from claim to result
+  created_at              INTEGER NOT NULL,
+  expires_at              INTEGER NOT NULL,
+  started_at              INTEGER,
+  completed_at            INTEGER,
+  deliveries              INTEGER NOT NULL DEFAULT 0,
+  error_code              TEXT,
+  error_message           TEXT,
+  cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
+) STRICT;
+
+CREATE INDEX commands_by_action ON commands (action, id);
+
+CREATE INDEX commands_by_agent ON commands (agent_id, id);
+
+CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_id)
+  WHERE source_kind = 'bus';
+
+CREATE INDEX commands_by_completion ON commands (completed_at) WHERE completed_at IS NOT NULL;
+
+CREATE INDEX commands_by_creation ON commands (created_at, id);
+
+CREATE INDEX commands_by_error ON commands (error_code) WHERE error_code IS NOT NULL;
+
+CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
+
+CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL;
+
+CREATE INDEX commands_by_service ON commands (service_id, id);
+
+CREATE INDEX commands_by_status ON commands (status, id);
+
+CREATE INDEX commands_by_type ON commands (type, id);
+
+CREATE INDEX commands_open_by_agent ON commands (agent_id, id) WHERE status IN ('PENDING', 'RUNNING');
+
+CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at IS NULL;
+
+CREATE TABLE counters (
+  name  TEXT    PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE registration_tokens (
+  id               TEXT    PRIMARY KEY,
+  name             TEXT,
+  token_hash       TEXT    NOT NULL UNIQUE,
+  status           TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'USED', 'REVOKED', 'EXPIRED')),
+  created_by       TEXT,
+  created_at       INTEGER NOT NULL,
+  expires_at       INTEGER,
+  used_at          INTEGER,
+  used_by_agent_id TEXT    REFERENCES agents (id),
+  revoked_at       INTEGER
+) STRICT;
+
+CREATE INDEX registration_tokens_by_agent ON registration_tokens (used_by_agent_id);
+
+CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
+
+CREATE INDEX registration_tokens_by_status ON registration_tokens (status, id);
+
+CREATE TABLE schema_migrations (
+       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+       applied_at INTEGER NOT NULL
+     ) STRICT;
+
+CREATE TABLE service_actions (
+  service_id            TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,
+  name                  TEXT    NOT NULL,
+  position              INTEGER NOT NULL,
+  label                 TEXT    NOT NULL,
+  description           TEXT    NOT NULL,
+  danger_level          TEXT    NOT NULL CHECK (danger_level IN ('LOW', 'MEDIUM', 'HIGH')),
+  requires_confirmation INTEGER NOT NULL CHECK (requires_confirmation IN (0, 1)),
+  timeout_seconds       INTEGER,
+  input_schema          TEXT    NOT NULL,               -- JSON
+  PRIMARY KEY (service_id, name)
+) STRICT;
+
+CREATE TABLE services (
+  id                TEXT    PRIMARY KEY,
+  code              TEXT    NOT NULL UNIQUE,
+  agent_id          TEXT    NOT NULL REFERENCES agents (id),
+  name              TEXT    NOT NULL,
+  version           TEXT    NOT NULL,
+  description       TEXT,
+  runtime           TEXT,                               -- JSON
+  health_status     TEXT,                               -- as reported
+  health_class      TEXT    NOT NULL CHECK (health_class IN ('healthy', 'unhealthy', 'unknown')),
+  health_message    TEXT,
+  health_details    TEXT,                               -- JSON
+  health_changed_at INTEGER,
+  stored_status     TEXT    NOT NULL
+    CHECK (stored_status IN ('HEALTHY', 'UNHEALTHY', 'STALE', 'OFFLINE', 'UNKNOWN')),
+  manifest          TEXT,                               -- JSON
+  configs           TEXT    NOT NULL DEFAULT '[]',      -- JSON, as reported, in its order
+  created_at        INTEGER NOT NULL,
+  updated_at        INTEGER NOT NULL,                   -- the catalog's last change
+  last_reported_at  INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX services_by_agent ON services (agent_id, id);
+
+CREATE INDEX services_by_health ON services (health_status, id);
+
+CREATE INDEX services_by_stored_status ON services (stored_status, id);
+
+CREATE TABLE sessions (
+  id           TEXT    PRIMARY KEY,
+  user_id      TEXT    NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  secret_hash  TEXT    NOT NULL UNIQUE,                 -- HMAC of the cookie with the session secret
+  created_at   INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,
+  expires_at   INTEGER NOT NULL,                        -- slides
+  ends_at      INTEGER NOT NULL,                        -- does not
+  ip           TEXT,
+  user_agent   TEXT
+) STRICT;
+
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+CREATE INDEX sessions_by_user ON sessions (user_id);
+
+CREATE TABLE settings (
+  key        TEXT    PRIMARY KEY,
+  value      TEXT    NOT NULL,                          -- JSON
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE users (
+  id                  TEXT    PRIMARY KEY,
+  username            TEXT    NOT NULL,
+  username_key        TEXT    NOT NULL UNIQUE,          -- lower case: names differ by more than case
+  role                TEXT    NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
+  status              TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED')),
+  password_hash       TEXT    NOT NULL,                 -- scrypt, with its parameters
+  version             INTEGER NOT NULL DEFAULT 1,
+  created_at          INTEGER NOT NULL,
+  updated_at          INTEGER NOT NULL,
+  password_changed_at INTEGER NOT NULL,
+  last_login_at       INTEGER
+) STRICT;
+
+CREATE INDEX users_by_role ON users (role, status);

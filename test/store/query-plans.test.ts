@@ -1,0 +1,161 @@
+// Every statement of src/store, as the engine would run it: none reads a big table from end to end,
+// but for those that are named here with a reason. Statements are caught on their way into SQLite
+// while the use cases run; one in the sources that never came by is an error too.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestApp } from "../helpers/app.ts";
+import { everyStatement, flat } from "./every-statement.ts";
+
+const bigTables = [
+  "commands",
+  "command_results",
+  "audit_events",
+  "services",
+  "agents",
+  "agent_tokens",
+  "registration_tokens",
+  "bus_events",
+  "sessions",
+];
+
+/** Passes over a whole big table that are meant, by their statement. */
+const allowed: [statement: RegExp, reason: string][] = [
+  [
+    /^SELECT (?!COUNT)(?!.* WHERE (?!t\.)).* ORDER BY \S+ DESC LIMIT \? OFFSET \?$/,
+    "a list without a filter walks from its newest row and stops at the end of the page",
+  ],
+  [/^SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1$/, "one row: the newest"],
+  [/^SELECT COUNT\(\*\) AS "total" FROM (?!.* WHERE )/, "SQLite counts a table by its pages"],
+  [/ LIKE \? ESCAPE '!'/, "a part of a name: every agent or service is looked at, 10,000 or so"],
+  [
+    / ELSE 'UNKNOWN' END (= \?|AS "status")/,
+    "the effective status follows from the time: every service is looked at, 10,000 or so",
+  ],
+  [
+    /^SELECT a\.id FROM agents a .* NOT EXISTS/,
+    "asked after a foreign change while somebody waits",
+  ],
+  [
+    /FROM audit_events WHERE (actor_type|target_type|result) = \? ORDER BY/,
+    "the commonest values: a page of them is found at once from the newest row on",
+  ],
+];
+
+/** Known to grow with the table, and to be mended. */
+const unserved: [statement: RegExp, reason: string][] = [
+  [
+    /FROM commands WHERE (created_at \S+ \?( AND )?){1,2} ORDER BY id/,
+    "a range of time alone is walked or sorted: order by created_at, id",
+  ],
+  [
+    /FROM audit_events WHERE (at \S+ \?( AND )?){1,2} ORDER BY seq/,
+    "a range of time alone is walked or sorted: order by at, seq",
+  ],
+  [
+    /FROM audit_events WHERE action >= \? AND action < \? ORDER BY/,
+    "all events of a prefix are sorted for one page",
+  ],
+  [
+    /^SELECT COUNT\(\*\) AS "total" FROM audit_events WHERE (actor_type|target_type|result) = \?$/,
+    "the commonest values are counted in the table itself: count all but the others",
+  ],
+];
+
+test("every statement of the sources was run", async () => {
+  const ran = await everyStatement();
+  const missing = statementsInSources().filter(({ form }) => !ran.some((sql) => form.test(sql)));
+  expect(missing.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
+});
+
+const folder = join(import.meta.dirname, "../../src/store");
+/** The engine's own business: schema and pragmas. */
+const engine = ["migrate.ts", "sqlite.ts", "sqlite-file.ts"];
+
+function statementsInSources() {
+  const names = readdirSync(folder).filter((name) => !engine.includes(name));
+  const found = names.flatMap((name) => {
+    const source = readFileSync(join(folder, name), "utf8");
+    const literals = source.matchAll(
+      /`((?:SELECT|INSERT|UPDATE|DELETE)\b[^`]*)`|"((?:SELECT|INSERT|UPDATE|DELETE)\b[^"]*)"/g,
+    );
+    return [...literals].map(([, template, text]) => ({
+      where: name,
+      text: flat(template ?? text ?? ""),
+    }));
+  });
+  expect(found.length).toBeGreaterThan(40);
+  return found.map((each) => ({ ...each, form: formOf(each.text) }));
+}
+
+/** What is put in between stands for anything. */
+function formOf(text: string): RegExp {
+  const parts = text
+    .split(/\$\{[^}]*\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(parts.join(".*"));
+}
+
+test("no statement reads or sorts a big table as a whole", async () => {
+  const wrong = (await passes()).filter(
+    ({ sql }) => ![...allowed, ...unserved].some(([form]) => form.test(sql)),
+  );
+  expect(wrong.map(({ sql, detail }) => `${detail}: ${sql}`)).toEqual([]);
+});
+
+test("every exception is in use", async () => {
+  const found = await passes();
+  const idle = [...allowed, ...unserved].filter(
+    ([form]) => !found.some(({ sql }) => form.test(sql)),
+  );
+  expect(idle).toEqual([]);
+});
+
+const open =
+  / FROM commands WHERE agent_id = \? AND status IN \('PENDING', 'RUNNING'\) ORDER BY id$/;
+
+test.each<[what: string, statement: RegExp, index: string]>([
+  ["an agent's open commands", open, "commands_open_by_agent"],
+  [
+    "expired commands",
+    /^SELECT 1 FROM commands WHERE .*expires_at <= \?/,
+    "commands_open_by_expiry",
+  ],
+  ["their batch", / FROM commands WHERE .*expires_at <= \? ORDER BY/, "commands_open_by_expiry"],
+  ["an outcome", / FROM command_results WHERE .* late = 0$/, "command_results_outcome"],
+  ["an agent's active token", / FROM agent_tokens WHERE agent_id = \? AND/, "agent_tokens_active"],
+])("%s are found without what has ended", async (_what, statement, index) => {
+  const found = (await everyStatement()).filter((sql) => statement.test(sql));
+  expect(found).toHaveLength(1);
+  expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
+});
+
+/** Steps of plans that go over a whole big table, or sort what they found in it. */
+async function passes(): Promise<{ sql: string; detail: string }[]> {
+  const statements = await everyStatement();
+  const planOf = planner();
+  return statements
+    .flatMap((sql) => planOf(sql).map((detail) => ({ sql, detail })))
+    .filter(({ sql, detail }) => isPass(sql, detail));
+}
+
+/** Tells how SQLite would run a statement; what is bound to it makes no difference. */
+function planner(): (sql: string) => string[] {
+  const connection = new BetterSqlite3(openTestApp().file, { readonly: true });
+  onTestFinished(() => void connection.close());
+  return (sql) => {
+    const nulls = Array<null>(sql.split("?").length - 1).fill(null);
+    const steps = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...nulls);
+    return (steps as { detail: string }[]).map(({ detail }) => detail);
+  };
+}
+
+function isPass(sql: string, detail: string): boolean {
+  const tables = [...sql.matchAll(/\b(?:FROM|JOIN|UPDATE|INTO) (\w+)(?: ([a-z])\b)?/g)];
+  const big = tables.filter(([, table]) => bigTables.includes(table ?? ""));
+  if (detail === "USE TEMP B-TREE FOR ORDER BY") return big.length > 0;
+  const scanned = /^SCAN (\w+)/.exec(detail)?.[1];
+  return scanned !== undefined && big.some((names) => names.slice(1).includes(scanned));
+}

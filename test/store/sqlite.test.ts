@@ -1,0 +1,277 @@
+// The SQLite engine: writes of one turn share a transaction, each fails alone, storage that cannot
+// write is told and survived, other processes' changes are seen.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import type { Database, Tx } from "../../src/store/database.ts";
+import { SqliteDatabase } from "../../src/store/sqlite.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+
+const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
+
+/** An engine on a new file whose clock ticks at every look, and a connection beside it. */
+function openEngine() {
+  const file = join(temporaryFolder(), "engine.db");
+  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
+  let time = 0;
+  const database = new SqliteDatabase(writer, 0, () => ++time);
+  const other = new BetterSqlite3(file, { timeout: 0 });
+  onTestFinished(async () => {
+    other.close();
+    await database.close();
+  });
+  return {
+    database,
+    writer,
+    other,
+    commits: () => commitsIn(file),
+    names: () => other.prepare("SELECT name FROM things ORDER BY rowid").pluck().all(),
+  };
+}
+
+/** Frames of the write-ahead log that end a transaction: they carry the size of the database. */
+function commitsIn(file: string): number {
+  const log = readFileSync(`${file}-wal`);
+  const frameBytes = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at < log.length; at += frameBytes) if (log.readUInt32BE(at + 4) > 0) commits++;
+  return commits;
+}
+
+function add(tx: Tx, name: string): Promise<number> {
+  return tx.run("INSERT INTO things (name) VALUES (?)", name);
+}
+
+async function countIn(db: Pick<Tx, "get">): Promise<number | undefined> {
+  return (await db.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM things`))?.count;
+}
+
+/** What became of each: its value, or the code or message of its failure. */
+async function outcomesOf(writes: Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(writes);
+  return settled.map((each) =>
+    each.status === "fulfilled" ? each.value : (each.reason.code ?? each.reason.message),
+  );
+}
+
+const failing: Record<string, (tx: Tx) => Promise<never>> = {
+  "after a change": async (tx) => {
+    await add(tx, "gone");
+    throw new Error("on purpose");
+  },
+  "after a read": async (tx) => {
+    await countIn(tx);
+    throw new Error("on purpose");
+  },
+  "at once": async () => {
+    throw new Error("on purpose");
+  },
+};
+
+test("writes of one turn share one transaction, in their order", async () => {
+  const { database, commits, names } = openEngine();
+  const before = commits();
+  const wanted = Array.from({ length: 20 }, (_, index) => `thing ${index}`);
+  const times = await Promise.all(
+    wanted.map((name, index) =>
+      database.write(async (tx) => {
+        expect(await countIn(tx)).toBe(index);
+        await add(tx, name);
+        return tx.now;
+      }),
+    ),
+  );
+  expect(new Set(times).size).toBe(1);
+  expect(commits() - before).toBe(1);
+  expect(names()).toEqual(wanted);
+  const later = await database.write(async (tx) => {
+    await add(tx, "later");
+    return tx.now;
+  });
+  expect(later).not.toBe(times[0]);
+  expect(commits() - before).toBe(2);
+});
+
+test.each(Object.entries(failing))(
+  "a write that fails %s leaves its neighbours, and nothing of itself",
+  async (_when, fail) => {
+    const { database, commits, names } = openEngine();
+    const before = commits();
+    const effects: string[] = [];
+    const work = (name: string, then?: typeof fail) => async (tx: Tx) => {
+      tx.afterCommit(() => effects.push(`${name} of ${names().length}`));
+      await (then ? then(tx) : add(tx, name));
+      return name;
+    };
+    const writes = [work("a"), work("b", fail), work("c"), work("d", fail), work("e")];
+    expect(await outcomesOf(writes.map((each) => database.write(each)))).toEqual([
+      "a",
+      "on purpose",
+      "c",
+      "on purpose",
+      "e",
+    ]);
+    expect(names()).toEqual(["a", "c", "e"]);
+    expect(commits() - before).toBe(1);
+    // Called when all was durable, and only for what did not fail.
+    expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
+  },
+);
+
+test.each(Object.entries(failing))(
+  "a lone write that fails %s changes nothing",
+  async (_, fail) => {
+    const { database, names } = openEngine();
+    let effects = 0;
+    const write = database.write((tx) => {
+      tx.afterCommit(() => effects++);
+      return fail(tx);
+    });
+    await expect(write).rejects.toThrow("on purpose");
+    await database.write((tx) => add(tx, "next"));
+    expect(names()).toEqual(["next"]);
+    expect(effects).toBe(0);
+  },
+);
+
+test("a statement that the schema refuses rejects with what SQLite says", async () => {
+  const { database, names } = openEngine();
+  await database.write((tx) => add(tx, "a"));
+  const writes = ["b", "a", "c"].map((name) => database.write((tx) => add(tx, name)));
+  expect(await outcomesOf(writes)).toEqual([1, "SQLITE_CONSTRAINT_PRIMARYKEY", 1]);
+  expect(names()).toEqual(["a", "b", "c"]);
+});
+
+test("a write that awaits something else is refused, with all that share its transaction", async () => {
+  const { database, names } = openEngine();
+  let effects = 0;
+  const write = (wait: boolean) =>
+    database.write(async (tx) => {
+      tx.afterCommit(() => effects++);
+      await add(tx, `waits: ${wait}`);
+      if (wait) await nextTurn();
+    });
+  expect(await outcomesOf([write(false), write(true)])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(names()).toEqual([]);
+  expect(effects).toBe(0);
+  await write(false);
+  expect(names()).toEqual(["waits: false"]);
+  expect(effects).toBe(1);
+});
+
+test("a write asked for by a write, or by its effect, is another transaction", async () => {
+  const { database, names } = openEngine();
+  const inner: Promise<number>[] = [];
+  const outer = await database.write(async (tx) => {
+    inner.push(database.write(async (next) => next.now));
+    tx.afterCommit(() => inner.push(database.write(async (next) => add(next, "effect"))));
+    await add(tx, "outer");
+    return tx.now;
+  });
+  expect(await inner[0]).toBeGreaterThan(outer);
+  await Promise.all(inner);
+  expect(names()).toEqual(["outer", "effect"]);
+});
+
+test("readers see what is committed, writers what they wrote", async () => {
+  const { database } = openEngine();
+  const seen = await database.write(async (tx) => {
+    await add(tx, "a");
+    return { reader: await countIn(database.read), writer: await countIn(tx) };
+  });
+  expect(seen).toEqual({ reader: 0, writer: 1 });
+  expect(await countIn(database.read)).toBe(1);
+});
+
+test("while another connection holds the lock: UNAVAILABLE, reads go on; afterwards all is well", async () => {
+  const { database, other, names } = openEngine();
+  let effects = 0;
+  const write = (name: string) =>
+    database.write((tx) => {
+      tx.afterCommit(() => effects++);
+      return add(tx, name);
+    });
+  other.exec("BEGIN IMMEDIATE");
+  await expect(write("a")).rejects.toMatchObject(unavailable);
+  expect(await outcomesOf([write("b"), write("c")])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(await countIn(database.read)).toBe(0);
+  expect(effects).toBe(0);
+  other.exec("ROLLBACK");
+  await write("d");
+  expect(names()).toEqual(["d"]);
+  expect(effects).toBe(1);
+});
+
+test("a full disk refuses the whole transaction, and is survived", async () => {
+  const { database, writer, names } = openEngine();
+  const limit = writer.pragma("max_page_count", { simple: true });
+  const large = "x".repeat(100_000);
+  writer.pragma("max_page_count = 10");
+  const writes = ["small", large].map((name) => database.write((tx) => add(tx, name)));
+  expect(await outcomesOf(writes)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(names()).toEqual([]);
+  await database.write((tx) => add(tx, "still fits"));
+  writer.pragma(`max_page_count = ${limit}`);
+  await database.write((tx) => add(tx, large));
+  expect(names()).toEqual(["still fits", large]);
+});
+
+test("another connection's write is told once, our own are not", async () => {
+  const { database, other } = openEngine();
+  let told = 0;
+  const stop = database.onForeignChange(() => told++);
+  const toldInNextTurn = async () => {
+    await nextTurn();
+    database.checkForeignChange();
+    return told;
+  };
+  await database.write((tx) => add(tx, "ours"));
+  expect(await toldInNextTurn()).toBe(0);
+  other.exec("INSERT INTO things VALUES ('theirs')");
+  // A write of our own on top must not hide theirs.
+  await database.write((tx) => add(tx, "ours again"));
+  expect(await toldInNextTurn()).toBe(1);
+  expect(await toldInNextTurn()).toBe(1);
+  other.exec("BEGIN; INSERT INTO things VALUES ('undone'); ROLLBACK");
+  expect(await toldInNextTurn()).toBe(1);
+  other.exec("INSERT INTO things VALUES ('more')");
+  stop();
+  expect(await toldInNextTurn()).toBe(1);
+});
+
+test("the queue's depth is what has arrived and not begun", async () => {
+  const { database } = openEngine();
+  expect(database.queueDepth()).toBe(0);
+  const writes = ["a", "b"].map((name) => database.write((tx) => add(tx, name)));
+  expect(database.queueDepth()).toBe(2);
+  await Promise.all(writes);
+  expect(database.queueDepth()).toBe(0);
+});
+
+test("close waits for the writes that have arrived, and takes no more", async () => {
+  const { database, names } = openEngine();
+  let closed = false;
+  const arrived = ["a", "b"].map((name) =>
+    database.write(async (tx) => {
+      await add(tx, name);
+      return closed;
+    }),
+  );
+  const closing = database.close().then(() => {
+    closed = true;
+  });
+  const late = outcomesOf([lateWrite(database)]);
+  await closing;
+  expect(await Promise.all(arrived)).toEqual([false, false]);
+  expect(await late).toEqual(["UNAVAILABLE"]);
+  expect(names()).toEqual(["a", "b"]);
+});
+
+function lateWrite(database: Database): Promise<number> {
+  return database.write((tx) => add(tx, "late"));
+}
