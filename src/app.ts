@@ -28,8 +28,8 @@ import { createHandlers } from "./http/routes/index.ts";
 import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
-import type { Database } from "./store/database.ts";
-import { loadOrCreateKey } from "./store/key-files.ts";
+import { loadKey, loadOrCreateKey } from "./store/key-files.ts";
+import type { OpenedDatabase } from "./store/open.ts";
 
 export interface App {
   core: Core;
@@ -64,10 +64,18 @@ export const realWorld: World = {
   log: silentLog,
 };
 
-/** Reads or makes the key files beside the database. */
-export function createApp(config: Config, db: Database, world: World = realWorld): App {
+/**
+ * Reads or makes the key files beside the database. With `hasHistory` the audit key must be there: a
+ * new one would break the chain. Throws AppError UNAVAILABLE.
+ */
+export function createApp(
+  config: Config,
+  { database: db, hasHistory }: Pick<OpenedDatabase, "database" | "hasHistory">,
+  world: World = realWorld,
+): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
+  const auditKeyFile = join(keys, "audit.key");
   const core: Core = {
     db,
     now,
@@ -77,7 +85,9 @@ export function createApp(config: Config, db: Database, world: World = realWorld
     newId: createIdFactory(now, fillRandom),
     startedAt: monotonic(),
     settings: settingsOf(config),
-    auditKey: createSecretKey(loadOrCreateKey(join(keys, "audit.key"), fillRandom)),
+    auditKey: createSecretKey(
+      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
+    ),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)

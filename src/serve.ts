@@ -1,14 +1,18 @@
 // `platform serve`: opens the database, starts the service, and ends it without losing anything.
 
-import type { AddressInfo } from "node:net";
 import { type App, createApp, realWorld } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
-import { createHttpServer, type HttpServer } from "./http/server.ts";
+import { listen } from "./http/listen.ts";
+import { createHttpServer } from "./http/server.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
+import type { Log } from "./lib/log.ts";
+import type { Database } from "./store/database.ts";
+import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
 
-const busyTimeoutMs = 250;
+/** How long a write waits for another process; meanwhile everything else goes on. */
+const busyTimeoutMs = 2000;
 
 export interface Serving {
   /** Where it answers, without a slash at the end. */
@@ -20,15 +24,31 @@ export interface Serving {
 
 /** Starts the service. Throws AppError UNAVAILABLE when the database or the port cannot be had. */
 export async function serve(config: Config): Promise<Serving> {
-  const log = createLog(config);
   process.umask(0o077);
-  const { database, migrated } = openDatabase({
+  const opened = openDatabase({
     file: config.databaseFile,
     busyTimeoutMs,
     schema: "apply",
     now: realWorld.now,
   });
-  const app = createApp(config, database, { ...realWorld, log });
+  const { database, migrated } = opened;
+  try {
+    const log = createLog(config);
+    const app = createApp(config, opened, { ...realWorld, log });
+    return await start(config, log, database, app, migrated);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  log: Log,
+  database: Database,
+  app: App,
+  migrated: Migration[],
+): Promise<Serving> {
   const http = createHttpServer({
     core: app.core,
     dispatch: app.dispatch,
@@ -42,12 +62,10 @@ export async function serve(config: Config): Promise<Serving> {
   });
   try {
     // First of all, so that a start which fails here has changed nothing and shown no password.
-    const address = await listen(http, config);
+    const url = await listen(http.server, config.host, config.port);
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
-    const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     const jobs = startJobs(app.core, jobTable(config.maintenanceIntervalSeconds));
-    log.info({ url, database: config.databaseFile, version: config.version }, "listening");
     const stop = once(async () => {
       log.info({}, "stopping");
       app.core.doorbell.close();
@@ -58,52 +76,32 @@ export async function serve(config: Config): Promise<Serving> {
       await database.close();
       log.info({}, "stopped");
     });
-    return { url, stop, ended: endOnSignal(stop) };
+    // Before it says that it listens: who reads that may ask it to stop at once.
+    const ended = endOnSignal(stop);
+    log.info({ url, database: config.databaseFile, version: config.version }, "listening");
+    return { url, stop, ended };
   } catch (error) {
     await app.close();
     await http.close();
-    await database.close();
     throw error;
   }
-}
-
-function listen(http: HttpServer, config: Config): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    http.server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(cannotListen(config, error)),
-    );
-    http.server.listen(config.port, config.host, () => {
-      resolve(http.server.address() as AddressInfo);
-    });
-  });
-}
-
-function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Error {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: "another program listens there already; choose another with --port",
-    EADDRNOTAVAIL: "this host has no such address",
-    EACCES: "not permitted",
-    ENOTFOUND: "there is no such host name",
-  };
-  const reason = reasons[error.code ?? ""] ?? error.message;
-  return new Error(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
 }
 
 /** A password that was made up here is shown this once, apart from the log. */
 async function welcomeOwner(app: App): Promise<void> {
   const owner = await app.welcomeOwner();
   if (!owner) return;
-  process.stderr.write(
-    `
-First start: the owner "${owner.username}" was made, with the password
-
-` +
-      `    ${owner.password}
-
-It is shown only now.
-
-`,
-  );
+  const lines = [
+    "",
+    `First start: the owner "${owner.username}" was made, with the password`,
+    "",
+    `    ${owner.password}`,
+    "",
+    "It is shown only now.",
+    "",
+    "",
+  ];
+  process.stderr.write(lines.join("\n"));
 }
 
 /** The first signal stops gracefully; a second one ends the process at once. */

@@ -141,7 +141,14 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
 }
 
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    // Answers may grow: more fields never break a reader. (`service.md` "Versioning" 1)
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
   return rest as JsonObject;
 }
 

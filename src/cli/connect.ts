@@ -54,8 +54,9 @@ async function connectToFile(io: Io, file: string): Promise<Client> {
   const env = { ...io.env, DATABASE_URL: `file:${file}`, DATA_DIR: dirname(file) };
   const config = loadConfig(env, sourceVersion());
   const { now } = realWorld;
-  const { database } = openDatabase({ file, busyTimeoutMs, schema: "require", now });
-  const app = createApp(config, database);
+  const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
+  const { database } = opened;
+  const app = createApp(config, opened);
   return createClient(
     localTransport(file, app.localDoor({ kind: "local", osUser: osUser() }), async () => {
       await app.close();

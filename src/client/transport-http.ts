@@ -5,7 +5,7 @@ import type { RouteSpec } from "../api/route.ts";
 import type { Transport, TransportRequest } from "./client.ts";
 import { Unreachable } from "./unreachable.ts";
 
-/** Without a `wait` in the query, an answer takes at most this long. */
+/** An answer takes at most this long, and what `wait` in the query adds. */
 const defaultTimeoutMs = 30_000;
 
 export interface HttpTransportOptions {
@@ -29,6 +29,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     async send(call) {
       const url = base + pathOf(call.spec, call);
       const { method } = call.spec;
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + Number(call.query.wait ?? 0) * 1000;
       try {
         const answer = await request(url, {
           dispatcher,
@@ -37,8 +38,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
             call.body === undefined ? headers : { ...headers, "content-type": "application/json" },
           body: call.body === undefined ? null : JSON.stringify(call.body),
           signal: call.signal ?? null,
-          headersTimeout: call.timeoutMs ?? defaultTimeoutMs,
-          bodyTimeout: call.timeoutMs ?? defaultTimeoutMs,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
         });
         const text = await answer.body.text();
         options.trace?.(`${method} ${url} ${answer.statusCode} ${text.length} characters`);

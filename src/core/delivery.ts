@@ -2,7 +2,7 @@
 // the agent says that it does not hold it. (`service.md` "Agent-facing"; `decisions.md` 2 "commands", 3)
 
 import type { Command } from "../domain/commands.ts";
-import { maxRedeliveries } from "../domain/limits.ts";
+import { maxHeldCommands, maxRedeliveries } from "../domain/limits.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { claimCommand, countDelivery, listOpenCommands } from "../store/commands.ts";
@@ -28,6 +28,9 @@ interface Delivery {
   payload: Command["payload"];
   expiresAt: string;
 }
+
+/** More than an agent may hold, so that what waits behind those is seen. */
+const maxOpenLookedAt = 2 * maxHeldCommands;
 
 const nothing: { commands: Delivery[] } = { commands: [] };
 
@@ -67,7 +70,7 @@ async function claim(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Comma
   const { core } = ctx;
   if (core.openWork.isIdle(agent.agentId)) return [];
   const { generation } = core.openWork;
-  const open = await listOpenCommands(core.db.read, agent.agentId);
+  const open = await listOpenCommands(core.db.read, agent.agentId, maxOpenLookedAt);
   if (open.length === 0) core.openWork.noteIdle(agent.agentId, generation);
   const now = core.now();
   if (!open.some((command) => isPending(command, now) || isLost(command, poll, now))) return [];
@@ -78,13 +81,10 @@ async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll): P
   await recheckAgent(tx, agent);
   if (ctx.caller.gone) return [];
   const claimed: Command[] = [];
-  for (const command of await listOpenCommands(tx, agent.agentId)) {
+  for (const command of await listOpenCommands(tx, agent.agentId, maxOpenLookedAt)) {
     if (claimed.length >= poll.limit) break;
     if (isPending(command, tx.now)) claimed.push(await dispatchCommand(ctx, tx, command));
     else if (isLost(command, poll, tx.now)) claimed.push(await redeliver(ctx, tx, command));
-  }
-  if (claimed.length > 0) {
-    tx.afterCommit(() => ctx.core.counters.add("commandsDispatched", claimed.length));
   }
   return claimed;
 }
@@ -95,6 +95,7 @@ async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Comm
   const expiresAt = isPrepare ? command.expiresAt : tx.now + command.timeoutSeconds * 1000;
   await claimCommand(tx, command.id, expiresAt);
   await auditDelivery(ctx, tx, "command.dispatched", command, 1);
+  tx.afterCommit(() => ctx.core.counters.add("commandsDispatched"));
   return { ...command, expiresAt };
 }
 

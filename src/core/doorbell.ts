@@ -51,7 +51,8 @@ export class Waiter {
     this.#stopListening ??= this.#caller.onGone(() => this.end("gone"));
     return new Promise((resolve) => {
       this.#wake = resolve;
-      this.#timer = setTimeout(() => this.#finish("time"), ms);
+      // Node's timers may fire up to a millisecond early; a wait that is over must be over.
+      this.#timer = setTimeout(() => this.#finish("time"), Math.ceil(ms) + 1);
     });
   }
 

@@ -54,9 +54,14 @@ export async function registerAgent(ctx: Ctx, registration: Registration) {
   try {
     return await register(ctx, registration);
   } catch (error) {
-    if (error instanceof AppError) core.registrationFailures.note(address);
+    if (isGuess(error)) core.registrationFailures.note(address);
     throw error;
   }
+}
+
+/** A wrong token, not a server that cannot write. */
+function isGuess(error: unknown): boolean {
+  return error instanceof AppError && error.code.startsWith("REGISTRATION_TOKEN_");
 }
 
 async function register(ctx: Ctx, registration: Registration) {

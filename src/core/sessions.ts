@@ -54,7 +54,8 @@ export async function login(ctx: Ctx, username: string, password: string) {
     sessionId: core.newId("ses"),
   };
   const expiresAt = await core.db.write(async (tx) => {
-    const expires = tx.now + core.settings.sessionTtlSeconds * 1000;
+    const seconds = Math.min(core.settings.sessionTtlSeconds, sessionMaxSeconds);
+    const expires = tx.now + seconds * 1000;
     await insertSession(tx, {
       id: principal.sessionId,
       userId: active.id,

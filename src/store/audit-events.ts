@@ -99,8 +99,13 @@ export async function listAuditEvents(
   filter: AuditFilter,
 ): Promise<Listed<AuditEvent>> {
   const filters = auditFilters(filter);
+  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
+  const inTime = (from ?? to) !== undefined;
+  const alone = inTime && Object.values(others).every((value) => value === undefined);
+  // The order is the same; a range of time alone is found in its own index.
+  const order = alone ? "at DESC, seq DESC" : "seq DESC";
   const rows = await db.all<AuditRow>(
-    `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
   );

@@ -48,8 +48,13 @@ export async function listCommands(db: Reader, filter: CommandFilter): Promise<L
     .add("service_id = ?", filter.serviceId)
     .add("created_at >= ?", filter.from)
     .add("created_at < ?", filter.to);
+  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
+  const inTime = (from ?? to) !== undefined;
+  const alone = inTime && Object.values(others).every((value) => value === undefined);
+  // The order is the same; a range of time alone is found in its own index.
+  const order = alone ? "created_at DESC, id DESC" : "id DESC";
   const rows = await db.all<CommandRow>(
-    `SELECT ${columns} FROM commands ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    `SELECT ${columns} FROM commands ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
   );
@@ -90,12 +95,17 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   );
 }
 
-/** The agent's commands that have not ended, oldest first. Few: they end within minutes. */
-export async function listOpenCommands(db: Reader, agentId: string): Promise<Command[]> {
+/** The agent's commands that have not ended, oldest first, at most `limit`. */
+export async function listOpenCommands(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<Command[]> {
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands
-     WHERE agent_id = ? AND status IN ('PENDING', 'RUNNING') ORDER BY id`,
+     WHERE agent_id = ? AND status IN ('PENDING', 'RUNNING') ORDER BY id LIMIT ?`,
     agentId,
+    limit,
   );
   return rows.map(toCommand);
 }

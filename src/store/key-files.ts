@@ -7,6 +7,13 @@ import { AppError } from "../domain/errors.ts";
 
 const keyBytes = 32;
 
+/** The key in this file, which must be there. Throws AppError UNAVAILABLE that says what to do. */
+export function loadKey(file: string): Buffer {
+  const key = readKey(file);
+  if (key) return key;
+  throw unusable(file, "it is missing: bring it along with the database that it belongs to");
+}
+
 /** The key in this file; made from `fillRandom` when the file is not there (mode 0600). */
 export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
   const existing = readKey(file);

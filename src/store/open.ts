@@ -18,6 +18,8 @@ export interface OpenedDatabase {
   database: Database;
   /** What was applied just now. */
   migrated: Migration[];
+  /** Something stands in the audit trail: the key that it was chained with must be there. */
+  hasHistory: boolean;
 }
 
 /** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
@@ -31,7 +33,8 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
     if (pending.length > 0) {
       throw refusal(file, "its schema is older than this program: start `platform serve` once");
     }
-    return { database: new SqliteDatabase(writer, busyTimeoutMs, now), migrated };
+    const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
+    return { database: new SqliteDatabase(writer, busyTimeoutMs, now), migrated, hasHistory };
   } catch (error) {
     if (writer.open) writer.close();
     throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);

@@ -28,7 +28,7 @@ export function openWriter(options: OpenOptions): Connection {
     if (!options.create) throw refusal(file, "there is no such file; `platform serve` makes one");
     createFile(file);
   }
-  const isNew = statSync(file).size === 0;
+  const isNew = sizeOf(file) === 0;
   if (!isNew) checkHeader(file);
   let connection: Connection | null = null;
   try {
@@ -75,6 +75,14 @@ export function compareVersions(a: string, b: string): number {
     if (difference !== 0) return difference;
   }
   return 0;
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    throw refusal(file, (error as Error).message, error);
+  }
 }
 
 function checkVersion(connection: Connection): void {

@@ -18,6 +18,10 @@ interface PendingWrite {
   reject: (error: unknown) => void;
 }
 
+/** The write lock is asked for so long at a time, with such pauses. */
+const attemptMs = 2;
+const pauseMs = 2;
+
 interface FinishedWrite {
   write: PendingWrite;
   value: unknown;
@@ -34,6 +38,7 @@ export class SqliteDatabase implements Database {
   readonly #reader: Connection;
   readonly #statements = new Map<string, Statement>();
   readonly #now: () => number;
+  readonly #beginAttempts: number;
   readonly #dataVersion: Statement;
   readonly #foreignChangeListeners = new Set<() => void>();
   #seenDataVersion: unknown;
@@ -48,6 +53,9 @@ export class SqliteDatabase implements Database {
   /** `writer` is open and migrated; this takes it over. `now` gives Unix milliseconds. */
   constructor(writer: Connection, busyTimeoutMs: number, now: () => number) {
     this.#writer = writer;
+    // SQLite's own wait stops the event loop: it gets a moment, the rest of the time is ours.
+    writer.pragma(`busy_timeout = ${attemptMs}`);
+    this.#beginAttempts = Math.ceil(busyTimeoutMs / (attemptMs + pauseMs));
     this.#now = now;
     this.#reader = openReader(writer.name, busyTimeoutMs);
     this.read = readerOf(this.#reader);
@@ -106,28 +114,16 @@ export class SqliteDatabase implements Database {
 
   /** Never rejects: every outcome goes to the writes themselves. */
   async #runGroup(writes: PendingWrite[]): Promise<void> {
-    const finished: FinishedWrite[] = [];
-    let overran = false;
-    const turnEnd = setImmediate(() => {
-      overran = true;
-    });
+    let finished: FinishedWrite[];
     try {
-      this.#statement("BEGIN IMMEDIATE").run();
-      const now = this.#now();
-      for (const write of writes) {
-        const done = await this.#runOne(write, now, writes.length > 1);
-        if (done) finished.push(done);
-        if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");
-        if (overran) throw new Error("a write awaited something else than its transaction");
-      }
+      await this.#begin();
+      finished = await withinTurn((turn) => this.#runAll(writes, turn));
       this.#statement("COMMIT").run();
     } catch (error) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
       const failure = unavailable(error);
       for (const write of writes) write.reject(failure);
       return;
-    } finally {
-      clearImmediate(turnEnd);
     }
     for (const { write, value, effects } of finished) {
       for (const effect of effects) effect();
@@ -135,15 +131,44 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  /** Waits for another process's transaction without stopping the event loop. */
+  async #begin(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.#statement("BEGIN IMMEDIATE").run();
+        return;
+      } catch (error) {
+        const isBusy = (error as { code?: unknown }).code === "SQLITE_BUSY";
+        if (!isBusy || attempt >= this.#beginAttempts) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  async #runAll(writes: PendingWrite[], turn: Turn): Promise<FinishedWrite[]> {
+    const finished: FinishedWrite[] = [];
+    const now = this.#now();
+    for (const write of writes) {
+      const done = await this.#runOne(
+        write,
+        new SqliteTx(this, now, writes.length > 1, turn),
+        turn,
+      );
+      if (done) finished.push(done);
+      if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");
+    }
+    return finished;
+  }
+
   /** Answers null when the write failed by itself; its caller has been told, its changes are gone. */
-  async #runOne(write: PendingWrite, now: number, shared: boolean): Promise<FinishedWrite | null> {
-    const tx = new SqliteTx(this, now, shared);
+  async #runOne(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<FinishedWrite | null> {
     try {
       const value = await write.work(tx);
+      if (turn.over) throw overran();
       if (tx.hasSavepoint) this.#statement("RELEASE one_write").run();
       return { write, value, effects: tx.effects };
     } catch (error) {
-      if (isStorageFailure(error)) throw error;
+      if (turn.over || isStorageFailure(error)) throw error;
       if (tx.hasSavepoint) {
         this.#statement("ROLLBACK TO one_write").run();
         this.#statement("RELEASE one_write").run();
@@ -179,32 +204,39 @@ class SqliteTx implements Tx {
   hasSavepoint = false;
   readonly #database: SqliteDatabase;
   readonly #shared: boolean;
+  readonly #turn: Turn;
 
-  constructor(database: SqliteDatabase, now: number, shared: boolean) {
+  constructor(database: SqliteDatabase, now: number, shared: boolean, turn: Turn) {
     this.#database = database;
     this.now = now;
     this.#shared = shared;
+    this.#turn = turn;
   }
 
   async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
-    return this.#database.statementFor(sql).get(...params) as Row | undefined;
+    return this.#statement(sql).get(...params) as Row | undefined;
   }
 
   async all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]> {
-    return this.#database.statementFor(sql).all(...params) as Row[];
+    return this.#statement(sql).all(...params) as Row[];
   }
 
   async run(sql: string, ...params: SqlValue[]): Promise<number> {
     if (this.#shared && !this.hasSavepoint) {
-      this.#database.statementFor("SAVEPOINT one_write").run();
+      this.#statement("SAVEPOINT one_write").run();
       this.hasSavepoint = true;
     }
     this.hasChanged = true;
-    return this.#database.statementFor(sql).run(...params).changes;
+    return this.#statement(sql).run(...params).changes;
   }
 
   afterCommit(effect: () => void): void {
     this.effects.push(effect);
+  }
+
+  #statement(sql: string): Statement {
+    if (this.#turn.over) throw overran();
+    return this.#database.statementFor(sql);
   }
 }
 
@@ -226,6 +258,29 @@ function readerOf(connection: Connection): Reader {
       return statementFor(sql).all(...params) as Row[];
     },
   };
+}
+
+/** One turn of the event loop: what only awaits its transaction is over before the next begins. */
+interface Turn {
+  over: boolean;
+}
+
+/** Gives up on work that is not over when the event loop turns: it holds up all other writes. */
+function withinTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  const turn: Turn = { over: false };
+  return new Promise((resolve, reject) => {
+    const end = setImmediate(() => {
+      turn.over = true;
+      reject(overran());
+    });
+    work(turn)
+      .then(resolve, reject)
+      .finally(() => clearImmediate(end));
+  });
+}
+
+function overran(): Error {
+  return new Error("a write awaited something else than its transaction");
 }
 
 function isStorageFailure(error: unknown): boolean {

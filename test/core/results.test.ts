@@ -151,6 +151,26 @@ test("secrets are gone from all of it: output, error, message, audit, and the fi
   expect(onDisk(scene, id)).toBe(true);
 });
 
+test("a prepare's form keeps the fields that are named like secrets, without their values", async () => {
+  const scene = await openScene();
+  const params = { serviceId: scene.serviceId, actionName: "form" };
+  const preparing = scene.as("operator").call("actions.prepare", { params });
+  const [id = ""] = await scene.poll({ wait: 20 });
+  const password = { type: "string", minLength: 12 };
+  await scene.result(id, {
+    success: true,
+    output: {
+      inputSchema: { properties: { password: { ...password, default: "hunter2" } } },
+      currentState: { password: "hunter2", files: 3 },
+    },
+  });
+  expect(await preparing).toMatchObject({
+    inputSchema: { properties: { password: { ...password, default: "[REDACTED]" } } },
+    currentState: { password: "[REDACTED]", files: 3 },
+  });
+  expect(onDisk(scene, "hunter2")).toBe(false);
+});
+
 /** Whether the text stands in the database's files, pages and log. */
 function onDisk({ file }: Scene, text: string): boolean {
   return [file, `${file}-wal`].some(

@@ -15,8 +15,16 @@ test.each([
 });
 
 test.each([
-  [codePattern, ["a", "A.b_c:d-9", "9", "x".repeat(128)], ["", "-a", "a b", "a/b", "ä", "x".repeat(129)]],
-  [agentModePattern, ["sidecar", "a", "a_b-9", "x".repeat(32)], ["", "9a", "Sidecar", "x".repeat(33)]],
+  [
+    codePattern,
+    ["a", "A.b_c:d-9", "9", "x".repeat(128)],
+    ["", "-a", "a b", "a/b", "ä", "x".repeat(129)],
+  ],
+  [
+    agentModePattern,
+    ["sidecar", "a", "a_b-9", "x".repeat(32)],
+    ["", "9a", "Sidecar", "x".repeat(33)],
+  ],
 ])("%s", (pattern, good, bad) => {
   expect(good.filter((text) => !pattern.test(text))).toEqual([]);
   expect(bad.filter((text) => pattern.test(text))).toEqual([]);

@@ -151,8 +151,9 @@ test("100 writes on the file while clients write too: every client is served", a
 function openFile(file: string) {
   const config = loadConfig({ DATABASE_URL: `file:${file}` }, "0.0.0");
   const now = () => Date.now();
-  const { database } = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
-  const app = createApp(config, database);
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
+  const { database } = opened;
+  const app = createApp(config, opened);
   onTestFinished(async () => {
     await app.close();
     await database.close();

@@ -4,7 +4,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { type App, createApp, realWorld } from "../../src/app.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
@@ -14,9 +14,9 @@ import type { AgentPrincipal, Principal, Role } from "../../src/domain/principal
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { checkAnswer } from "./contract.ts";
+import { startOfTime } from "./start-of-time.ts";
 
-/** Where every test's clock starts. */
-export const startOfTime = Date.parse("2026-01-02T03:04:05.678Z");
+export { startOfTime };
 
 export interface TestClock {
   now(): number;
@@ -28,6 +28,7 @@ export interface TestApp {
   app: App;
   config: Config;
   database: Database;
+  hasHistory: boolean;
   /** The database file; keys stand beside it. */
   file: string;
   clock: TestClock;
@@ -66,15 +67,16 @@ export function temporaryFolder(): string {
 export function openTestApp(env: Record<string, string> = {}): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
-  copyFileSync(template(), config.databaseFile);
+  copyFileSync(inject("templateDatabase"), config.databaseFile);
   const clock = testClock();
-  const { database } = openDatabase({
+  const opened = openDatabase({
     file: config.databaseFile,
     busyTimeoutMs: 5000,
     schema: "apply",
     now: clock.now,
   });
-  const app = createApp(config, database, {
+  const { database } = opened;
+  const app = createApp(config, opened, {
     ...realWorld,
     now: clock.now,
     scryptCost: { log2N: 4, r: 8, p: 1 },
@@ -110,6 +112,7 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
     app,
     config,
     database,
+    hasHistory: opened.hasHistory,
     file: config.databaseFile,
     clock,
     as,
@@ -137,23 +140,4 @@ function testClock(): TestClock {
       time += ms;
     },
   };
-}
-
-let templateFile: string | null = null;
-
-/** A migrated, empty database, made once for each test process. */
-function template(): string {
-  if (templateFile) return templateFile;
-  const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "platform.db");
-  const { database } = openDatabase({
-    file,
-    busyTimeoutMs: 5000,
-    schema: "apply",
-    now: () => startOfTime,
-  });
-  void database.close();
-  templateFile = file;
-  return file;
 }

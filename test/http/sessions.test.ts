@@ -297,7 +297,7 @@ describe("a session ends", () => {
     const session = await signIn(app, "viewer");
     const statusUnder = async (sessionSecret: string) => {
       const config = { ...app.config, sessionSecret };
-      const restarted = createApp(config, app.database, { ...realWorld, now: app.clock.now });
+      const restarted = createApp(config, app, { ...realWorld, now: app.clock.now });
       const { port } = await listenInSight({ ...app, app: restarted });
       const headers = { cookie: session.cookie };
       return (await fetch(`http://127.0.0.1:${port}${me}`, { headers })).status;

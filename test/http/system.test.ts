@@ -37,11 +37,15 @@ function appWithReads(how: { takesMs?: number; error?: Error }): TestApp {
     get: (sql, ...params) => reading(() => database.read.get(sql, ...params)),
     all: (sql, ...params) => reading(() => database.read.all(sql, ...params)),
   };
-  const app = createApp(test.config, withReader(database, slow), {
-    ...realWorld,
-    now: test.clock.now,
-    monotonic: () => monotonic,
-  });
+  const app = createApp(
+    test.config,
+    { ...test, database: withReader(database, slow) },
+    {
+      ...realWorld,
+      now: test.clock.now,
+      monotonic: () => monotonic,
+    },
+  );
   onTestFinished(() => app.close());
   return { ...test, app };
 }

@@ -81,11 +81,7 @@ export async function awaitCommand(
       const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
       // The first look is a short one, so that the state is shown soon.
       const wait = Math.min(waitSliceSeconds, left, io.interactive ? 1 : waitSliceSeconds);
-      const command = await client.call(
-        "commands.get",
-        { params: { commandId }, query: { wait } },
-        { timeoutMs: (wait + 30) * 1000 },
-      );
+      const command = await client.call("commands.get", { params: { commandId }, query: { wait } });
       if (isTerminal(command.status) || left === 0) return command;
       progress.say(`${command.action} on ${command.serviceCode}: ${command.status}`);
     }
