@@ -8,6 +8,7 @@ import {
   readFileSync,
   statSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -112,6 +113,16 @@ const refusals: Refusal[] = [
     },
     status: 6,
     says: /platform\.db: it is truncated/,
+  },
+  {
+    name: "a database without the key of its audit trail",
+    arrange: async (dataDir) => {
+      const file = await usedDatabase(dataDir);
+      unlinkSync(join(dataDir, "audit.key"));
+      return { untouched: file };
+    },
+    status: 6,
+    says: /audit\.key: it is missing: bring it along/,
   },
   {
     name: "a key file that holds no key",

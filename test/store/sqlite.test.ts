@@ -164,6 +164,21 @@ test("a write that awaits something else is refused, with all that share its tra
   expect(effects).toBe(1);
 });
 
+test("a write that never ends does not hold up the others", async () => {
+  const { database, names } = openEngine();
+  let late: Tx | undefined;
+  const stuck = database.write(async (tx) => {
+    late = tx;
+    await add(tx, "stuck");
+    await new Promise(() => undefined);
+  });
+  expect(await outcomesOf([stuck])).toEqual(["UNAVAILABLE"]);
+  await database.write((tx) => add(tx, "next"));
+  expect(names()).toEqual(["next"]);
+  await expect(add(late!, "too late")).rejects.toThrow("awaited something else");
+  expect(names()).toEqual(["next"]);
+});
+
 test("a write asked for by a write, or by its effect, is another transaction", async () => {
   const { database, names } = openEngine();
   const inner: Promise<number>[] = [];
@@ -205,6 +220,16 @@ test("while another connection holds the lock: UNAVAILABLE, reads go on; afterwa
   await write("d");
   expect(names()).toEqual(["d"]);
   expect(effects).toBe(1);
+});
+
+test("while a write waits for the lock, the event loop goes on", async () => {
+  const { database, other } = openEngine();
+  other.exec("BEGIN IMMEDIATE");
+  const writing = database.write((tx) => add(tx, "a"));
+  // Each turn of the loop lets one of these pass; a loop that stood still would let none.
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  other.exec("ROLLBACK");
+  await writing;
 });
 
 test("a full disk refuses the whole transaction, and is survived", async () => {
