@@ -14,12 +14,12 @@ import { temporaryFolder } from "../helpers/app.ts";
 const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
 
 /** An engine on a new file whose clock ticks at every look, and a connection beside it. */
-function openEngine() {
+function openEngine(busyTimeoutMs = 0) {
   const file = join(temporaryFolder(), "engine.db");
-  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  const writer = openWriter({ file, busyTimeoutMs, create: true });
   writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
   let time = 0;
-  const database = new SqliteDatabase(writer, 0, () => ++time);
+  const database = new SqliteDatabase(writer, busyTimeoutMs, () => ++time);
   const other = new BetterSqlite3(file, { timeout: 0 });
   onTestFinished(async () => {
     other.close();
@@ -223,7 +223,7 @@ test("while another connection holds the lock: UNAVAILABLE, reads go on; afterwa
 });
 
 test("while a write waits for the lock, the event loop goes on", async () => {
-  const { database, other } = openEngine();
+  const { database, other } = openEngine(5000);
   other.exec("BEGIN IMMEDIATE");
   const writing = database.write((tx) => add(tx, "a"));
   // Each turn of the loop lets one of these pass; a loop that stood still would let none.
