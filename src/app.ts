@@ -25,6 +25,7 @@ import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import { createHandlers } from "./http/routes/index.ts";
+import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
@@ -33,8 +34,9 @@ import type { OpenedDatabase } from "./store/open.ts";
 
 export interface App {
   core: Core;
-  cookieStyle: CookieStyle;
   dispatch: Dispatch;
+  /** What an HTTP server in front of it needs. */
+  httpOptions: HttpOptions;
   /** The same door for a caller in this very process. */
   localDoor(principal: Principal): LocalDoor;
   /** Tells the audit trail that a server has started on this database. */
@@ -108,8 +110,18 @@ export function createApp(
   const dispatch = createDispatch(core, createHandlers(cookieStyle));
   return {
     core,
-    cookieStyle,
     dispatch,
+    httpOptions: {
+      core,
+      dispatch,
+      cookieStyle,
+      hostPolicy: {
+        allowedHosts: config.allowedHosts,
+        publicUrl: config.publicUrl ?? null,
+        boundHost: config.host,
+      },
+      commandResultMaxBytes: config.commandResultMaxBytes,
+    },
     localDoor(principal) {
       const caller = presentCaller;
       const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };

@@ -49,17 +49,7 @@ async function start(
   app: App,
   migrated: Migration[],
 ): Promise<Serving> {
-  const http = createHttpServer({
-    core: app.core,
-    dispatch: app.dispatch,
-    cookieStyle: app.cookieStyle,
-    hostPolicy: {
-      allowedHosts: config.allowedHosts,
-      publicUrl: config.publicUrl ?? null,
-      boundHost: config.host,
-    },
-    commandResultMaxBytes: config.commandResultMaxBytes,
-  });
+  const http = createHttpServer(app.httpOptions);
   try {
     // First of all, so that a start which fails here has changed nothing and shown no password.
     const url = await listen(http.server, config.host, config.port);

@@ -1,7 +1,7 @@
 // Agents, their labels and their tokens: the only SQL about them.
 
 import type { Agent, AgentStatus } from "../domain/agents.ts";
-import { fromJsonColumn, patternOf, toJsonColumn } from "./columns.ts";
+import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -40,14 +40,7 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
       filter.label.slice(colon + 1),
     );
   }
-  if (filter.q !== undefined) {
-    const pattern = patternOf(filter.q);
-    filters.always(
-      "(LOWER(a.code) LIKE ? ESCAPE '!' OR LOWER(a.name) LIKE ? ESCAPE '!')",
-      pattern,
-      pattern,
-    );
-  }
+  filters.search(["a.code", "a.name"], filter.q);
   const rows = await db.all<AgentRow>(
     `SELECT ${columns} FROM agents a ${filters.where} ORDER BY a.id DESC LIMIT ? OFFSET ?`,
     ...filters.params,

@@ -1,5 +1,6 @@
 // Puts the WHERE clause of a list together from the filters that were given.
 
+import { patternOf } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
 /** Conditions with their parameters, in order. Conditions are constants of this room. */
@@ -17,6 +18,13 @@ export class Filters {
     this.#conditions.push(condition);
     this.params.push(...params);
     return this;
+  }
+
+  /** Adds that one of the columns has `text` in it, literally; letter case does not matter in ASCII. */
+  search(columns: string[], text: string | undefined): this {
+    if (text === undefined) return this;
+    const either = columns.map((column) => `LOWER(${column}) LIKE ? ESCAPE '!'`).join(" OR ");
+    return this.always(`(${either})`, ...columns.map(() => patternOf(text)));
   }
 
   get where(): string {

@@ -2,7 +2,7 @@
 
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../domain/services.ts";
-import { fromJsonColumn, patternOf, toJsonColumn } from "./columns.ts";
+import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -82,14 +82,7 @@ export async function listServices(
   if (filter.status !== undefined) {
     filters.always(`${statusExpression} = ?`, ...statusParams(now, thresholds), filter.status);
   }
-  if (filter.q !== undefined) {
-    const pattern = patternOf(filter.q);
-    filters.always(
-      "(LOWER(s.code) LIKE ? ESCAPE '!' OR LOWER(s.name) LIKE ? ESCAPE '!')",
-      pattern,
-      pattern,
-    );
-  }
+  filters.search(["s.code", "s.name"], filter.q);
   const rows = await db.all<ServiceRow>(
     `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY s.id DESC LIMIT ? OFFSET ?`,
     ...filters.params,

@@ -36,18 +36,8 @@ const route = createRouter();
 
 export async function listenTestApp(env: Record<string, string> = {}): Promise<ListeningApp> {
   const test = openTestApp(env);
-  const { app, config } = test;
-  const http = createHttpServer({
-    core: app.core,
-    dispatch: app.dispatch,
-    cookieStyle: app.cookieStyle,
-    hostPolicy: {
-      allowedHosts: config.allowedHosts,
-      publicUrl: config.publicUrl ?? null,
-      boundHost: "127.0.0.1",
-    },
-    commandResultMaxBytes: config.commandResultMaxBytes,
-  });
+  const { app } = test;
+  const http = createHttpServer(app.httpOptions);
   await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
   const { port } = http.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

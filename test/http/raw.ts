@@ -77,18 +77,8 @@ export function requestText(first: string, headers: string[] = [], body = ""): s
 
 /** One more listener in front of an app, with its server in sight. */
 export async function listenInSight(test: TestApp): Promise<{ server: Server; port: number }> {
-  const { app, config } = test;
-  const { server, close } = createHttpServer({
-    core: app.core,
-    dispatch: app.dispatch,
-    cookieStyle: app.cookieStyle,
-    hostPolicy: {
-      allowedHosts: config.allowedHosts,
-      publicUrl: config.publicUrl ?? null,
-      boundHost: "127.0.0.1",
-    },
-    commandResultMaxBytes: config.commandResultMaxBytes,
-  });
+  const { app } = test;
+  const { server, close } = createHttpServer(app.httpOptions);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
