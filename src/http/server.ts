@@ -3,7 +3,6 @@
 // (`trust.md` "HTTP"; `decisions.md` 1, 11)
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { parse as parseQuery } from "node:querystring";
 import type { RouteSpec } from "../api/route.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core } from "../core/context.ts";
@@ -14,6 +13,7 @@ import type { CookieStyle } from "./cookies.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
 import { type HostPolicy, hostCheck } from "./hosts.ts";
+import { noQuery, parseQuery } from "./query.ts";
 import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
@@ -25,7 +25,6 @@ const shutdownMs = 8_000;
 const lastAnswersMs = 1_000;
 /** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
 const lingerMs = 500;
-const noParams = {};
 
 export interface HttpOptions {
   core: Core;
@@ -100,7 +99,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const answer = await dispatch({
         route: match.name,
         params: match.params,
-        query: mark === -1 ? noParams : { ...parseQuery(url.slice(mark + 1)) },
+        query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
         body,
         principal,
         bearer: match.spec.access === "registration" ? bearerToken(request) : null,
