@@ -10,7 +10,7 @@ export interface OptionSpec {
   choices?: string[];
   default?: string | number | boolean;
   /** How the value is read; text when absent. */
-  kind?: "duration" | "integer" | "repeat";
+  kind?: "duration" | "integer" | "limit" | "repeat";
 }
 
 export interface ArgumentSpec {

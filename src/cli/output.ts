@@ -33,8 +33,18 @@ export interface View<Row> {
   columns: Column<Row>[];
   /** What `-o name` prints. */
   nameOf: (row: Row) => string;
-  /** What to say, on stderr, when there is nothing: the next step. */
-  whenEmpty?: string;
+}
+
+export interface ListView<Row> extends View<Row> {
+  /** What to say, on stderr, when there is nothing at all: the next step. */
+  whenEmpty: string;
+}
+
+/** Which part of what a list shows. */
+export interface Listing {
+  pagination: Pagination;
+  /** What was asked for besides the page; undefined is not asked for. */
+  filters: Record<string, unknown>;
 }
 
 /** Prints a list; of a table that is only a part of all, says so on stderr. */
@@ -42,8 +52,8 @@ export function printList<Row>(
   io: Io,
   options: OutputOptions,
   rows: readonly Row[],
-  view: View<Row>,
-  pagination?: Pagination,
+  view: ListView<Row>,
+  listing: Listing,
 ): void {
   const format = options.output ?? "table";
   switch (format) {
@@ -62,12 +72,19 @@ export function printList<Row>(
     default:
       chosenColumns(options, view);
       if (rows.length === 0) {
-        if (view.whenEmpty) io.note(`${view.whenEmpty}\n`);
+        io.note(`${whyEmpty(view, listing)}\n`);
       } else {
         io.out(tableOf(io, options, rows, view));
-        if (pagination) noteTheRest(io, pagination, rows.length);
+        noteTheRest(io, listing.pagination, rows.length);
       }
   }
+}
+
+function whyEmpty<Row>(view: ListView<Row>, { pagination, filters }: Listing): string {
+  if (pagination.total > 0)
+    return `There is no page ${pagination.page}: there are ${pagination.total} in all.`;
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  return filtered ? "Nothing matches." : view.whenEmpty;
 }
 
 function noteTheRest(io: Io, { page, pageSize, total }: Pagination, shown: number): void {
@@ -91,6 +108,11 @@ export function printOne<Row>(
   else if (format === "yaml") io.out(stringify(row));
   else if (format === "name") io.out(`${view.nameOf(row)}\n`);
   else io.out(factsOf(io, options, row, view) + more());
+}
+
+/** Whether a person reads it, and a hint beside the data helps. */
+export function isForPeople({ output = "table" }: OutputOptions): boolean {
+  return output === "table" || output === "wide";
 }
 
 /** Text for a person that goes with data: YAML, indented below a title. */

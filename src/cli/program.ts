@@ -3,6 +3,7 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
+import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import type { ConnectOptions } from "./connect.ts";
@@ -107,6 +108,7 @@ function toOption(spec: OptionSpec): Option {
   }
   if (spec.kind === "duration") option.argParser(duration);
   if (spec.kind === "integer") option.argParser(integer);
+  if (spec.kind === "limit") option.argParser(limit);
   if (spec.kind === "repeat") option.argParser(collect);
   return option;
 }
@@ -120,6 +122,14 @@ function duration(text: string): number {
 function integer(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError("Use a whole number.");
   return Number(text);
+}
+
+function limit(text: string): number {
+  const count = integer(text);
+  if (count >= 1 && count <= pageSize.max) return count;
+  throw new InvalidArgumentError(
+    `Use a number from 1 to ${pageSize.max}; --page shows the others.`,
+  );
 }
 
 function collect(text: string, before: string[] | undefined): string[] {

@@ -11,6 +11,7 @@ interface Named {
 }
 
 const pageSize = 200;
+const maxCandidates = 10;
 
 /** The id of the service. Throws a not-found error with the nearest name, or the candidates. */
 export function resolveService(client: Client, text: string): Promise<string> {
@@ -55,7 +56,9 @@ async function everything(fetch: Fetch, q: string | null): Promise<Named[]> {
 }
 
 function ambiguous(noun: string, text: string, matches: Named[]): CliError {
-  const list = matches.map((item) => `\n  ${item.id}  ${item.code}`).join("");
+  const shown = matches.slice(0, maxCandidates);
+  const more = matches.length > shown.length ? `\n  and ${matches.length - shown.length} more` : "";
+  const list = shown.map((item) => `\n  ${item.id}  ${item.code}`).join("") + more;
   return new CliError(exit.conflict, `${text} is more than one ${noun}:${list}`, {
     code: "AMBIGUOUS",
   });

@@ -14,7 +14,7 @@ export const groupSummaries: Record<string, string> = {
 };
 
 const page: CommandSpec["options"] = [
-  { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "integer", default: 20 },
+  { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
   { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
 ];
 

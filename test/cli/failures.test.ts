@@ -51,11 +51,18 @@ const failures: Failure[] = [
     says: /'--limit <count>' argument 'many' is invalid. Use a whole number/,
   },
   {
-    what: "a number that the API refuses",
+    what: "more rows than a page has",
     words: ["agents", "list", "--limit", "201"],
     status: 2,
+    code: "USAGE",
+    says: /--limit.*1 to 200/,
+  },
+  {
+    what: "a word that the API refuses",
+    words: ["agents", "list", "--status", "BROKEN"],
+    status: 2,
     code: "VALIDATION_FAILED",
-    says: /pageSize/,
+    says: /status/,
   },
   {
     what: "a status that there is not",

@@ -33,6 +33,14 @@ test("an empty list says on stderr what to do next; in machine forms it is just 
   }
 });
 
+test("an empty list that was asked for less says that, not how to begin", async () => {
+  const world = await openWorld();
+  const filtered = await world.run("--db", ["agents", "list", "--status", "DISABLED"]);
+  expect(filtered.stderr).toBe("Nothing matches.\n");
+  const beyond = await world.run("--db", ["agents", "list", "--page", "9"]);
+  expect(beyond.stderr).toBe("There is no page 9: there are 2 in all.\n");
+});
+
 test("a list that goes on says so on stderr", async () => {
   const world = await openWorld();
   const first = await world.run("--db", ["agents", "list", "--limit", "1"]);

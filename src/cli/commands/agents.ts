@@ -3,7 +3,14 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import { type OutputOptions, printList, printOne, section, type View } from "../output.ts";
+import {
+  type ListView,
+  type OutputOptions,
+  printList,
+  printOne,
+  section,
+  type View,
+} from "../output.ts";
 import { pageOf } from "../paging.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveAgent } from "../resolve.ts";
@@ -12,7 +19,7 @@ type Agent = ReplyData<Routes["agents.list"]>[number];
 type AgentDetail = ReplyData<Routes["agents.get"]>;
 type Query = NonNullable<QueryInput<Routes["agents.list"]>>;
 
-const view: View<Agent> = {
+const view: ListView<Agent> = {
   columns: [
     { name: "code", value: (agent) => agent.code, kind: "key" },
     { name: "status", value: (agent) => agent.status, kind: "state" },
@@ -39,9 +46,10 @@ const detailView: View<AgentDetail> = {
 
 export async function listAgents({ io, options, client }: Invocation): Promise<void> {
   const { status, mode, label, search } = options as Record<string, string | undefined>;
-  const query = { ...pageOf(options), status, mode, label, q: search } as Query;
+  const filters = { status, mode, label, q: search };
+  const query = { ...pageOf(options), ...filters } as Query;
   const { data, pagination } = await (await client()).page("agents.list", { query });
-  printList(io, options as OutputOptions, data, view, pagination);
+  printList(io, options as OutputOptions, data, view, { pagination, filters });
 }
 
 export async function getAgent(invocation: Invocation): Promise<void> {

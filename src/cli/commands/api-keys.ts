@@ -4,7 +4,7 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import type { Role } from "../../domain/principals.ts";
 import type { Invocation } from "../command.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
+import { isForPeople, type OutputOptions, printOne, type View } from "../output.ts";
 
 type Created = ReplyData<Routes["api-keys.create"]>;
 
@@ -25,7 +25,7 @@ export async function createApiKey({ io, options, client }: Invocation): Promise
     body: { name, role, ...(expires === undefined ? {} : { expiresInSeconds: expires }) },
   });
   printOne(io, options as OutputOptions, created, createdView);
-  if ((options.output ?? "table") === "table") {
+  if (isForPeople(options as OutputOptions)) {
     io.note("\nKeep it now: it is shown this once. Scripts take it from PLATFORM_API_KEY.\n");
   }
 }

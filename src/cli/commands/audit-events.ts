@@ -3,13 +3,13 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import { type OutputOptions, printList, type View } from "../output.ts";
+import { type ListView, type OutputOptions, printList } from "../output.ts";
 import { pageOf } from "../paging.ts";
 
 type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 type Query = NonNullable<QueryInput<Routes["audit-events.list"]>>;
 
-const view: View<AuditEvent> = {
+const view: ListView<AuditEvent> = {
   columns: [
     { name: "seq", value: (event) => event.seq },
     { name: "at", value: (event) => event.at, kind: "time" },
@@ -31,7 +31,7 @@ export async function listAuditEvents({ io, options, client }: Invocation): Prom
   const filters = { action, actorId: actor, targetId: target, result };
   const query = { ...pageOf(options), ...filters } as Query;
   const { data, pagination } = await (await client()).page("audit-events.list", { query });
-  printList(io, options as OutputOptions, data, view, pagination);
+  printList(io, options as OutputOptions, data, view, { pagination, filters });
 }
 
 function actorOf(event: AuditEvent): string {

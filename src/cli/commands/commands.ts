@@ -7,7 +7,7 @@ import { isTerminal } from "../../domain/commands.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import type { Io } from "../io.ts";
-import { type OutputOptions, printList, printOne, section, type View } from "../output.ts";
+import { type ListView, type OutputOptions, printList, printOne, section } from "../output.ts";
 import { pageOf } from "../paging.ts";
 import { startProgress } from "../progress.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
@@ -19,7 +19,7 @@ type Query = NonNullable<QueryInput<Routes["commands.list"]>>;
 /** One request waits at most this long; then it is asked again. */
 const waitSliceSeconds = 25;
 
-export const commandView: View<Command> = {
+export const commandView: ListView<Command> = {
   columns: [
     { name: "id", value: (command) => command.id, kind: "key" },
     { name: "status", value: (command) => command.status, kind: "state" },
@@ -43,9 +43,10 @@ export async function listCommands({ io, options, client }: Invocation): Promise
   const api = await client();
   const agentId = agent === undefined ? undefined : await resolveAgent(api, agent);
   const serviceId = service === undefined ? undefined : await resolveService(api, service);
-  const query = { ...pageOf(options), status, type, action, agentId, serviceId } as Query;
+  const filters = { status, type, action, agentId, serviceId };
+  const query = { ...pageOf(options), ...filters } as Query;
   const { data, pagination } = await api.page("commands.list", { query });
-  printList(io, options as OutputOptions, data, commandView, pagination);
+  printList(io, options as OutputOptions, data, commandView, { pagination, filters });
 }
 
 export async function getCommand({ io, args, options, client }: Invocation): Promise<void> {

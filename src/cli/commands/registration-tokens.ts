@@ -5,7 +5,7 @@ import type { ReplyData } from "../../api/route.ts";
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
+import { isForPeople, type OutputOptions, printOne, type View } from "../output.ts";
 
 type Created = ReplyData<Routes["registration-tokens.create"]>;
 
@@ -28,7 +28,7 @@ export async function createToken({ io, options, client }: Invocation): Promise<
     },
   });
   printOne(io, options as OutputOptions, created, createdView);
-  if ((options.output ?? "table") === "table") {
+  if (isForPeople(options as OutputOptions)) {
     io.note("\nKeep it now: it is shown this once, and registers one agent.\n");
   }
 }

@@ -3,7 +3,7 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import { type OutputOptions, printList, printOne, section, type View } from "../output.ts";
+import { type ListView, type OutputOptions, printList, printOne, section } from "../output.ts";
 import { pageOf } from "../paging.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
 
@@ -11,7 +11,7 @@ type Service = ReplyData<Routes["services.list"]>[number];
 type ServiceDetail = ReplyData<Routes["services.get"]>;
 type Query = NonNullable<QueryInput<Routes["services.list"]>>;
 
-const view: View<Service> = {
+const view: ListView<Service> = {
   columns: [
     { name: "code", value: (service) => service.code, kind: "key" },
     { name: "status", value: (service) => service.status, kind: "state" },
@@ -35,7 +35,7 @@ export async function listServices({ io, options, client }: Invocation): Promise
   const filters = { status, healthStatus: health, agentId, q: search };
   const query = { ...pageOf(options), ...filters } as Query;
   const { data, pagination } = await api.page("services.list", { query });
-  printList(io, options as OutputOptions, data, view, pagination);
+  printList(io, options as OutputOptions, data, view, { pagination, filters });
 }
 
 export async function getService({ io, args, options, client }: Invocation): Promise<void> {
