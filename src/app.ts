@@ -155,7 +155,7 @@ function settingsOf(config: Config): CoreSettings {
       serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
     },
     heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
-    // Three reports fit into the time after which a service is stale.
+    // Four reports fit into the time after which a service is stale.
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,

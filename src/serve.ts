@@ -17,7 +17,7 @@ const busyTimeoutMs = 2000;
 export interface Serving {
   /** Where it answers, without a slash at the end. */
   url: string;
-  /** Resolves when it has ended after a signal or `stop`. */
+  /** Resolves when it has ended after a signal. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,9 +61,12 @@ async function start(
       app.core.doorbell.close();
       await http.close();
       await jobs.stop();
-      await app.noteStopped();
-      await app.close();
-      await database.close();
+      try {
+        await app.close();
+        await app.noteStopped();
+      } finally {
+        await database.close();
+      }
       log.info({}, "stopped");
     });
     // Before it says that it listens: who reads that may ask it to stop at once.
@@ -71,8 +74,8 @@ async function start(
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
     return { url, stop, ended };
   } catch (error) {
-    await app.close();
     await http.close();
+    await app.close().catch(() => undefined);
     throw error;
   }
 }

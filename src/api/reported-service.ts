@@ -37,7 +37,7 @@ const actionEntry = z
     requiresConfirmation: z.boolean().optional(),
     timeoutSeconds: z.int().min(1).max(actionTimeoutSeconds.max).optional(),
     inputSchema: jsonObject
-      .refine((schema) => JSON.stringify(schema).length <= inputSchemaMaxBytes, {
+      .refine((schema) => utf8Length(JSON.stringify(schema)) <= inputSchemaMaxBytes, {
         error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
       })
       .default({}),
@@ -82,6 +82,10 @@ export const reportedService = z
     healthDetails: reported?.details,
     configs: service.configs.map(withoutSensitiveValue),
   }));
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
 
 function withoutSensitiveValue(entry: z.output<typeof configEntry>): z.output<typeof configEntry> {
   if (!entry.sensitive) return entry;

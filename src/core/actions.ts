@@ -7,6 +7,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { defaultsOf } from "../domain/json-schema.ts";
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../domain/limits.ts";
 import { checkPayload } from "../domain/payload.ts";
+import { redactText } from "../domain/redaction.ts";
 import type { ActionEntry, Service } from "../domain/services.ts";
 import { findResult } from "../store/command-results.ts";
 import { findCommand } from "../store/commands.ts";
@@ -18,7 +19,7 @@ import { toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
-import { noSuchService, statusNow, toActionView } from "./services.ts";
+import { noSuchService, toActionView } from "./services.ts";
 
 /**
  * Asks the agent for the action's form and answers when it came. Waits up to the action's
@@ -33,9 +34,9 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
   requireReachable(ctx, service);
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
-  const created = await core.db.write((tx) =>
+  const created = await core.db.write(async (tx) =>
     createCommand(ctx, tx, {
-      ...targetOf(ctx, service, action),
+      ...targetOf(ctx, await targetStill(ctx, tx, service, action, false), action),
       type: "ACTION_PREPARE",
       payload: {},
       reason: null,
@@ -87,12 +88,12 @@ export async function executeAction(
   const schema = await schemaFor(core.db.read, service, action, execution.prepareCommandId);
   checkPayload(execution.payload, schema);
   if (!queue) requireReachable(ctx, service);
-  const command = await core.db.write((tx) =>
+  const command = await core.db.write(async (tx) =>
     createCommand(ctx, tx, {
-      ...targetOf(ctx, service, action),
+      ...targetOf(ctx, await targetStill(ctx, tx, service, action, queue), action),
       type: "ACTION_EXECUTE",
       payload: execution.payload,
-      reason: execution.reason ?? null,
+      reason: execution.reason === undefined ? null : redactText(execution.reason),
       prepareCommandId: execution.prepareCommandId ?? null,
       timeoutSeconds: action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
@@ -118,6 +119,19 @@ async function findTarget(
   return { service, action };
 }
 
+/** The service as it is in the transaction: it may have moved, its agent may just be disabled. */
+async function targetStill(
+  ctx: Ctx,
+  tx: Reader,
+  service: Service,
+  action: ActionEntry,
+  queue: boolean,
+): Promise<Service> {
+  const now = await findTarget(tx, service.id, action.name);
+  if (!queue) requireReachable(ctx, now.service);
+  return now.service;
+}
+
 function targetOf(ctx: Ctx, service: Service, action: ActionEntry) {
   const { principal } = ctx;
   const id =
@@ -138,7 +152,6 @@ function targetOf(ctx: Ctx, service: Service, action: ActionEntry) {
 
 /** A command can only be fetched by an agent that calls. */
 function requireReachable(ctx: Ctx, service: Service): void {
-  const { core } = ctx;
   const agent = service.agentCode;
   const details = { agentId: service.agentId, agentCode: agent };
   if (service.agentStatus === "DISABLED") {
@@ -147,8 +160,7 @@ function requireReachable(ctx: Ctx, service: Service): void {
   if (!service.agentHasActiveToken) {
     throw new AppError("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`, { details });
   }
-  const silent = service.agentStatus === "OFFLINE" || isSilent(ctx, service);
-  if (silent || statusNow(core, service, core.now()) === "OFFLINE") {
+  if (service.agentStatus === "OFFLINE" || isSilent(ctx, service)) {
     throw new AppError("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`, {
       details,
     });
@@ -163,7 +175,7 @@ function isSilent(ctx: Ctx, service: Service): boolean {
 
 /** The caller has left, or the server stops: the prepare goes on without them. */
 function nobodyWaits(command: Command): AppError {
-  return new AppError("UNAVAILABLE", `The server stops; the prepare ${command.id} goes on.`, {
+  return new AppError("UNAVAILABLE", `Nobody waits here any more; ${command.id} goes on.`, {
     details: { commandId: command.id },
     retryAfterSeconds: 1,
   });

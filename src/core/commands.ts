@@ -90,7 +90,8 @@ export async function listCommands(ctx: Ctx, filter: CommandFilter) {
 export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, waitSeconds * 1000);
   const detail = await describe(ctx, command);
-  if (!detail.result || !mayActAs(roleOf(ctx.principal), "operator")) return detail;
+  const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
+  if (!detail.result || !mayRead) return detail;
   const secret = ctx.core.oneTimeSecrets.take(command.id);
   return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
 }

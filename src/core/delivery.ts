@@ -10,7 +10,7 @@ import type { Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
-import { agentKey } from "./doorbell.ts";
+import { agentKey, type Waiter } from "./doorbell.ts";
 
 export interface Poll {
   /** Seconds to hold the request while nothing waits. */
@@ -29,9 +29,6 @@ interface Delivery {
   expiresAt: string;
 }
 
-/** More than an agent may hold, so that what waits behind those is seen. */
-const maxOpenLookedAt = 2 * maxHeldCommands;
-
 const nothing: { commands: Delivery[] } = { commands: [] };
 
 /**
@@ -41,7 +38,6 @@ const nothing: { commands: Delivery[] } = { commands: [] };
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
-  core.presence.seen(agent.agentId, core.now());
   core.counters.add("agentCommandPolls");
   core.doorbell.replace(agentKey(agent.agentId));
   core.db.checkForeignChange();
@@ -55,7 +51,7 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<typeof
   const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
   try {
     while (true) {
-      const commands = await claim(ctx, agent, poll);
+      const commands = await claim(ctx, agent, poll, waiter);
       if (commands.length > 0) return { commands: commands.map(toDelivery) };
       if ((await waiter.wait(deadline - core.monotonic())) !== "rung") return nothing;
       await recheckAgent(core.db.read, agent);
@@ -66,25 +62,43 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<typeof
 }
 
 /** A look into what is committed first: the transaction is only for what is there to take. */
-async function claim(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Command[]> {
+async function claim(
+  ctx: Ctx,
+  agent: AgentPrincipal,
+  poll: Poll,
+  waiter: Waiter,
+): Promise<Command[]> {
   const { core } = ctx;
   if (core.openWork.isIdle(agent.agentId)) return [];
   const { generation } = core.openWork;
-  const open = await listOpenCommands(core.db.read, agent.agentId, maxOpenLookedAt);
-  if (open.length === 0) core.openWork.noteIdle(agent.agentId, generation);
+  const pending = await listOpenCommands(core.db.read, agent.agentId, "PENDING", poll.limit);
+  const running = await listOpenCommands(core.db.read, agent.agentId, "RUNNING", maxHeldCommands);
+  if (pending.length + running.length === 0) core.openWork.noteIdle(agent.agentId, generation);
   const now = core.now();
-  if (!open.some((command) => isPending(command, now) || isLost(command, poll, now))) return [];
-  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll));
+  const due = pending.some((command) => command.expiresAt > now);
+  if (!due && !running.some((command) => isLost(command, poll, now))) return [];
+  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
 }
 
-async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll): Promise<Command[]> {
+/** What was lost comes first: it is older. Never more than the agent may say that it holds. */
+async function claimOpen(
+  ctx: Ctx,
+  tx: Tx,
+  agent: AgentPrincipal,
+  poll: Poll,
+  waiter: Waiter,
+): Promise<Command[]> {
   await recheckAgent(tx, agent);
-  if (ctx.caller.gone) return [];
+  if (waiter.ended) return [];
+  const room = Math.min(poll.limit, maxHeldCommands - (poll.held?.length ?? 0));
   const claimed: Command[] = [];
-  for (const command of await listOpenCommands(tx, agent.agentId, maxOpenLookedAt)) {
-    if (claimed.length >= poll.limit) break;
-    if (isPending(command, tx.now)) claimed.push(await dispatchCommand(ctx, tx, command));
-    else if (isLost(command, poll, tx.now)) claimed.push(await redeliver(ctx, tx, command));
+  for (const command of await listOpenCommands(tx, agent.agentId, "RUNNING", maxHeldCommands)) {
+    if (claimed.length >= room) break;
+    if (isLost(command, poll, tx.now)) claimed.push(await redeliver(ctx, tx, command));
+  }
+  for (const command of await listOpenCommands(tx, agent.agentId, "PENDING", poll.limit)) {
+    if (claimed.length >= room) break;
+    if (command.expiresAt > tx.now) claimed.push(await dispatchCommand(ctx, tx, command));
   }
   return claimed;
 }
@@ -118,10 +132,6 @@ function auditDelivery(
     targetId: command.id,
     metadata: { action: command.action, serviceCode: command.serviceCode, deliveries },
   });
-}
-
-function isPending(command: Command, now: number): boolean {
-  return command.status === "PENDING" && command.expiresAt > now;
 }
 
 /** Was delivered, and the agent says that it does not have it. */

@@ -28,6 +28,11 @@ export class Waiter {
     this.#leave = leave;
   }
 
+  /** Nobody waits here any more: replaced, closed, or the caller has left. */
+  get ended(): boolean {
+    return this.#ended !== null || this.#caller.gone;
+  }
+
   ring(): void {
     if (this.#wake) this.#finish("rung");
     else this.#rung = true;

@@ -38,8 +38,15 @@ async function flush(core: Core): Promise<void> {
   }
 }
 
-/** Before a read of agents or services: what is in memory goes to the database first. */
+/**
+ * Before a read of agents or services: what is in memory goes to the database first. When that cannot
+ * be written, the read goes on with what is there.
+ */
 export async function settle(ctx: Ctx): Promise<void> {
-  const { presence } = ctx.core;
-  await (presence.dirty ? flushPresence(ctx.core) : presence.flushing);
+  const { presence, log } = ctx.core;
+  try {
+    await (presence.dirty ? flushPresence(ctx.core) : presence.flushing);
+  } catch (error) {
+    log.warn({ err: error }, "signs of life could not be written before a read");
+  }
 }

@@ -13,9 +13,10 @@ export function obeyForeignChanges(core: Core): () => void {
     core.openWork.forget();
     core.reportCache.forget();
     if (core.doorbell.size === 0) return;
-    wakeConcerned(core).catch((error: unknown) =>
-      core.log.error({ err: error }, "could not look at what another process changed"),
-    );
+    wakeConcerned(core).catch((error: unknown) => {
+      core.log.error({ err: error }, "could not look at what another process changed");
+      for (const key of core.doorbell.keys()) core.doorbell.ring(key);
+    });
   });
 }
 

@@ -11,6 +11,7 @@ import type { Reader } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
+import { recheckAgent } from "./credentials.ts";
 
 export interface HealthNews {
   serviceCode: string;
@@ -31,7 +32,6 @@ export interface Heartbeat {
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
   const now = core.now();
-  core.presence.seen(agent.agentId, now);
   const answer = {
     serverTime: isoTime(now),
     clockSkewMs: heartbeat.timestamp === undefined ? null : Date.parse(heartbeat.timestamp) - now,
@@ -43,14 +43,27 @@ export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
 
 async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]): Promise<void> {
   const { db } = ctx.core;
+  refuseTwins(news);
   const changed = await differing(db.read, agent, news);
   if (changed.length === 0) return;
   await db.write(async (tx) => {
+    await recheckAgent(tx, agent);
     for (const { service, item } of await differing(tx, agent, news)) {
       await storeHealth(ctx, tx, service, item);
     }
     tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agent.agentId));
   });
+}
+
+function refuseTwins(news: HealthNews[]): void {
+  const seen = new Set<string>();
+  for (const [index, { serviceCode }] of news.entries()) {
+    if (seen.has(serviceCode)) {
+      const path = `health.${index}.serviceCode`;
+      throw validationFailed([{ path, message: `${serviceCode} stands twice` }]);
+    }
+    seen.add(serviceCode);
+  }
 }
 
 async function differing(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {

@@ -5,6 +5,7 @@ import { oneTimeSecretSeconds } from "../domain/limits.ts";
 
 /** Beyond this many at once, the oldest goes. */
 const maxKept = 1000;
+const maxLength = 16 * 1024;
 
 export class OneTimeSecrets {
   readonly #secrets = new Map<string, { value: string; until: number }>();
@@ -14,8 +15,10 @@ export class OneTimeSecrets {
     this.#monotonic = monotonic;
   }
 
+  /** Keeps a secret; one that is longer than any key is not kept. */
   put(commandId: string, value: string): void {
-    this.#dropOld();
+    if (value.length > maxLength) return;
+    this.dropOld();
     const [oldest] = this.#secrets.keys();
     if (oldest !== undefined && this.#secrets.size >= maxKept) this.#secrets.delete(oldest);
     this.#secrets.set(commandId, {
@@ -26,13 +29,14 @@ export class OneTimeSecrets {
 
   /** The secret of this command, the first time it is asked for in time; then null for ever. */
   take(commandId: string): string | null {
-    this.#dropOld();
+    this.dropOld();
     const secret = this.#secrets.get(commandId);
     this.#secrets.delete(commandId);
     return secret?.value ?? null;
   }
 
-  #dropOld(): void {
+  /** Forgets what nobody has asked for in time. */
+  dropOld(): void {
     const now = this.#monotonic();
     for (const [commandId, secret] of this.#secrets) {
       if (secret.until > now) break;

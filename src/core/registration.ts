@@ -119,7 +119,7 @@ async function enroll(
   if (before) await updateRegisteredAgent(tx, agent);
   else await insertAgent(tx, agent);
 
-  const revoked = before ? await revokeAgentTokens(tx, agent.id, "ROTATED") : 0;
+  if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
   const tokenId = core.newId("atk");
   await insertAgentToken(tx, {
     id: tokenId,
@@ -143,7 +143,7 @@ async function enroll(
     metadata: { agentId: agent.id },
   });
   await audit(asAgent, tx, {
-    action: revoked > 0 ? "agent.token.rotated" : "agent.registered",
+    action: before ? "agent.token.rotated" : "agent.registered",
     targetType: "agent",
     targetId: agent.id,
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },

@@ -19,6 +19,7 @@ import {
 } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
+import { recheckAgent } from "./credentials.ts";
 import type { ReportedStatus } from "./report-cache.ts";
 
 /**
@@ -28,7 +29,6 @@ import type { ReportedStatus } from "./report-cache.ts";
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
   const { core } = ctx;
   const now = core.now();
-  core.presence.seen(agent.agentId, now);
   core.db.checkForeignChange();
   const fingerprint = hash("sha1", JSON.stringify(services), "base64");
   const remembered = core.reportCache.find(agent.agentId, fingerprint);
@@ -38,6 +38,7 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   }
   let generation = 0;
   const stored = await core.db.write(async (tx) => {
+    await recheckAgent(tx, agent);
     generation = core.reportCache.generation;
     return storeReport(ctx, tx, agent.agentId, services);
   });

@@ -13,6 +13,7 @@ import { endCommand, findCommand } from "../store/commands.ts";
 import type { Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
+import { recheckAgent } from "./credentials.ts";
 import { commandKey } from "./doorbell.ts";
 
 export interface ReportedResult {
@@ -37,9 +38,9 @@ export async function takeResult(
   commandId: string,
   reported: ReportedResult,
 ) {
-  ctx.core.presence.seen(agent.agentId, ctx.core.now());
   const fingerprint = hash("sha256", canonicalJson(reported), "hex");
   const { command, verdict } = await ctx.core.db.write(async (tx) => {
+    await recheckAgent(tx, agent);
     const found = await findCommand(tx, commandId);
     if (found?.agentId !== agent.agentId) {
       throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);

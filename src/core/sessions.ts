@@ -38,7 +38,8 @@ export async function login(ctx: Ctx, username: string, password: string) {
         targetType: "user",
         targetId: user?.id ?? null,
         result: "DENIED",
-        metadata: { username: username.slice(0, 100) },
+        // A name that is none here may be a password in the wrong field.
+        metadata: user ? { username: user.username } : {},
       }),
     );
     throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");

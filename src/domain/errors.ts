@@ -1,5 +1,5 @@
 // The one list of error codes, and the one error class that carries them.
-// Rules throw AppError where they are broken; each edge (http/errors.ts, cli/exit.ts) maps it once.
+// Rules throw AppError where they are broken; each edge (http/envelope.ts, cli/exit.ts) maps it once.
 // No statuses here: a code does not know how it travels. (`decisions.md` 12)
 
 export const errorCodes = [

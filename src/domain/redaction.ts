@@ -51,34 +51,34 @@ export function redactConfig(entry: ConfigEntry): ConfigEntry {
 }
 
 /**
- * The output of a prepare. Its `inputSchema` is a form: a field may be *named* `password` there
- * without being one, so only what stands for a value below such a name is hidden.
+ * The output of a prepare. Its `inputSchema` is a form: a field may be *named* `password` there without
+ * being one, so only a default or an example below such a name is left out. From `initialPayload`, which
+ * comes back with the execution, secrets are left out rather than replaced.
  */
 export function redactPrepared<T>(output: T): T {
   if (output === null || typeof output !== "object" || Array.isArray(output)) return redact(output);
-  const { inputSchema, ...rest } = output as Record<string, unknown>;
+  const { inputSchema, initialPayload, ...rest } = output as Record<string, unknown>;
   const clean = redact(rest);
   if (inputSchema !== undefined) clean.inputSchema = walkSchema(inputSchema, false);
+  if (initialPayload !== undefined) clean.initialPayload = withoutSecrets(initialPayload);
   return clean as T;
 }
 
-const valueKeywords = new Set(["default", "const", "enum", "examples", "example"]);
+/** Keywords of JSON Schema that hold a value somebody may have put there. */
+const sampleKeywords = new Set(["default", "examples", "example"]);
 
 function walkSchema(schema: unknown, secret: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => walkSchema(item, secret));
   if (schema === null || typeof schema !== "object") return walk(schema, false);
   const copy: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (valueKeywords.has(keyword)) copy[keyword] = secret ? hideValue(value) : walk(value, true);
+    if (sampleKeywords.has(keyword)) {
+      if (!secret) copy[keyword] = withoutSecrets(value);
+    } else if (keyword === "enum" || keyword === "const") copy[keyword] = walk(value, false);
     else if (keyword === "properties") copy[keyword] = walkProperties(value, secret);
     else copy[keyword] = walkSchema(value, secret);
   }
   return copy;
-}
-
-/** Lists stay lists, so that the schema stays one. */
-function hideValue(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(() => redacted) : redacted;
 }
 
 function walkProperties(properties: unknown, secret: boolean): unknown {
@@ -90,6 +90,16 @@ function walkProperties(properties: unknown, secret: boolean): unknown {
       redactText(name),
       walkSchema(schema, secret || looksSecret(name)),
     ]),
+  );
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (value === null || typeof value !== "object") return walk(value, false);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !looksSecret(key))
+      .map(([key, item]) => [redactText(key), withoutSecrets(item)]),
   );
 }
 

@@ -1,5 +1,5 @@
 // Managed services as an agent reports them, after validation and redaction.
-// The shape here is what the store keeps; the wire's shape is in api/services.ts.
+// The shape here is what the store keeps; the wire's shape is in api/reported-service.ts.
 // (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
 import type { AgentStatus } from "./agents.ts";

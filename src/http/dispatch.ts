@@ -81,6 +81,7 @@ export function createDispatch(core: Core, handlers: Handlers): Dispatch {
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
       const refusal = refusalFor(spec, call);
+      if (principal.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (refusal) {
         await noteDenied(ctx, call.route, spec);
         throw refusal;

@@ -14,10 +14,17 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   const mark = `req_${Buffer.from(bytes).toString("hex")}`;
   let count = 0;
   return (incoming) => {
-    if (typeof incoming === "string" && saneId.test(incoming)) return incoming;
+    if (typeof incoming === "string" && saneId.test(incoming) && tokenFree(incoming)) {
+      return incoming;
+    }
     count++;
     return `${mark}${count.toString(36).padStart(6, "0")}`;
   };
+}
+
+/** A credential in the wrong header must not reach the log. */
+function tokenFree(id: string): boolean {
+  return !id.includes("platform_");
 }
 
 /** By length first: almost every header is told apart by that alone. */

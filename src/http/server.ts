@@ -8,6 +8,8 @@ import type { Caller } from "../core/caller.ts";
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
+import type { Principal } from "../domain/principals.ts";
+import { redactText } from "../domain/redaction.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import type { CookieStyle } from "./cookies.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -82,6 +84,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     requestId: string,
   ): Promise<void> {
     let match: Match | undefined;
+    let principal: Principal | undefined;
     inHand++;
     try {
       if (hasRepeatedHeader(request.rawHeaders)) {
@@ -94,7 +97,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const mark = url.indexOf("?");
       match = route(request.method ?? "GET", mark === -1 ? url : url.slice(0, mark));
       const known = authenticate(core, cookieStyle, match.spec, request);
-      const principal = known instanceof Promise ? await known : known;
+      principal = known instanceof Promise ? await known : known;
       const body = match.spec.method === "GET" ? undefined : await readBody(match.spec, request);
       const answer = await dispatch({
         route: match.name,
@@ -105,11 +108,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         bearer: match.spec.access === "registration" ? bearerToken(request) : null,
         requestId,
         ip: request.socket.remoteAddress ?? null,
-        userAgent: request.headers["user-agent"]?.slice(0, 300) ?? null,
+        userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
         caller: new Connection(response),
       });
       send(response, answer, requestId);
     } catch (error) {
+      // Refused before the door, but a sign of life all the same.
+      if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (error instanceof RequestCut) return;
       const lingers = error instanceof BodyTooLarge;
       send(response, explain(error, match, requestId), requestId, lingers);

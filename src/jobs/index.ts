@@ -18,6 +18,7 @@ export interface Job {
 export function jobTable(maintenanceIntervalSeconds: number): Job[] {
   return [
     { name: "flush", everyMs: 1000, run: flushPresence },
+    { name: "drop-secrets", everyMs: 1000, run: async (core) => core.oneTimeSecrets.dropOld() },
     { name: "expire-commands", everyMs: 1000, run: expireCommands },
     { name: "sweep", everyMs: maintenanceIntervalSeconds * 1000, run: sweep },
   ];

@@ -1,4 +1,4 @@
-// Agents, their labels and their tokens: the only SQL about them.
+// Agents and their labels: the only SQL about them. Their tokens are in agent-tokens.ts.
 
 import type { Agent, AgentStatus } from "../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";

@@ -95,16 +95,18 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   );
 }
 
-/** The agent's commands that have not ended, oldest first, at most `limit`. */
+/** The agent's commands in a state that is not an end, oldest first, at most `limit`. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
+  status: "PENDING" | "RUNNING",
   limit: number,
 ): Promise<Command[]> {
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands
-     WHERE agent_id = ? AND status IN ('PENDING', 'RUNNING') ORDER BY id LIMIT ?`,
+     WHERE agent_id = ? AND status IN ('PENDING', 'RUNNING') AND status = ? ORDER BY id LIMIT ?`,
     agentId,
+    status,
     limit,
   );
   return rows.map(toCommand);

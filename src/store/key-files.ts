@@ -1,7 +1,16 @@
 // Keys that live beside the database, not in it: made once, readable by their owner alone.
 // (`decisions.md` 5, 7: the session secret and the audit key)
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../domain/errors.ts";
 
@@ -20,18 +29,23 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
   if (existing) return existing;
   const key = Buffer.alloc(keyBytes);
   fillRandom(key);
+  const draft = `${file}.${process.pid}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(file, "wx", 0o600);
+    const descriptor = openSync(draft, "w", 0o600);
     writeSync(descriptor, `${key.toString("base64")}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
+    // Whole or not at all; and never over a key that is there.
+    linkSync(draft, file);
     return key;
   } catch (error) {
     // Another process was faster: its key counts.
     const theirs = (error as NodeJS.ErrnoException).code === "EEXIST" ? readKey(file) : null;
     if (theirs) return theirs;
     throw unusable(file, (error as Error).message, error);
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

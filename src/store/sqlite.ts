@@ -118,9 +118,9 @@ export class SqliteDatabase implements Database {
     let outcomes: Outcome[];
     try {
       await this.#begin();
-      outcomes =
-        (await withinTurn((turn) => this.#runPlain(writes, turn))) ??
-        (await withinTurn((turn) => this.#runSafely(writes, turn)));
+      const plain = await withinTurn((turn) => this.#runPlain(writes, turn));
+      if (plain === null) await this.#begin();
+      outcomes = plain ?? (await withinTurn((turn) => this.#runSafely(writes, turn)));
       this.#statement("COMMIT").run();
     } catch (error) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
@@ -138,14 +138,14 @@ export class SqliteDatabase implements Database {
         this.#statement("BEGIN IMMEDIATE").run();
         return;
       } catch (error) {
-        const isBusy = (error as { code?: unknown }).code === "SQLITE_BUSY";
+        const isBusy = String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
         if (!isBusy || attempt >= this.#beginAttempts) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
-  /** Answers null, with a transaction as good as new, when a write failed after a change of its own. */
+  /** Answers null, and leaves no transaction, when a write failed after a change of its own. */
   async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
     const now = this.#now();
@@ -154,7 +154,6 @@ export class SqliteDatabase implements Database {
       const outcome = await this.#attempt(write, tx, turn);
       if (outcome.failed && tx.hasChanged) {
         this.#statement("ROLLBACK").run();
-        this.#statement("BEGIN IMMEDIATE").run();
         return null;
       }
       outcomes.push(outcome);

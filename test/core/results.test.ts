@@ -161,11 +161,13 @@ test("a prepare's form keeps the fields that are named like secrets, without the
     success: true,
     output: {
       inputSchema: { properties: { password: { ...password, default: "hunter2" } } },
+      initialPayload: { password: "hunter2", file: "a.log" },
       currentState: { password: "hunter2", files: 3 },
     },
   });
   expect(await preparing).toMatchObject({
-    inputSchema: { properties: { password: { ...password, default: "[REDACTED]" } } },
+    inputSchema: { properties: { password } },
+    initialPayload: { file: "a.log" },
     currentState: { password: "[REDACTED]", files: 3 },
   });
   expect(onDisk(scene, "hunter2")).toBe(false);

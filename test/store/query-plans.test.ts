@@ -106,7 +106,7 @@ test("every exception is in use", async () => {
 });
 
 const open =
-  / FROM commands WHERE agent_id = \? AND status IN \('PENDING', 'RUNNING'\) ORDER BY id LIMIT \?$/;
+  / FROM commands WHERE agent_id = \? AND status IN \('PENDING', 'RUNNING'\) AND status = \? ORDER BY id LIMIT \?$/;
 
 test.each<[what: string, statement: RegExp, index: string]>([
   ["an agent's open commands", open, "commands_open_by_agent"],
