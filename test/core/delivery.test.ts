@@ -9,7 +9,7 @@ import { expireCommands } from "../../src/core/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { pollCommands } from "../../src/core/delivery.ts";
 import { startOfTime } from "../helpers/app.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { collector, openScene, type Scene } from "./scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
@@ -284,4 +284,56 @@ test("closing the service ends held polls, empty, and any that come", async () =
   scene.app.core.doorbell.close();
   expect(await answer).toEqual([]);
   expect(await scene.poll({ wait: 20 })).toEqual([]);
+});
+
+test("however many wait, all are delivered; none is stuck behind what runs", async () => {
+  const scene = await openScene();
+  const ids = await scene.executeMany(250);
+  const got: string[] = [];
+  for (let polls = 0; polls < 25; polls++) got.push(...(await scene.poll({ wait: 0, limit: 10 })));
+  expect(got).toEqual(ids);
+});
+
+test("an agent is handed no more than it can say that it holds", async () => {
+  const scene = await openScene();
+  await scene.executeMany(120);
+  const got: string[] = [];
+  for (let polls = 0; polls < 12; polls++) {
+    got.push(...(await scene.poll({ wait: 0, limit: 10, held: got.join(",") })));
+  }
+  expect(got).toHaveLength(100);
+});
+
+test("a poll that is replaced while it claims claims nothing", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
+  expect([first, second]).toEqual([[], [id]]);
+  expect((await scene.get(id)).deliveries).toBe(1);
+});
+
+test("an agent that is disabled in the same turn gets no command", async () => {
+  const scene = await openScene();
+  const disabling = scene.as("operator").call("agents.disable", {
+    params: { agentId: scene.agent.agentId },
+  });
+  await expect(scene.execute()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await disabling;
+});
+
+test("a call that was let in before its agent was disabled changes nothing after it", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await scene.poll({ wait: 0 });
+  const params = { agentId: scene.agent.agentId };
+  await scene.as("operator").call("agents.disable", { params });
+  const health = [{ serviceCode: collector.code, healthStatus: "DOWN" }];
+  const late = [
+    () => scene.result(id),
+    () => scene.report([{ ...collector, version: "2.0.0" }]),
+    () => scene.agent.client.call("agent.heartbeat", { body: { health } }),
+  ];
+  for (const call of late) await expect(call()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  expect((await scene.get(id)).status).toBe("RUNNING");
+  expect(await scene.service()).toMatchObject({ version: "1.0.0", healthStatus: "UP" });
 });
