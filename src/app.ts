@@ -12,6 +12,7 @@ import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
+import { Settings } from "./core/live-settings.ts";
 import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
@@ -29,6 +30,7 @@ import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
+import type { Database } from "./store/database.ts";
 import { loadKey, loadOrCreateKey } from "./store/key-files.ts";
 import type { OpenedDatabase } from "./store/open.ts";
 
@@ -86,7 +88,7 @@ export function createApp(
     log,
     newId: createIdFactory(now, fillRandom),
     startedAt: monotonic(),
-    settings: settingsOf(config),
+    settings: settingsOf(config, db),
     auditKey: createSecretKey(
       hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
@@ -146,8 +148,10 @@ export function createApp(
   };
 }
 
-function settingsOf(config: Config): CoreSettings {
+function settingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
+  const { workspaceName, maintenanceIntervalSeconds } = config;
+  const { auditRetentionDays, busEventRetentionDays } = config;
   return {
     thresholds: {
       offlineMs: config.agentOfflineThresholdSeconds * 1000,
@@ -160,6 +164,12 @@ function settingsOf(config: Config): CoreSettings {
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     sessionTtlSeconds: config.sessionTtlSeconds,
+    live: new Settings(db, {
+      workspaceName,
+      maintenanceIntervalSeconds,
+      auditRetentionDays,
+      busEventRetentionDays,
+    }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
   };
 }

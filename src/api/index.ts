@@ -10,6 +10,7 @@ import { registrationTokens } from "./registration-tokens.ts";
 import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
 import { sessions } from "./sessions.ts";
+import { settings } from "./settings.ts";
 import { system } from "./system.ts";
 
 export const routes = {
@@ -22,6 +23,7 @@ export const routes = {
   ...commands,
   ...apiKeys,
   ...auditEvents,
+  ...settings,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

@@ -110,6 +110,10 @@ function responsesOf(spec: RouteSpec): JsonObject {
 }
 
 function contentOf(spec: RouteSpec): JsonObject {
+  if (spec.produces) {
+    const content = spec.produces.map((type) => [type, { schema: { type: "string" } }]);
+    return { content: Object.fromEntries(content) };
+  }
   const data = schemaOf(spec.reply, "output");
   if (spec.raw) return { content: { "application/json": { schema: data } } };
   const properties: JsonObject = { success: { const: true }, data };

@@ -33,6 +33,8 @@ export interface RouteSpec {
   paginated?: true;
   /** Sent as it is, outside the envelope. */
   raw?: true;
+  /** The answer is no JSON but a body of one of these media types, sent as it is made. */
+  produces?: readonly string[];
   /** Errors beyond those that the access and the schemas imply. */
   errors?: readonly ErrorCode[];
 }

@@ -42,6 +42,18 @@ export interface TransportAnswer {
   status: number;
   /** The parsed body; undefined when it was not JSON. */
   body: unknown;
+  /** In place of the body, on a route that `produces` something else and has not failed. */
+  download?: Downloaded;
+  /** After so many seconds the same call may succeed. */
+  retryAfterSeconds?: number | undefined;
+}
+
+/** An answer that is read while it comes. */
+export interface Downloaded {
+  contentType: string;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  chunks: AsyncIterable<Uint8Array>;
 }
 
 export interface Transport {
@@ -64,6 +76,11 @@ export interface Client {
     name: N,
     ...input: Arguments<CallInput<Routes[N]>>
   ): Promise<{ data: ReplyData<Routes[N]>; pagination: Pagination }>;
+  /** Of a route that `produces` something else than JSON. To be read to its end, or given up. */
+  download<N extends RouteName>(
+    name: N,
+    ...input: Arguments<CallInput<Routes[N]>>
+  ): Promise<Downloaded>;
   close(): Promise<void>;
 }
 
@@ -80,13 +97,13 @@ interface Envelope {
 }
 
 export function createClient(transport: Transport): Client {
-  async function send(
+  function transmit(
     name: RouteName,
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
     options: CallOptions = {},
-  ): Promise<Envelope> {
+  ): Promise<TransportAnswer> {
     const spec: RouteSpec = routes[name];
-    const answer = await transport.send({
+    return transport.send({
       name,
       spec,
       params: (input.params ?? {}) as Record<string, unknown>,
@@ -94,6 +111,10 @@ export function createClient(transport: Transport): Client {
       body: spec.method === "GET" ? undefined : (input.body ?? {}),
       ...options,
     });
+  }
+  async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
+    const spec: RouteSpec = routes[name];
+    const answer = await transmit(name, input, options);
     if (spec.raw && answer.status < 400 && answer.body !== undefined) {
       return { success: true, data: answer.body };
     }
@@ -106,6 +127,12 @@ export function createClient(transport: Transport): Client {
       const { data, pagination } = await send(name, input, options);
       return { data, pagination } as never;
     },
+    async download(name, ...[input, options]) {
+      const answer = await transmit(name, input, options);
+      if (answer.download) return answer.download;
+      opened(transport.target, answer);
+      throw strangeAnswer(transport.target, answer);
+    },
     close: () => transport.close(),
   };
 }
@@ -115,9 +142,18 @@ function opened(target: string, answer: TransportAnswer): Envelope {
   if (envelope?.success === true) return envelope as Envelope;
   const error = envelope?.error;
   if (error && isErrorCode(error.code)) {
-    throw new AppError(error.code, error.message, error.details ? { details: error.details } : {});
+    const { details } = error;
+    const { retryAfterSeconds } = answer;
+    throw new AppError(error.code, error.message, {
+      ...(details ? { details } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
   }
-  throw new AppError(
+  throw strangeAnswer(target, answer);
+}
+
+function strangeAnswer(target: string, answer: TransportAnswer): AppError {
+  return new AppError(
     "UNAVAILABLE",
     `${target} answered ${answer.status} with something that is not this API.`,
     { details: { status: answer.status } },

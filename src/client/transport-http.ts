@@ -1,5 +1,6 @@
 // Calls over HTTP, with a credential. (`cli.md` "Where it talks")
 
+import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "undici";
 import type { RouteSpec } from "../api/route.ts";
 import type { Transport, TransportRequest } from "./client.ts";
@@ -41,9 +42,21 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });
+        if (call.spec.produces && answer.statusCode < 400) {
+          options.trace?.(`${method} ${url} ${answer.statusCode}`);
+          const headers = plainHeaders(answer.headers);
+          const contentType = headers["content-type"] ?? "";
+          const download = { contentType, headers, chunks: answer.body };
+          return { status: answer.statusCode, body: undefined, download };
+        }
         const text = await answer.body.text();
         options.trace?.(`${method} ${url} ${answer.statusCode} ${text.length} characters`);
-        return { status: answer.statusCode, body: parsed(text) };
+        const retryAfter = Number(answer.headers["retry-after"]);
+        return {
+          status: answer.statusCode,
+          body: parsed(text),
+          retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
+        };
       } catch (error) {
         options.trace?.(`${method} ${url} failed: ${(error as Error).message}`);
         if (call.signal?.aborted) throw call.signal.reason;
@@ -67,6 +80,11 @@ function pathOf(spec: RouteSpec, call: TransportRequest): string {
   }
   const text = query.toString();
   return text === "" ? path : `${path}?${text}`;
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const named = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
 }
 
 function parsed(text: string): unknown {

@@ -10,7 +10,16 @@ export type LocalDoor = (call: {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-}) => Promise<{ status: number; body: unknown }>;
+}) => Promise<{
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  download?: {
+    contentType: string;
+    headers?: Record<string, string>;
+    chunks: AsyncIterable<string | Uint8Array>;
+  };
+}>;
 
 export function localTransport(
   target: string,
@@ -27,11 +36,33 @@ export function localTransport(
         query: definedOnly(call.query),
         body: call.body,
       });
-      const { status, body } = await (call.signal ? orAborted(answer, call.signal) : answer);
-      return { status, body: JSON.parse(JSON.stringify(body)) };
+      const given = await (call.signal ? orAborted(answer, call.signal) : answer);
+      const { status, download, headers } = given;
+      if (download) {
+        const chunks = bytesOf(download.chunks);
+        const known = lowerCased(download.headers ?? {});
+        const { contentType } = download;
+        return { status, body: undefined, download: { contentType, headers: known, chunks } };
+      }
+      const retryAfter = headers?.["Retry-After"];
+      return {
+        status,
+        body: JSON.parse(JSON.stringify(given.body)),
+        retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
+      };
     },
     close,
   };
+}
+
+async function* bytesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const chunk of chunks) yield typeof chunk === "string" ? encoder.encode(chunk) : chunk;
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function definedOnly(query: Record<string, unknown>): Record<string, unknown> {

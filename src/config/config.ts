@@ -22,6 +22,9 @@ export interface Config {
   commandTtlSeconds: number;
   commandResultMaxBytes: number;
   registrationTokenTtlSeconds: number;
+  auditRetentionDays: number;
+  busEventRetentionDays: number;
+  workspaceName: string;
   publicUrl: string | undefined;
   allowedHosts: string[];
   logLevel: string;
@@ -33,6 +36,9 @@ export interface Config {
 
 const seconds = (fallback: number, min = 1) =>
   z.coerce.number().int().min(min).max(3_153_600_000).default(fallback);
+
+/** 0: for ever. */
+const days = (fallback: number) => z.coerce.number().int().min(0).max(36_500).default(fallback);
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -57,6 +63,9 @@ const variables = {
     "1000000",
   ],
   REGISTRATION_TOKEN_TTL_SECONDS: [seconds(86_400, 0), "86400"],
+  AUDIT_RETENTION_DAYS: [days(90), "90"],
+  BUS_EVENT_RETENTION_DAYS: [days(30), "30"],
+  WORKSPACE_NAME: [z.string().min(1).max(100).default("default"), "Plant 7"],
   PUBLIC_URL: [httpUrl.optional(), "https://agents.example.com"],
   ALLOWED_HOSTS: [z.string().default(""), "agents.example.com,10.0.0.5"],
   LOG_LEVEL: [z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), "info"],
@@ -94,6 +103,9 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     commandTtlSeconds: values.COMMAND_TTL_SECONDS,
     commandResultMaxBytes: values.COMMAND_RESULT_MAX_BYTES,
     registrationTokenTtlSeconds: values.REGISTRATION_TOKEN_TTL_SECONDS,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    busEventRetentionDays: values.BUS_EVENT_RETENTION_DAYS,
+    workspaceName: values.WORKSPACE_NAME,
     publicUrl: values.PUBLIC_URL,
     allowedHosts: values.ALLOWED_HOSTS.split(",").flatMap((name) => name.trim() || []),
     logLevel: values.LOG_LEVEL,

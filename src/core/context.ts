@@ -11,6 +11,7 @@ import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
+import type { Settings } from "./live-settings.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
 import type { OpenWork } from "./open-work.ts";
 import type { Passwords } from "./passwords.ts";
@@ -27,6 +28,8 @@ export interface CoreSettings {
   /** 0: registration tokens do not expire by themselves. */
   registrationTokenTtlSeconds: number;
   sessionTtlSeconds: number;
+  /** Those that an owner changes meanwhile. */
+  live: Settings;
   version: { version: string; commit?: string; buildTime?: string };
 }
 

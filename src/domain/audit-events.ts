@@ -12,12 +12,19 @@ export type AuditResult = (typeof auditResults)[number];
 export const auditActions = [
   "session.login.succeeded",
   "session.login.failed",
+  "session.login.locked",
   "session.logout",
   "user.created",
+  "user.updated",
+  "user.deleted",
+  "user.password.changed",
+  "user.sessions.revoked",
   "api_key.created",
+  "api_key.revoked",
   "registration_token.created",
   "registration_token.consumed",
   "registration_token.revoked",
+  "registration_token.deleted",
   "registration_token.rejected",
   "agent.registered",
   "agent.disabled",
@@ -40,7 +47,13 @@ export const auditActions = [
   "command.failed",
   "command.cancelled",
   "command.expired",
+  "command.retried",
   "command.result.late",
+  "settings.updated",
+  "maintenance.run",
+  "backup.created",
+  "audit.exported",
+  "audit.pruned",
   "access.denied",
   "system.started",
   "system.stopped",
@@ -51,11 +64,14 @@ export type AuditAction = (typeof auditActions)[number];
 export type AuditTargetType =
   | "agent"
   | "api_key"
+  | "audit"
   | "command"
+  | "database"
   | "registration_token"
   | "route"
   | "service"
   | "session"
+  | "settings"
   | "system"
   | "user";
 

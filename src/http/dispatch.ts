@@ -15,6 +15,7 @@ import type {
 import { audit } from "../core/audit-trail.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
+import type { Download } from "../core/download.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { type AgentPrincipal, mayActAs, type Principal, roleOf } from "../domain/principals.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
@@ -53,9 +54,11 @@ export class Reply<T> {
   }
 }
 
-type Data<S extends RouteSpec> = S extends { paginated: true }
-  ? { items: ReplyData<S>; total: number }
-  : ReplyData<S>;
+type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
+  ? Download
+  : S extends { paginated: true }
+    ? { items: ReplyData<S>; total: number }
+    : ReplyData<S>;
 
 type Result<S extends RouteSpec> = Data<S> | Reply<Data<S>>;
 
@@ -159,6 +162,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 }
 
 function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
+  if (spec.produces) return { status: spec.status ?? 200, body: {}, download: result as Download };
   const reply = result instanceof Reply ? result : null;
   const value = reply ? reply.data : result;
   const status = reply?.options.status ?? spec.status ?? 200;

@@ -3,6 +3,7 @@
 
 import { statusOf } from "../api/error-status.ts";
 import type { Pagination } from "../api/route.ts";
+import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
 
@@ -10,6 +11,8 @@ export interface Answer {
   status: number;
   body: SuccessBody | FailureBody | object;
   headers?: Record<string, string>;
+  /** Sent in place of the body. */
+  download?: Download;
 }
 
 export interface SuccessBody {

@@ -3,9 +3,11 @@
 // (`trust.md` "HTTP"; `decisions.md` 1, 11)
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { RouteSpec } from "../api/route.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core } from "../core/context.ts";
+import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import type { Principal } from "../domain/principals.ts";
@@ -111,7 +113,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
         caller: new Connection(response),
       });
-      send(response, answer, requestId);
+      if (answer.download) await sendDownload(response, answer.download, requestId);
+      else send(response, answer, requestId);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
@@ -176,19 +179,50 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       "application/json; charset=utf-8",
       "Content-Length",
       String(Buffer.byteLength(text)),
-      "X-Request-Id",
-      requestId,
-      ...fixedHeaders,
     ];
-    if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
-    if (closing) headers.push("Connection", "close");
-    response.writeHead(answer.status, headers);
+    writeHead(response, answer.status, headers, answer.headers, requestId);
     if (!lingers) {
       response.end(text);
       return;
     }
     response.write(text);
     setTimeout(() => response.end(), lingerMs);
+  }
+
+  /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */
+  async function sendDownload(
+    response: ServerResponse,
+    download: Download,
+    requestId: string,
+  ): Promise<void> {
+    const { socket } = response.req;
+    const headers = ["Content-Type", download.contentType];
+    if (download.fileName !== undefined) {
+      headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
+    }
+    writeHead(response, 200, headers, download.headers, requestId);
+    try {
+      await pipeline(download.chunks, response);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
+      core.log.error({ err: error, requestId }, "an answer broke off");
+      socket.destroy();
+    } finally {
+      inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
+    }
+  }
+
+  function writeHead(
+    response: ServerResponse,
+    status: number,
+    headers: string[],
+    more: Record<string, string> | undefined,
+    requestId: string,
+  ): void {
+    headers.push("X-Request-Id", requestId, ...fixedHeaders);
+    if (more) headers.push(...Object.entries(more).flat());
+    if (closing) headers.push("Connection", "close");
+    response.writeHead(status, headers);
   }
 
   async function close(): Promise<void> {

@@ -92,6 +92,27 @@ const settings: Setting[] = [
     bad: ["-1", "never"],
   },
   {
+    name: "AUDIT_RETENTION_DAYS",
+    key: "auditRetentionDays",
+    byDefault: 90,
+    good: ["0", 0],
+    bad: ["-1", "1.5", "ever", "36501"],
+  },
+  {
+    name: "BUS_EVENT_RETENTION_DAYS",
+    key: "busEventRetentionDays",
+    byDefault: 30,
+    good: ["0", 0],
+    bad: ["-1", "1.5", "ever", "36501"],
+  },
+  {
+    name: "WORKSPACE_NAME",
+    key: "workspaceName",
+    byDefault: "default",
+    good: ["Plant 7", "Plant 7"],
+    bad: ["x".repeat(101)],
+  },
+  {
     name: "PUBLIC_URL",
     key: "publicUrl",
     byDefault: undefined,

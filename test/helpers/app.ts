@@ -20,8 +20,12 @@ export { startOfTime };
 
 export interface TestClock {
   now(): number;
+  /** Goes on by itself, for waits; and is moved like wall time. */
+  monotonic(): number;
   /** Moves wall time and monotonic time on. */
   advance(ms: number): void;
+  /** Sets the wall clock forward, or back; monotonic time stays. */
+  jump(ms: number): void;
 }
 
 export interface TestApp {
@@ -79,6 +83,7 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
   const app = createApp(config, opened, {
     ...realWorld,
     now: clock.now,
+    monotonic: clock.monotonic,
     scryptCost: { log2N: 4, r: 8, p: 1 },
   });
   onTestFinished(async () => {
@@ -134,9 +139,15 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
 
 function testClock(): TestClock {
   let time = startOfTime;
+  let passed = 0;
   return {
     now: () => time,
+    monotonic: () => performance.now() + passed,
     advance(ms) {
+      time += ms;
+      passed += ms;
+    },
+    jump(ms) {
       time += ms;
     },
   };

@@ -31,6 +31,8 @@ export const seen = new Map<string, number>();
 export function checkAnswer(route: RouteName, status: number, body: unknown): void {
   const name = `${route} ${status}`;
   seen.set(name, (seen.get(name) ?? 0) + 1);
+  const { produces }: RouteSpec = routes[route];
+  if (produces && status < 400) return;
   const sent = plain(body);
   const { errors } = validatorFor(route, status).validate(sent);
   if (status < 400 || status === 503) errors.push(...undocumented(route, sent));

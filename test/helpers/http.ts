@@ -11,7 +11,7 @@ import { checkAnswer } from "./contract.ts";
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** The parsed body; null when there was none. */
+  /** The parsed body, or the text that was no JSON; null when there was none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
 }
@@ -70,7 +70,8 @@ function requester(url: string): ListeningApp["request"] {
       ...(signal ? { signal } : {}),
     });
     const text = await answer.text();
-    const parsed = text === "" ? null : JSON.parse(text);
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+    const parsed = text === "" ? null : isJson ? JSON.parse(text) : text;
     checkKnownRoute(method, path, answer.status, parsed);
     return { status: answer.status, headers: answer.headers, body: parsed };
   };

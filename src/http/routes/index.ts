@@ -11,6 +11,7 @@ import { commandHandlers } from "./commands.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
+import { settingsHandlers } from "./settings.ts";
 import { systemHandlers } from "./system.ts";
 
 export function createHandlers(cookieStyle: CookieStyle): Handlers {
@@ -24,6 +25,7 @@ export function createHandlers(cookieStyle: CookieStyle): Handlers {
     ...commandHandlers,
     ...apiKeyHandlers,
     ...auditEventHandlers,
+    ...settingsHandlers,
     ...systemHandlers,
   };
 }

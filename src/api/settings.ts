@@ -1,0 +1,46 @@
+// Settings that an owner changes while the service runs. (`decisions.md` 5 "settings")
+
+import { z } from "zod";
+import { settingNames } from "../domain/settings.ts";
+import { defineRoutes } from "./route.ts";
+
+const workspaceName = z.string().min(1).max(100);
+const maintenanceIntervalSeconds = z.int().min(1).max(86_400);
+/** 0: for ever. */
+const retentionDays = z.int().min(0).max(36_500);
+
+const values = z.object({
+  workspaceName,
+  maintenanceIntervalSeconds,
+  auditRetentionDays: retentionDays,
+  busEventRetentionDays: retentionDays,
+});
+
+const settingsReply = z.object({
+  settings: values.meta({ description: "What counts now." }),
+  configured: values.meta({ description: "What counts without a change." }),
+  changed: z.array(z.enum(settingNames)).meta({ description: "Those that were changed here." }),
+});
+
+export const settings = defineRoutes({
+  "settings.get": {
+    method: "GET",
+    path: "/api/admin/settings",
+    access: "owner",
+    summary: "Settings that can be changed while the service runs",
+    reply: settingsReply,
+  },
+  "settings.update": {
+    method: "PATCH",
+    path: "/api/admin/settings",
+    access: "owner",
+    summary: "Change settings; they take effect at once. `null` goes back to what is configured",
+    body: z.object({
+      workspaceName: workspaceName.nullable().optional(),
+      maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
+      auditRetentionDays: retentionDays.nullable().optional(),
+      busEventRetentionDays: retentionDays.nullable().optional(),
+    }),
+    reply: settingsReply,
+  },
+});

@@ -1,0 +1,20 @@
+// Settings that an owner may change while the service runs. Each has a configured value that counts
+// until it is changed, and again when the change is taken back. (`decisions.md` 5, 10)
+
+export interface LiveSettings {
+  workspaceName: string;
+  maintenanceIntervalSeconds: number;
+  /** 0: for ever. */
+  auditRetentionDays: number;
+  /** 0: for ever. */
+  busEventRetentionDays: number;
+}
+
+export type SettingName = keyof LiveSettings;
+
+export const settingNames = [
+  "workspaceName",
+  "maintenanceIntervalSeconds",
+  "auditRetentionDays",
+  "busEventRetentionDays",
+] as const satisfies readonly SettingName[];
