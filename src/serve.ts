@@ -55,7 +55,7 @@ async function start(
     const url = await listen(http.server, config.host, config.port);
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
-    const jobs = startJobs(app.core, jobTable(config.maintenanceIntervalSeconds));
+    const jobs = startJobs(app.core, jobTable());
     const stop = once(async () => {
       log.info({}, "stopping");
       app.core.doorbell.close();

@@ -131,6 +131,16 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
   );
 }
 
+/** No sign of life can lie in the future: one that does comes from before the clock was set back. */
+export async function clampHeartbeats(tx: Tx): Promise<void> {
+  await tx.run(
+    `UPDATE agents SET last_heartbeat_at = ?
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
+    tx.now,
+    tx.now,
+  );
+}
+
 /** Answers whether the agent was OFFLINE and is ONLINE now. */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(

@@ -8,9 +8,9 @@ import { sweepSilentAgents } from "../../src/core/agents.ts";
 import { expireCommands } from "../../src/core/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
-import { login } from "../../src/core/sessions.ts";
+import { login, sumFailedLogins } from "../../src/core/logins.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
-import type { UserPrincipal } from "../../src/domain/principals.ts";
+import type { Role } from "../../src/domain/principals.ts";
 import { chainHash, listAuditEvents, type NewAuditEvent } from "../../src/store/audit-events.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
@@ -69,19 +69,65 @@ const byRoute: Record<string, Change> = {
       expectCode(asPrincipal({ kind: "anonymous" }).call("auth.login", { body }), "UNAUTHORIZED");
   },
   "auth.logout": async (scene) => {
-    const { core } = scene.app;
-    await createFirstOwner(core, { username: "ada", password });
-    const { session } = await login(systemContext(core), "ada", password);
-    const row = await core.db.read.get<{ id: string }>("SELECT id FROM sessions");
-    const principal: UserPrincipal = {
-      kind: "user",
-      userId: session.user.id,
-      username: "ada",
-      role: "owner",
-      sessionId: row!.id,
-    };
-    return () => scene.asPrincipal(principal).call("auth.logout");
+    const { client } = await signedIn(scene);
+    return () => client.call("auth.logout");
   },
+  "auth.password": async (scene) => {
+    const { client } = await signedIn(scene);
+    const body = { currentPassword: password, newPassword: "another sentence of many" };
+    return () => client.call("auth.password", { body });
+  },
+  "registration-tokens.revoke": async ({ as }) => {
+    const { id } = await as("operator").call("registration-tokens.create", { body: {} });
+    return () => as("operator").call("registration-tokens.revoke", { params: { tokenId: id } });
+  },
+  "registration-tokens.delete": async ({ as }) => {
+    const { id } = await as("operator").call("registration-tokens.create", { body: {} });
+    const params = { tokenId: id };
+    await as("operator").call("registration-tokens.revoke", { params });
+    return () => as("operator").call("registration-tokens.delete", { params });
+  },
+  "users.create":
+    async ({ as }) =>
+    () =>
+      as("owner").call("users.create", { body: { username: "bob", password, role: "viewer" } }),
+  "users.update": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    const body = { role: "operator" as const };
+    return () => scene.as("owner").call("users.update", { params, body });
+  },
+  "users.delete": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    return () => scene.as("owner").call("users.delete", { params });
+  },
+  "users.set-password": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    const body = { password: "another sentence of many" };
+    return () => scene.as("owner").call("users.set-password", { params, body });
+  },
+  "users.end-sessions": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    return () => scene.as("owner").call("users.end-sessions", { params });
+  },
+  "api-keys.revoke": async ({ as }) => {
+    const { id } = await as("owner").call("api-keys.create", {
+      body: { name: "ci", role: "viewer" },
+    });
+    return () => as("owner").call("api-keys.revoke", { params: { keyId: id } });
+  },
+  "commands.retry": async (scene) => {
+    const commandId = await scene.execute();
+    await scene.cancel(commandId);
+    return () => scene.as("operator").call("commands.retry", { params: { commandId } });
+  },
+  "settings.update":
+    async ({ as }) =>
+    () =>
+      as("owner").call("settings.update", { body: { workspaceName: "Plant 7" } }),
+  "maintenance.run":
+    async ({ as }) =>
+    () =>
+      as("operator").call("maintenance.run"),
   "agents.disable":
     async ({ as, agent }) =>
     () =>
@@ -142,6 +188,11 @@ const byItself: Record<string, Change> = {
     await scene.agent.client.call("agent.heartbeat", { body: {} });
     return () => flushPresence(scene.app.core);
   },
+  "failed sign-ins beyond those told one by one": async ({ app, clock }) => {
+    app.core.loginGuard.restoreUntold({ failed: 3, refused: 2 });
+    clock.advance(60_001);
+    return () => sumFailedLogins(app.core);
+  },
   "the first owner":
     async ({ app }) =>
     () =>
@@ -151,6 +202,17 @@ const byItself: Record<string, Change> = {
     () =>
       app.noteStarted(["0001"]),
 };
+
+/** A user with a session: its client, and its id as a parameter. */
+async function signedIn(scene: Scene, role: Role = "owner") {
+  const { core } = scene.app;
+  const body = { username: "ada", password, role };
+  const { id: userId } = await scene.as("owner").call("users.create", { body });
+  await login(systemContext(core), "ada", password);
+  const row = await core.db.read.get<{ id: string }>("SELECT id FROM sessions");
+  const user = { kind: "user", userId, username: "ada", role, sessionId: row!.id } as const;
+  return { client: scene.asPrincipal(user), userId };
+}
 
 async function registering({ as, asPrincipal }: Scene, code: string) {
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });

@@ -126,14 +126,14 @@ test("filter and sweep agree with effectiveStatus", async () => {
   const differing = [...facts.values()].filter(
     (each) => effectiveStatus(each, now, thresholds) !== "UNKNOWN",
   );
-  const swept = await database.write((tx) => storeEffectiveStatuses(tx, thresholds));
+  const swept = await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds));
   expect(swept).toBe(differing.length);
   const { items } = await listServices(database.read, everything, now, thresholds);
   const wrong = items.filter(
     (service) => service.storedStatus !== effectiveStatus(facts.get(service.id)!, now, thresholds),
   );
   expect(wrong).toEqual([]);
-  expect(await database.write((tx) => storeEffectiveStatuses(tx, thresholds))).toBe(0);
+  expect(await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds))).toBe(0);
 });
 
 test.each([

@@ -8,11 +8,13 @@ import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { commandHandlers } from "./commands.ts";
+import { maintenanceHandlers } from "./maintenance.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { settingsHandlers } from "./settings.ts";
 import { systemHandlers } from "./system.ts";
+import { userHandlers } from "./users.ts";
 
 export function createHandlers(cookieStyle: CookieStyle): Handlers {
   return {
@@ -23,9 +25,11 @@ export function createHandlers(cookieStyle: CookieStyle): Handlers {
     ...serviceHandlers,
     ...actionHandlers,
     ...commandHandlers,
+    ...userHandlers,
     ...apiKeyHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
+    ...maintenanceHandlers,
     ...systemHandlers,
   };
 }
