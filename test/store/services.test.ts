@@ -10,7 +10,7 @@ import {
 } from "../../src/domain/effective-status.ts";
 import { effectiveStatuses } from "../../src/domain/services.ts";
 import { insertAgentToken } from "../../src/store/agent-tokens.ts";
-import { insertAgent } from "../../src/store/agents.ts";
+import { saveAgent } from "../../src/store/agents.ts";
 import type { Tx } from "../../src/store/database.ts";
 import {
   insertService,
@@ -58,7 +58,7 @@ async function storeAll(tx: Tx): Promise<Map<string, StatusFacts>> {
 }
 
 async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): Promise<void> {
-  await insertAgent(tx, {
+  await saveAgent(tx, {
     id,
     code: id,
     name: null,
