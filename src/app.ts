@@ -5,6 +5,8 @@ import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { LocalDoor } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { AuditHead } from "./core/audit-head.ts";
+import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
@@ -102,6 +104,7 @@ export function createApp(
     auditKey: createSecretKey(
       hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
+    auditHead: new AuditHead(log),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
@@ -144,7 +147,10 @@ export function createApp(
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
       await noteSystem(core, "system.started", { version: config.version });
     },
-    noteStopped: () => noteSystem(core, "system.stopped"),
+    async noteStopped() {
+      await noteSystem(core, "system.stopped");
+      await logAuditHead(core);
+    },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
       const owner = await createFirstOwner(core, { username, password });
@@ -156,6 +162,10 @@ export function createApp(
       stopObeying();
       await sumFailedLogins(core, true);
       await flushPresence(core);
+      // Without it the change that was made last still stands.
+      await signAuditHead(core).catch((error: unknown) =>
+        log.warn({ err: error }, "the audit trail's head could not be signed"),
+      );
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
+import type { AuditHead } from "./audit-head.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
@@ -52,6 +53,8 @@ export interface Core {
   settings: CoreSettings;
   /** Keys the audit chain; from a file beside the database. */
   auditKey: KeyObject;
+  /** What this process knows of the chain's newest row. */
+  auditHead: AuditHead;
   /** Keys session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
   presence: Presence;
