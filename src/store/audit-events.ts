@@ -97,15 +97,16 @@ export async function hasAuditAction(db: Reader, action: string): Promise<boolea
 
 export async function listAuditEvents(
   db: Reader,
-  filter: AuditFilter & Page,
+  wanted: AuditFilter & Page,
 ): Promise<Listed<AuditEvent>> {
+  const { page, pageSize, ...filter } = wanted;
   const filters = auditFilters(filter);
   // The order is the same; a range of time is found in its own index.
   const order = isFoundByTime(filter) ? "at DESC, seq DESC" : "seq DESC";
   const rows = await db.all<AuditRow>(
     `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
-    ...limitOf(filter),
+    ...limitOf({ page, pageSize }),
   );
   return { items: rows.map(toAuditEvent), total: await countAuditEvents(db, filter) };
 }

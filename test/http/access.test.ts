@@ -78,6 +78,8 @@ const rows: Record<RouteName, Row> = {
   "api-keys.list": { path: `${admin}/api-keys`, letIn: 200 },
   "api-keys.revoke": { path: `${admin}/api-keys/${none}/revoke`, letIn: 404 },
   "audit-events.list": { path: `${admin}/audit-events`, letIn: 200 },
+  "audit-events.export": { path: `${admin}/audit-events/export`, letIn: 200 },
+  "audit-events.verify": { path: `${admin}/audit-events/verify`, letIn: 200 },
   "settings.get": { path: `${admin}/settings`, letIn: 200 },
   "settings.update": { path: `${admin}/settings`, body: {}, letIn: 200 },
   "maintenance.run": { path: `${admin}/maintenance/run`, letIn: 200 },
