@@ -14,7 +14,7 @@ import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
 /** Rows that are looked at before the event loop turns. */
-const rowsPerTurn = 250;
+const rowsPerTurn = 100;
 
 /** How a format writes its beginning, its rows, what stands between them, and its end. */
 interface Writer {
