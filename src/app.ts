@@ -10,6 +10,7 @@ import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
+import { EventLoopDelay } from "./core/event-loop-delay.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
@@ -25,6 +26,7 @@ import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
@@ -88,6 +90,7 @@ export function createApp(
     log,
     newId: createIdFactory(now, fillRandom),
     startedAt: monotonic(),
+    startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
       hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
@@ -98,18 +101,20 @@ export function createApp(
         : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence: new Presence(),
-    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
+    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange(), monotonic }),
     credentials: new Credentials(db, now),
     openWork: new OpenWork(),
     reportCache: new ReportCache(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
+    eventLoopDelay: new EventLoopDelay(monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
   const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
-  const dispatch = createDispatch(core, createHandlers(cookieStyle));
+  const requestTimes = new RequestTimes();
+  const dispatch = createDispatch(core, createHandlers(cookieStyle, requestTimes));
   return {
     core,
     dispatch,
@@ -123,6 +128,7 @@ export function createApp(
         boundHost: config.host,
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
+      requestTimes,
     },
     localDoor(principal) {
       const caller = presentCaller;
@@ -143,6 +149,7 @@ export function createApp(
     async close() {
       core.doorbell.close();
       stopObeying();
+      core.eventLoopDelay.stop();
       await flushPresence(core);
     },
   };

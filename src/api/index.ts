@@ -6,6 +6,8 @@ import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { commands } from "./commands.ts";
+import { diagnostics } from "./diagnostics.ts";
+import { metrics } from "./metrics.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
@@ -24,6 +26,8 @@ export const routes = {
   ...apiKeys,
   ...auditEvents,
   ...settings,
+  ...metrics,
+  ...diagnostics,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

@@ -11,6 +11,7 @@ import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
+import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Settings } from "./live-settings.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
 import type { OpenWork } from "./open-work.ts";
@@ -45,6 +46,8 @@ export interface Core {
   log: Log;
   /** On the monotonic clock. */
   startedAt: number;
+  /** The same moment on the wall clock. */
+  startedAtWall: number;
   settings: CoreSettings;
   /** Keys the audit chain; from a file beside the database. */
   auditKey: KeyObject;
@@ -58,6 +61,7 @@ export interface Core {
   counters: Counters;
   oneTimeSecrets: OneTimeSecrets;
   passwords: Passwords;
+  eventLoopDelay: EventLoopDelay;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

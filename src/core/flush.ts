@@ -30,6 +30,7 @@ async function flush(core: Core): Promise<void> {
       }
       for (const [id, at] of presence.services) await touchService(tx, id, at);
       await writeCounters(tx, counters);
+      tx.afterCommit(() => core.counters.written(counters));
     });
   } catch (error) {
     core.presence.restore(presence);

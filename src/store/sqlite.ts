@@ -9,8 +9,9 @@
 
 import type BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
-import type { Database, Reader, SqlValue, Tx } from "./database.ts";
+import type { Database, DatabaseStats, Reader, SqlValue, Tx } from "./database.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
+import { statsOf } from "./sqlite-stats.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
 
 type Statement = BetterSqlite3.Statement<unknown[]>;
@@ -48,6 +49,8 @@ export class SqliteDatabase implements Database {
     this.#lookedThisTurn = false;
   };
   #queue: PendingWrite[] = [];
+  /** How many writes are in the group that runs. */
+  #groupSize = 0;
   #group: Promise<void> | null = null;
   #closed = false;
 
@@ -73,7 +76,11 @@ export class SqliteDatabase implements Database {
   }
 
   queueDepth(): number {
-    return this.#queue.length;
+    return this.#queue.length + this.#groupSize;
+  }
+
+  async stats(): Promise<DatabaseStats> {
+    return statsOf(this.#reader);
   }
 
   onForeignChange(listener: () => void): () => void {
@@ -104,8 +111,10 @@ export class SqliteDatabase implements Database {
       setImmediate(() => {
         const writes = this.#queue;
         this.#queue = [];
+        this.#groupSize = writes.length;
         void this.#runGroup(writes).then(() => {
           this.#group = null;
+          this.#groupSize = 0;
           if (this.#queue.length > 0) this.#schedule();
           done();
         });
