@@ -233,8 +233,8 @@ CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_
 
 CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL;
 
-CREATE INDEX commands_by_run ON commands (completed_at, started_at)
-  WHERE started_at IS NOT NULL AND status IN ('SUCCEEDED', 'FAILED');
+CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
+  WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
 
 CREATE INDEX commands_by_service ON commands (service_id, id);
 

@@ -89,7 +89,7 @@ export function listLatestRuns(
 ): Promise<{ startedAt: number; completedAt: number }[]> {
   return db.all(
     `SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
-     WHERE started_at IS NOT NULL AND status IN ('SUCCEEDED', 'FAILED')
+     WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED'
      ORDER BY completed_at DESC LIMIT ?`,
     limit,
   );

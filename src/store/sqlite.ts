@@ -49,7 +49,7 @@ export class SqliteDatabase implements Database {
     this.#lookedThisTurn = false;
   };
   #queue: PendingWrite[] = [];
-  /** How many writes are in the group that runs. */
+  /** How many writes of the group that runs have not been told what became of them. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
   #closed = false;
@@ -111,10 +111,8 @@ export class SqliteDatabase implements Database {
       setImmediate(() => {
         const writes = this.#queue;
         this.#queue = [];
-        this.#groupSize = writes.length;
         void this.#runGroup(writes).then(() => {
           this.#group = null;
-          this.#groupSize = 0;
           if (this.#queue.length > 0) this.#schedule();
           done();
         });
@@ -124,6 +122,7 @@ export class SqliteDatabase implements Database {
 
   /** Never rejects: every outcome goes to the writes themselves. */
   async #runGroup(writes: PendingWrite[]): Promise<void> {
+    this.#groupSize = writes.length;
     let outcomes: Outcome[];
     try {
       await this.#begin();
@@ -133,10 +132,12 @@ export class SqliteDatabase implements Database {
       this.#statement("COMMIT").run();
     } catch (error) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      this.#groupSize = 0;
       const failure = unavailable(error);
       for (const write of writes) write.reject(failure);
       return;
     }
+    this.#groupSize = 0;
     for (const outcome of outcomes) tell(outcome);
   }
 
