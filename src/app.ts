@@ -12,6 +12,7 @@ import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
+import { EventLoopDelay } from "./core/event-loop-delay.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
@@ -30,6 +31,7 @@ import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
@@ -100,6 +102,7 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
     }),
     startedAt: monotonic(),
+    startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
       hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
@@ -111,7 +114,7 @@ export function createApp(
         : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
-    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
+    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange(), monotonic }),
     credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
     reportCache: new ReportCache(),
@@ -119,11 +122,13 @@ export function createApp(
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
     loginGuard: new LoginGuard(monotonic),
+    eventLoopDelay: new EventLoopDelay(monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
   const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
-  const dispatch = createDispatch(core, createHandlers(cookieStyle));
+  const requestTimes = new RequestTimes();
+  const dispatch = createDispatch(core, createHandlers(cookieStyle, requestTimes));
   return {
     core,
     dispatch,
@@ -137,6 +142,7 @@ export function createApp(
         boundHost: config.host,
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
+      requestTimes,
     },
     localDoor(principal) {
       const caller = presentCaller;
@@ -161,6 +167,7 @@ export function createApp(
       core.doorbell.close();
       stopObeying();
       await sumFailedLogins(core, true);
+      core.eventLoopDelay.stop();
       await flushPresence(core);
       // Without it the change that was made last still stands.
       await signAuditHead(core).catch((error: unknown) =>

@@ -55,6 +55,7 @@ async function start(
     const url = await listen(http.server, config.host, config.port);
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
+    app.core.eventLoopDelay.start();
     const jobs = startJobs(app.core, jobTable());
     const stop = once(async () => {
       log.info({}, "stopping");

@@ -12,6 +12,7 @@ import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
+import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
@@ -50,6 +51,8 @@ export interface Core {
   statusClock: StatusClock;
   /** On the monotonic clock. */
   startedAt: number;
+  /** The same moment on the wall clock. */
+  startedAtWall: number;
   settings: CoreSettings;
   /** Keys the audit chain; from a file beside the database. */
   auditKey: KeyObject;
@@ -66,6 +69,7 @@ export interface Core {
   oneTimeSecrets: OneTimeSecrets;
   passwords: Passwords;
   loginGuard: LoginGuard;
+  eventLoopDelay: EventLoopDelay;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

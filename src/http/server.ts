@@ -20,6 +20,7 @@ import { type HostPolicy, hostCheck } from "./hosts.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
+import type { RequestTimes } from "./request-times.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
 
 const maxPipelined = 16;
@@ -36,6 +37,7 @@ export interface HttpOptions {
   cookieStyle: CookieStyle;
   hostPolicy: HostPolicy;
   commandResultMaxBytes: number;
+  requestTimes: RequestTimes;
 }
 
 export interface HttpServer {
@@ -45,7 +47,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const { core, dispatch, cookieStyle, commandResultMaxBytes } = options;
+  const { core, dispatch, cookieStyle, commandResultMaxBytes, requestTimes } = options;
   const route = createRouter();
   const isOurHost = hostCheck(options.hostPolicy);
   const requestIds = createRequestIds(core.fillRandom);
@@ -87,6 +89,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   ): Promise<void> {
     let match: Match | undefined;
     let principal: Principal | undefined;
+    const startedAt = core.monotonic();
+    const caller = new Connection(response);
     inHand++;
     try {
       if (hasRepeatedHeader(request.rawHeaders)) {
@@ -111,9 +115,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: request.socket.remoteAddress ?? null,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
-        caller: new Connection(response),
+        caller,
       });
-      if (answer.download) await sendDownload(response, answer.download, requestId);
+      if (answer.download) await sendDownload(response, answer.download, requestId, caller);
       else send(response, answer, requestId);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
@@ -123,6 +127,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       send(response, explain(error, match, requestId), requestId, lingers);
     } finally {
       inHand--;
+      if (response.headersSent) {
+        const ms = core.monotonic() - startedAt - caller.heldMs;
+        requestTimes.note(match?.name ?? null, response.statusCode, ms);
+      }
       if (closing && inHand === 0) onAllAnswered();
     }
   }
@@ -194,6 +202,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     response: ServerResponse,
     download: Download,
     requestId: string,
+    caller: Connection,
   ): Promise<void> {
     const { socket } = response.req;
     const headers = ["Content-Type", download.contentType];
@@ -201,6 +210,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
     }
     writeHead(response, 200, headers, download.headers, requestId);
+    // From here on it takes as long as the reader likes.
+    const beganAt = core.monotonic();
     try {
       await pipeline(download.chunks, response);
     } catch (error) {
@@ -208,6 +219,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       core.log.error({ err: error, requestId }, "an answer broke off");
       socket.destroy();
     } finally {
+      caller.noteHeld(core.monotonic() - beganAt);
       inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
     }
   }
@@ -276,6 +288,8 @@ function refuseUnparsable(
 
 /** The other end of a response, for calls that are held open. */
 class Connection implements Caller {
+  /** How long the call was held open without work. */
+  heldMs = 0;
   readonly #response: ServerResponse;
 
   constructor(response: ServerResponse) {
@@ -289,5 +303,9 @@ class Connection implements Caller {
   onGone(listener: () => void): () => void {
     this.#response.once("close", listener);
     return () => this.#response.off("close", listener);
+  }
+
+  noteHeld(ms: number): void {
+    this.heldMs += ms;
   }
 }

@@ -2,13 +2,16 @@
 
 import type { CookieStyle } from "../cookies.ts";
 import type { Handlers } from "../dispatch.ts";
+import type { RequestTimes } from "../request-times.ts";
 import { actionHandlers } from "./actions.ts";
 import { agentEndpointHandlers } from "./agent-endpoints.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { commandHandlers } from "./commands.ts";
+import { diagnosticsHandlers } from "./diagnostics.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
+import { metricsHandlers } from "./metrics.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
@@ -16,7 +19,7 @@ import { settingsHandlers } from "./settings.ts";
 import { systemHandlers } from "./system.ts";
 import { userHandlers } from "./users.ts";
 
-export function createHandlers(cookieStyle: CookieStyle): Handlers {
+export function createHandlers(cookieStyle: CookieStyle, requestTimes: RequestTimes): Handlers {
   return {
     ...agentEndpointHandlers,
     ...sessionHandlers(cookieStyle),
@@ -30,6 +33,8 @@ export function createHandlers(cookieStyle: CookieStyle): Handlers {
     ...auditEventHandlers,
     ...settingsHandlers,
     ...maintenanceHandlers,
+    ...metricsHandlers(requestTimes),
+    ...diagnosticsHandlers,
     ...systemHandlers,
   };
 }
