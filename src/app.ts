@@ -5,6 +5,7 @@ import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { LocalDoor } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { BackupMaker } from "./core/backup-maker.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
@@ -21,6 +22,7 @@ import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
+import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
@@ -50,17 +52,18 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tests replace: the ambient world. */
+/** What tests replace: the ambient world, and how this program runs parts of itself. */
 export interface World {
   now: () => number;
   monotonic: () => number;
   fillRandom: FillRandom;
   scryptCost: ScryptCost;
   log: Log;
+  copyDatabase: CopyDatabase;
 }
 
-/** The world as it is; nothing is logged. */
-export const realWorld: World = {
+/** The world as it is; nothing is logged. How the program starts itself, only its entry knows. */
+export const realWorld: Omit<World, "copyDatabase"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   fillRandom: (bytes) => void randomFillSync(bytes),
@@ -75,7 +78,7 @@ export const realWorld: World = {
 export function createApp(
   config: Config,
   { database: db, hasHistory }: Pick<OpenedDatabase, "database" | "hasHistory">,
-  world: World = realWorld,
+  world: World,
 ): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
@@ -105,6 +108,12 @@ export function createApp(
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
+    backups: new BackupMaker({
+      folder: keys,
+      log,
+      copy: (to, signal) =>
+        world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
+    }),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
@@ -142,6 +151,7 @@ export function createApp(
     },
     async close() {
       core.doorbell.close();
+      await core.backups.close();
       stopObeying();
       await flushPresence(core);
     },

@@ -5,6 +5,7 @@ import { agentEndpoints } from "./agent-endpoints.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { backups } from "./backups.ts";
 import { commands } from "./commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import type { RouteSpec } from "./route.ts";
@@ -24,6 +25,7 @@ export const routes = {
   ...apiKeys,
   ...auditEvents,
   ...settings,
+  ...backups,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

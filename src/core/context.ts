@@ -7,6 +7,7 @@ import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
+import type { BackupMaker } from "./backup-maker.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
@@ -58,6 +59,7 @@ export interface Core {
   counters: Counters;
   oneTimeSecrets: OneTimeSecrets;
   passwords: Passwords;
+  backups: BackupMaker;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

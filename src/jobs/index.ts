@@ -28,6 +28,7 @@ async function sweep(core: Core): Promise<void> {
   await sweepSilentAgents(core);
   await expireTokens(core);
   await dropExpiredSessions(core);
+  await core.db.tidy();
 }
 
 export interface RunningJobs {

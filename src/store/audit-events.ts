@@ -9,16 +9,16 @@ import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
-interface AuditRow extends Omit<AuditEvent, "metadata"> {
+export interface AuditRow extends Omit<AuditEvent, "metadata"> {
   metadata: string;
 }
 
-const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
+export const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
 
 /** The hash before the first row. */
-const genesis = "0".repeat(64);
+export const genesis = "0".repeat(64);
 
 /** Adds a row behind the newest one; numbers and chains it. */
 export async function appendAuditEvent(
@@ -139,6 +139,6 @@ function exceptCommon(column: string, common: string, value: string | undefined)
   return value === common ? `${column} = ?` : `${column} = ? AND ${column} <> '${common}'`;
 }
 
-function toAuditEvent(row: AuditRow): AuditEvent {
+export function toAuditEvent(row: AuditRow): AuditEvent {
   return { ...row, metadata: JSON.parse(row.metadata) };
 }

@@ -39,6 +39,8 @@ export interface Database {
   checkForeignChange(): void;
   /** Writes that have arrived and are not durable yet. */
   queueDepth(): number;
+  /** Gives back room that it does not need any more; what is in the way is left for the next time. */
+  tidy(): Promise<void>;
   /** Waits for the writes that have arrived, then releases the storage. */
   close(): Promise<void>;
 }

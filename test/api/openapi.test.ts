@@ -68,7 +68,8 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
   expect(statuses.filter((status) => status.startsWith("2"))).toHaveLength(1);
   for (const response of Object.values(operation.responses)) {
     expect(response.description).not.toBe("");
-    expect(response.content).toHaveProperty(["application/json", "schema"]);
+    expect(Object.values(response.content)).not.toEqual([]);
+    for (const media of Object.values(response.content)) expect(media).toHaveProperty("schema");
   }
   for (const scheme of operation.security.flatMap((either) => Object.keys(either))) {
     expect(document.components.securitySchemes).toHaveProperty(scheme);

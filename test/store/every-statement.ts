@@ -1,6 +1,7 @@
 // Runs every statement of src/store there is, by the use cases that use it, and catches each on its
 // way into SQLite. A new statement is run here by what it is for.
 
+import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { sweepSilentAgents } from "../../src/core/agents.ts";
@@ -15,9 +16,11 @@ import {
   logout,
   whoAmI,
 } from "../../src/core/sessions.ts";
+import { copyDatabase } from "../../src/store/copy.ts";
 import { readCounters } from "../../src/store/counters.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
+import { temporaryFolder } from "../helpers/app.ts";
 
 const recorded = new Set<string>();
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
@@ -48,6 +51,7 @@ async function runAll(): Promise<void> {
   await runPeople(scene);
   await runLists(scene);
   await runJobs(scene);
+  runCopy(scene);
 }
 
 async function runAgents(scene: Scene): Promise<void> {
@@ -118,6 +122,11 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   await sweepSilentAgents(core);
   await expireTokens(core);
   await dropExpiredSessions(core);
+}
+
+function runCopy({ file }: Scene): void {
+  const to = join(temporaryFolder(), "copy.db");
+  copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
 }
 
 const at = "2026-01-02T03:04:05.678Z";

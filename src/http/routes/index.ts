@@ -7,6 +7,7 @@ import { agentEndpointHandlers } from "./agent-endpoints.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
+import { backupHandlers } from "./backups.ts";
 import { commandHandlers } from "./commands.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
@@ -26,6 +27,7 @@ export function createHandlers(cookieStyle: CookieStyle): Handlers {
     ...apiKeyHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
+    ...backupHandlers,
     ...systemHandlers,
   };
 }
