@@ -4,6 +4,7 @@
 
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
 import type { CopyReport, CopyRequest } from "../domain/backups.ts";
 import { AppError } from "../domain/errors.ts";
 import { type AuditRow, chainHash, columns, genesis, toAuditEvent } from "./audit-events.ts";
@@ -38,12 +39,13 @@ function explained<T>(what: string, work: () => T): T {
 
 function copyInto(from: string, to: string): void {
   closeSync(openSync(to, "wx", 0o600));
-  reading(from, (live) => live.prepare("VACUUM INTO ?").run(to));
+  using(openReader(from, busyTimeoutMs), (live) => live.prepare("VACUUM INTO ?").run(to));
 }
 
 /** Answers the newest row of the audit chain. */
 function check(file: string, key: KeyObject): CopyReport["auditHead"] {
-  return reading(file, (copy) => {
+  // Of a connection that may only read, SQLite leaves out the CHECK constraints.
+  return using(new BetterSqlite3(file, { fileMustExist: true }), (copy) => {
     const problem = copy.prepare("PRAGMA integrity_check(1)").pluck().get();
     if (problem !== "ok") throw new Error(String(problem).replace(/\s+/g, " "));
     const orphan = copy.prepare("PRAGMA foreign_key_check").get() as { table: string } | undefined;
@@ -89,8 +91,7 @@ function digestOf(file: string): Pick<CopyReport, "sizeBytes" | "sha256"> {
   return { sizeBytes, sha256: digest.digest("hex") };
 }
 
-function reading<T>(file: string, work: (connection: Connection) => T): T {
-  const connection = openReader(file, busyTimeoutMs);
+function using<T>(connection: Connection, work: (connection: Connection) => T): T {
   try {
     return work(connection);
   } finally {
