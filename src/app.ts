@@ -7,6 +7,7 @@ import type { LocalDoor } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
+import { BackupMaker } from "./core/backup-maker.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
@@ -27,6 +28,7 @@ import { ReportCache } from "./core/report-cache.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
+import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import type { CookieStyle } from "./http/cookies.ts";
@@ -57,17 +59,18 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tests replace: the ambient world. */
+/** What tests replace: the ambient world, and how this program runs parts of itself. */
 export interface World {
   now: () => number;
   monotonic: () => number;
   fillRandom: FillRandom;
   scryptCost: ScryptCost;
   log: Log;
+  copyDatabase: CopyDatabase;
 }
 
-/** The world as it is; nothing is logged. */
-export const realWorld: World = {
+/** The world as it is; nothing is logged. How the program starts itself, only its entry knows. */
+export const realWorld: Omit<World, "copyDatabase"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   fillRandom: (bytes) => void randomFillSync(bytes),
@@ -82,7 +85,7 @@ export const realWorld: World = {
 export function createApp(
   config: Config,
   { database: db, hasHistory }: Pick<OpenedDatabase, "database" | "hasHistory">,
-  world: World = realWorld,
+  world: World,
 ): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
@@ -123,6 +126,12 @@ export function createApp(
     passwords: new Passwords(world.scryptCost, fillRandom),
     loginGuard: new LoginGuard(monotonic),
     eventLoopDelay: new EventLoopDelay(monotonic),
+    backups: new BackupMaker({
+      folder: keys,
+      log,
+      copy: (to, signal) =>
+        world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
+    }),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
@@ -165,6 +174,7 @@ export function createApp(
     },
     async close() {
       core.doorbell.close();
+      await core.backups.close();
       stopObeying();
       await sumFailedLogins(core, true);
       core.eventLoopDelay.stop();

@@ -1,6 +1,6 @@
 // `platform serve`: opens the database, starts the service, and ends it without losing anything.
 
-import { type App, createApp, realWorld } from "./app.ts";
+import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
 import { listen } from "./http/listen.ts";
@@ -23,7 +23,7 @@ export interface Serving {
 }
 
 /** Starts the service. Throws AppError UNAVAILABLE when the database or the port cannot be had. */
-export async function serve(config: Config): Promise<Serving> {
+export async function serve(config: Config, copyDatabase: World["copyDatabase"]): Promise<Serving> {
   process.umask(0o077);
   const opened = openDatabase({
     file: config.databaseFile,
@@ -34,7 +34,7 @@ export async function serve(config: Config): Promise<Serving> {
   const { database, migrated } = opened;
   try {
     const log = createLog(config);
-    const app = createApp(config, opened, { ...realWorld, log });
+    const app = createApp(config, opened, { ...realWorld, log, copyDatabase });
     return await start(config, log, database, app, migrated);
   } catch (error) {
     await database.close();
@@ -56,6 +56,7 @@ async function start(
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
     app.core.eventLoopDelay.start();
+    void app.core.backups.removeLeftovers();
     const jobs = startJobs(app.core, jobTable());
     const stop = once(async () => {
       log.info({}, "stopping");

@@ -5,6 +5,7 @@ import { agentEndpoints } from "./agent-endpoints.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { backups } from "./backups.ts";
 import { commands } from "./commands.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { maintenance } from "./maintenance.ts";
@@ -32,6 +33,7 @@ export const routes = {
   ...maintenance,
   ...metrics,
   ...diagnostics,
+  ...backups,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

@@ -15,6 +15,7 @@ export const maintenance = defineRoutes({
       commandsExpired: z.int(),
       registrationTokensExpired: z.int(),
       sessionsEnded: z.int(),
+      auditEventsPruned: z.int(),
       busEventsPruned: z.int(),
       durationMs: z.int(),
     }),

@@ -7,6 +7,7 @@ import { type Client, createClient } from "../client/client.ts";
 import { httpTransport } from "../client/transport-http.ts";
 import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
+import { copyInChild } from "./child.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { sourceVersion } from "./version.ts";
@@ -56,7 +57,7 @@ async function connectToFile(io: Io, file: string): Promise<Client> {
   const { now } = realWorld;
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const app = createApp(config, opened);
+  const app = createApp(config, opened, { ...realWorld, copyDatabase: copyInChild });
   return createClient(
     localTransport(file, app.localDoor({ kind: "local", osUser: osUser() }), async () => {
       await app.close();

@@ -68,6 +68,19 @@ export const commandTable: CommandSpec[] = [
     run: async () => (await import("./demo/agent.ts")).runAgent,
   },
   {
+    name: "copy-database",
+    summary: "Copy a database file that may be in use, and check the copy",
+    server: true,
+    hidden: true,
+    output: true,
+    options: [
+      { flags: "--from <file>", summary: "the database" },
+      { flags: "--to <file>", summary: "where the copy goes" },
+      { flags: "--audit-key <file>", summary: "the key that its audit chain was made with" },
+    ],
+    run: async () => (await import("./commands/copy-database.ts")).copyDatabaseFile,
+  },
+  {
     name: "tokens create",
     summary: "Create a registration token; it is shown this once",
     options: [

@@ -2,6 +2,7 @@
 // verifies. (`decisions.md` 4 "the sweep", 7)
 
 import { isoTime } from "../lib/iso-time.ts";
+import { walkChain } from "../store/audit-chain.ts";
 import {
   auditHead,
   deleteOldestAuditEvents,
@@ -11,7 +12,6 @@ import {
 } from "../store/audit-events.ts";
 import { isGenuine, moveCheckpoint, newestCheckpoint } from "../store/audit-signatures.ts";
 import type { Tx } from "../store/database.ts";
-import { walkChain } from "./audit-chain.ts";
 import { renewSignedHead, signedHeadProblem } from "./audit-signed-head.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, systemContext } from "./context.ts";

@@ -2,6 +2,7 @@
 // trail's end, or an older copy of it, is held against. Rows of the last second are not under the
 // signature yet. (`trust.md` "Audit")
 
+import { endsEarly, type Misfit } from "../store/audit-chain.ts";
 import { auditHead, findAuditLink, hasAuditAction } from "../store/audit-events.ts";
 import {
   isGenuine,
@@ -10,7 +11,6 @@ import {
   writeSignedHead,
 } from "../store/audit-signatures.ts";
 import type { Reader, Tx } from "../store/database.ts";
-import { endsEarly, type Misfit } from "./audit-chain.ts";
 import type { Core } from "./context.ts";
 
 /** Writes the newest row into the log, for whoever keeps the log. Every hour, and at the end. */

@@ -8,6 +8,7 @@ import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import type { AuditHead } from "./audit-head.ts";
+import type { BackupMaker } from "./backup-maker.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
@@ -70,6 +71,7 @@ export interface Core {
   passwords: Passwords;
   loginGuard: LoginGuard;
   eventLoopDelay: EventLoopDelay;
+  backups: BackupMaker;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

@@ -3,6 +3,7 @@
 
 import { deleteBusEvents } from "../store/bus-events.ts";
 import { sweepSilentAgents } from "./agents.ts";
+import { pruneAuditEvents } from "./audit-retention.ts";
 import { audit } from "./audit-trail.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
@@ -20,6 +21,7 @@ export interface SweepReport {
   commandsExpired: number;
   registrationTokensExpired: number;
   sessionsEnded: number;
+  auditEventsPruned: number;
   busEventsPruned: number;
   durationMs: number;
 }
@@ -30,13 +32,17 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const commandsExpired = await expireCommands(core);
   const registrationTokensExpired = await expireTokens(core);
   const sessionsEnded = await dropExpiredSessions(core);
-  const { busEventRetentionDays } = await core.settings.live.get();
+  const { auditRetentionDays, busEventRetentionDays } = await core.settings.live.get();
+  const auditEventsPruned = await pruned(core, auditRetentionDays, pruneAuditEvents);
+  const busEventsPruned = await pruned(core, busEventRetentionDays, pruneBusEvents);
+  await core.db.tidy();
   return {
     ...silent,
     commandsExpired,
     registrationTokensExpired,
     sessionsEnded,
-    busEventsPruned: await pruneBusEvents(core, busEventRetentionDays),
+    auditEventsPruned,
+    busEventsPruned,
     durationMs: Math.round(core.monotonic() - began),
   };
 }
@@ -55,13 +61,20 @@ export async function runMaintenance(ctx: Ctx): Promise<SweepReport> {
   return report;
 }
 
-async function pruneBusEvents(core: Core, retentionDays: number): Promise<number> {
-  if (retentionDays === 0) return 0;
-  const before = core.now() - retentionDays * dayMs;
-  let pruned = 0;
+/** Prunes what is older than so many days; 0 days: nothing ever. Answers how many. */
+async function pruned(
+  core: Core,
+  retentionDays: number,
+  prune: (core: Core, before: number) => Promise<number>,
+): Promise<number> {
+  return retentionDays === 0 ? 0 : prune(core, core.now() - retentionDays * dayMs);
+}
+
+async function pruneBusEvents(core: Core, before: number): Promise<number> {
+  let count = 0;
   while (true) {
     const deleted = await core.db.write((tx) => deleteBusEvents(tx, before, batch));
-    pruned += deleted;
-    if (deleted < batch) return pruned;
+    count += deleted;
+    if (deleted < batch) return count;
   }
 }

@@ -42,6 +42,9 @@ export const oneTimeSecretSeconds = 300;
 export const passwordLength = { min: 12, max: 128 } as const;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
+/** How long a backup may take to make, and its reader take nothing of it. */
+export const backupSeconds = { making: 900, stalled: 60 } as const;
+
 export const registrationFailuresPerMinute = 60;
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;

@@ -57,6 +57,8 @@ export interface Database {
   queueDepth(): number;
   /** What it is and how much room it takes; a look at files and headers, not at rows. */
   stats(): Promise<DatabaseStats>;
+  /** Gives back room that it does not need any more; what is in the way is left for the next time. */
+  tidy(): Promise<void>;
   /** Waits for the writes that have arrived, then releases the storage. */
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@
 // they change anything. When one fails after that, the group is rolled back and runs again, with a
 // savepoint for each: a write is a pure function of its transaction, so it can run twice.
 
+import { statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
 import type { Database, DatabaseStats, Reader, SqlValue, Tx } from "./database.ts";
@@ -30,6 +31,9 @@ type Outcome =
   | { write: PendingWrite; failed: false; value: unknown; effects: (() => void)[] }
   | { write: PendingWrite; failed: true; error: unknown };
 
+/** A write-ahead log that has grown over this is cut. (`trust.md` "Storage rules") */
+const defaultWalLimitBytes = 64 * 1024 * 1024;
+
 /** What SQLite says when the storage, not the statement, is the matter. */
 const storageFailure = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
 
@@ -41,6 +45,7 @@ export class SqliteDatabase implements Database {
   readonly #statements = new Map<string, Statement>();
   readonly #now: () => number;
   readonly #beginAttempts: number;
+  readonly #walLimitBytes: number;
   readonly #dataVersion: Statement;
   readonly #foreignChangeListeners = new Set<() => void>();
   #seenDataVersion: unknown;
@@ -55,8 +60,14 @@ export class SqliteDatabase implements Database {
   #closed = false;
 
   /** `writer` is open and migrated; this takes it over. `now` gives Unix milliseconds. */
-  constructor(writer: Connection, busyTimeoutMs: number, now: () => number) {
+  constructor(
+    writer: Connection,
+    busyTimeoutMs: number,
+    now: () => number,
+    walLimitBytes = defaultWalLimitBytes,
+  ) {
     this.#writer = writer;
+    this.#walLimitBytes = walLimitBytes;
     // SQLite's own wait stops the event loop: it gets a moment, the rest of the time is ours.
     writer.pragma(`busy_timeout = ${attemptMs}`);
     this.#beginAttempts = Math.ceil(busyTimeoutMs / (attemptMs + pauseMs));
@@ -97,6 +108,23 @@ export class SqliteDatabase implements Database {
     if (version === this.#seenDataVersion) return;
     this.#seenDataVersion = version;
     for (const listener of this.#foreignChangeListeners) listener();
+  }
+
+  /**
+   * Cuts the write-ahead log when it has grown over its limit: SQLite itself uses its room again, but
+   * never gives it back. Who reads an old state of it, a backup say, prevents that for the moment.
+   */
+  async tidy(): Promise<void> {
+    const isLarge = () => !this.#closed && this.#walBytes() > this.#walLimitBytes;
+    if (!isLarge()) return;
+    await this.#group;
+    // Between two transactions: the next one begins in a later turn.
+    if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");
+  }
+
+  /** Looked up, not opened: closing it would drop the locks that SQLite holds in this process. */
+  #walBytes(): number {
+    return statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   async close(): Promise<void> {
@@ -250,7 +278,8 @@ class SqliteTx implements Tx {
   }
 }
 
-function readerOf(connection: Connection): Reader {
+/** Reads through a connection; what it prepares it keeps. */
+export function readerOf(connection: Connection): Reader {
   const statements = new Map<string, Statement>();
   const statementFor = (sql: string): Statement => {
     let statement = statements.get(sql);

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
-import { verifyTrail } from "../../src/core/audit-verification.ts";
+import { verifyTrail } from "../../src/store/audit-verification.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 

@@ -171,6 +171,12 @@ const byRoute: Record<string, Change> = {
     async ({ as }) =>
     () =>
       as("owner").call("api-keys.create", { body: { name: "ci", role: "viewer" } }),
+  "backup.create":
+    async ({ as }) =>
+    async () => {
+      const { chunks } = await as("owner").download("backup.create");
+      for await (const _chunk of chunks);
+    },
   "any route, denied":
     async ({ as, agent }) =>
     async () =>

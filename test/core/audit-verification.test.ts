@@ -3,14 +3,15 @@
 
 import { createSecretKey } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createApp, realWorld } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { signAuditHead } from "../../src/core/audit-signed-head.ts";
-import { verifyAuditEvents, verifyTrail } from "../../src/core/audit-verification.ts";
+import { verifyAuditEvents } from "../../src/core/audit-verification.ts";
 import { type Core, systemContext } from "../../src/core/context.ts";
 import type { ChainLink } from "../../src/domain/audit-events.ts";
+import { verifyTrail } from "../../src/store/audit-verification.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
 const length = 10_000;
@@ -36,7 +37,7 @@ function restarted({ file, config, clock }: TestApp): Core {
   const { now } = clock;
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
   onTestFinished(() => opened.database.close());
-  return createApp(config, opened, { ...realWorld, now }).core;
+  return createApp(config, opened, { ...testWorld, now }).core;
 }
 
 function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Query> {

@@ -6,14 +6,14 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Routes } from "../../src/api/index.ts";
 import type { ReplyData } from "../../src/api/route.ts";
-import { createApp, realWorld } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { sweepSilentAgents } from "../../src/core/agents.ts";
 import { expireCommands } from "../../src/core/commands.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { expireTokens } from "../../src/core/registration-tokens.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { collector, openScene, type Reported, type Scene } from "./scene.ts";
 
 type Metrics = ReplyData<Routes["metrics.get"]>;
@@ -306,7 +306,7 @@ describe("counters", () => {
     outside.close();
     const options = { busyTimeoutMs: 5000, schema: "require", now: scene.clock.now } as const;
     const opened = openDatabase({ file: scene.file, ...options });
-    const app = createApp(scene.config, opened, { ...realWorld, now: scene.clock.now });
+    const app = createApp(scene.config, opened, { ...testWorld, now: scene.clock.now });
     onTestFinished(async () => {
       await app.close();
       await opened.database.close();

@@ -10,6 +10,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { agentKey } from "../../src/core/doorbell.ts";
 import { openDatabase } from "../../src/store/open.ts";
+import { testWorld } from "../helpers/app.ts";
 import {
   type Answer,
   keepWorking,
@@ -153,7 +154,7 @@ function openFile(file: string) {
   const now = () => Date.now();
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
   const { database } = opened;
-  const app = createApp(config, opened);
+  const app = createApp(config, opened, testWorld);
   onTestFinished(async () => {
     await app.close();
     await database.close();

@@ -5,7 +5,8 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { type App, createApp, realWorld } from "../../src/app.ts";
+import { type App, createApp, realWorld, type World } from "../../src/app.ts";
+import { copyInChild } from "../../src/cli/child.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
@@ -61,6 +62,9 @@ export type ServiceInput = {
   [key: string]: unknown;
 };
 
+/** The world of an app in a test, but for its clock; parts of the program run as they do from source. */
+export const testWorld: World = { ...realWorld, copyDatabase: copyInChild };
+
 /** A new folder that is gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
@@ -81,7 +85,7 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
   });
   const { database } = opened;
   const app = createApp(config, opened, {
-    ...realWorld,
+    ...testWorld,
     now: clock.now,
     monotonic: clock.monotonic,
     scryptCost: { log2N: 4, r: 8, p: 1 },

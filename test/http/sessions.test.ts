@@ -2,10 +2,10 @@
 // ends, and what each role may do with it. Programs with keys are at the end.
 
 import { describe, expect, test } from "vitest";
-import { createApp, realWorld } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { insertUser } from "../../src/store/users.ts";
-import type { TestApp } from "../helpers/app.ts";
+import { type TestApp, testWorld } from "../helpers/app.ts";
 import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { listenInSight } from "./raw.ts";
 
@@ -299,7 +299,7 @@ describe("a session ends", () => {
     const session = await signIn(app, "viewer");
     const statusUnder = async (sessionSecret: string) => {
       const config = { ...app.config, sessionSecret };
-      const restarted = createApp(config, app, { ...realWorld, now: app.clock.now });
+      const restarted = createApp(config, app, { ...testWorld, now: app.clock.now });
       const { port } = await listenInSight({ ...app, app: restarted });
       const headers = { cookie: session.cookie };
       return (await fetch(`http://127.0.0.1:${port}${me}`, { headers })).status;

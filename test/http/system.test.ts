@@ -2,9 +2,9 @@
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buildOpenApi } from "../../src/api/openapi.ts";
-import { createApp, realWorld } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { openTestApp, startOfTime, type TestApp } from "../helpers/app.ts";
+import { openTestApp, startOfTime, type TestApp, testWorld } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { errorsLogged, listenInSight } from "./raw.ts";
@@ -21,6 +21,7 @@ function withReader(database: Database, read: Reader): Database {
     checkForeignChange: () => database.checkForeignChange(),
     queueDepth: () => database.queueDepth(),
     stats: () => database.stats(),
+    tidy: () => database.tidy(),
     close: () => database.close(),
   };
 }
@@ -42,7 +43,7 @@ function appWithReads(how: { takesMs?: number; error?: Error }): TestApp {
     test.config,
     { ...test, database: withReader(database, slow) },
     {
-      ...realWorld,
+      ...testWorld,
       now: test.clock.now,
       monotonic: () => monotonic,
     },

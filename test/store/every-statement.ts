@@ -1,6 +1,7 @@
 // Runs every statement of src/store there is, by the use cases that use it, and catches each on its
 // way into SQLite. A new statement is run here by what it is for.
 
+import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
@@ -10,9 +11,11 @@ import { flushPresence } from "../../src/core/flush.ts";
 import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
+import { copyDatabase } from "../../src/store/copy.ts";
 import { readCounters } from "../../src/store/counters.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
+import { temporaryFolder } from "../helpers/app.ts";
 
 const recorded = new Set<string>();
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
@@ -43,6 +46,7 @@ async function runAll(): Promise<void> {
   await runPeople(scene);
   await runLists(scene);
   await runJobs(scene);
+  await runCopy(scene);
 }
 
 async function runAgents(scene: Scene): Promise<void> {
@@ -135,6 +139,11 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   await app.noteStarted([]);
   await pruneAuditEvents(core, clock.now());
   await app.noteStopped();
+}
+
+async function runCopy({ file }: Scene): Promise<void> {
+  const to = join(temporaryFolder(), "copy.db");
+  await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
 }
 
 const at = "2026-01-02T03:04:05.678Z";

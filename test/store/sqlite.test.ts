@@ -5,7 +5,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database, Tx } from "../../src/store/database.ts";
 import { SqliteDatabase } from "../../src/store/sqlite.ts";
 import { openWriter } from "../../src/store/sqlite-file.ts";
@@ -14,12 +14,12 @@ import { temporaryFolder } from "../helpers/app.ts";
 const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
 
 /** An engine on a new file whose clock ticks at every look, and a connection beside it. */
-function openEngine(busyTimeoutMs = 0) {
+function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   const file = join(temporaryFolder(), "engine.db");
   const writer = openWriter({ file, busyTimeoutMs, create: true });
   writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
   let time = 0;
-  const database = new SqliteDatabase(writer, busyTimeoutMs, () => ++time);
+  const database = new SqliteDatabase(writer, busyTimeoutMs, () => ++time, walLimitBytes);
   const other = new BetterSqlite3(file, { timeout: 0 });
   onTestFinished(async () => {
     other.close();
@@ -31,6 +31,7 @@ function openEngine(busyTimeoutMs = 0) {
     writer,
     other,
     commits: () => commitsIn(file),
+    walBytes: () => statSync(`${file}-wal`).size,
     names: () => other.prepare("SELECT name FROM things ORDER BY rowid").pluck().all(),
   };
 }
@@ -304,6 +305,83 @@ test("its stats: the engine's version, sizes, and the schema it has", async () =
   const grown = await database.stats();
   expect(grown.pageCount).toBeGreaterThan(stats.pageCount);
   expect(grown.walBytes).toBeGreaterThan(stats.walBytes);
+});
+
+describe("the write-ahead log", () => {
+  const limit = 400_000;
+  /** One of these stays below the limit, two do not. */
+  const large = (name: string) => name + "x".repeat(limit / 4);
+  const openGrown = async (limitBytes?: number) => {
+    const engine = openEngine(0, limitBytes);
+    const grow = (name: string) => engine.database.write((tx) => add(tx, large(name)));
+    await grow("a");
+    return { ...engine, grow };
+  };
+
+  test("is cut when it has grown over its limit, and not before", async () => {
+    const { database, walBytes, grow, names } = await openGrown(limit);
+    const small = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(small);
+    await grow("b");
+    expect(walBytes()).toBeGreaterThan(limit);
+    await database.tidy();
+    expect(walBytes()).toBe(0);
+    await grow("c");
+    expect(names()).toHaveLength(3);
+  });
+
+  test("is left alone for long when nothing else is said", async () => {
+    const { database, walBytes, grow } = await openGrown();
+    await grow("b");
+    const before = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(before);
+  });
+
+  test("is cut the next time while somebody reads an old state of it", async () => {
+    const { database, other, walBytes, grow, names } = await openGrown(limit);
+    other.exec("BEGIN");
+    expect(names()).toHaveLength(1);
+    await grow("b");
+    const before = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(before);
+    other.exec("COMMIT");
+    await database.tidy();
+    expect(walBytes()).toBe(0);
+    expect(names()).toHaveLength(2);
+  });
+
+  test("is cut the next time while another process writes", async () => {
+    const { database, other, walBytes, grow } = await openGrown(limit);
+    await grow("b");
+    other.exec("BEGIN IMMEDIATE");
+    const before = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(before);
+    other.exec("COMMIT");
+    await database.tidy();
+    expect(walBytes()).toBe(0);
+  });
+
+  test("is cut between two transactions, and not after the end", async () => {
+    const { database, walBytes, grow, names } = await openGrown(limit);
+    await grow("b");
+    let tidied = Promise.resolve();
+    await database.write(async (tx) => {
+      await add(tx, "before");
+      tidied = database.tidy();
+      await add(tx, "after");
+    });
+    await tidied;
+    expect(walBytes()).toBe(0);
+    expect(names()).toHaveLength(4);
+    await grow("c");
+    await grow("d");
+    await database.close();
+    await database.tidy();
+  });
 });
 
 test("close waits for the writes that have arrived, and takes no more", async () => {

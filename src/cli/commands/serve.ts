@@ -1,6 +1,7 @@
 // `platform serve`: flags over variables over defaults, then run until a signal.
 
 import { loadConfig } from "../../config/config.ts";
+import { copyInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
 import { sourceVersion } from "../version.ts";
 
@@ -24,7 +25,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
   const given = Object.entries(flags).filter((entry): entry is [string, string] => !!entry[1]);
   const config = loadConfig({ ...io.env, ...Object.fromEntries(given) }, sourceVersion());
   const { serve } = await import("../../serve.ts");
-  const serving = await serve(config);
+  const serving = await serve(config, copyInChild);
   if (io.interactive) {
     io.note(
       `\nThe server answers at ${serving.url}. In another terminal:\n` +

@@ -8,6 +8,7 @@ import { agentEndpointHandlers } from "./agent-endpoints.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
+import { backupHandlers } from "./backups.ts";
 import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
@@ -35,6 +36,7 @@ export function createHandlers(cookieStyle: CookieStyle, requestTimes: RequestTi
     ...maintenanceHandlers,
     ...metricsHandlers(requestTimes),
     ...diagnosticsHandlers,
+    ...backupHandlers,
     ...systemHandlers,
   };
 }

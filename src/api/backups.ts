@@ -1,0 +1,21 @@
+// A copy of the database, for the day that it is needed. (`decisions.md` 5 "other")
+
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+
+export const backups = defineRoutes({
+  "backup.create": {
+    method: "POST",
+    path: "/api/admin/backup",
+    access: "owner",
+    summary: "Make a backup: the whole database as one file",
+    description:
+      "The copy holds all that was answered before this call. It is checked before its first byte is " +
+      "sent: sound, and its audit chain unbroken. `Content-Length` is its size and `Repr-Digest` its " +
+      "SHA-256 (RFC 9530). One at a time: `429` while another is made or read. The keys that lie " +
+      "beside the database are not in it.",
+    reply: z.never(),
+    produces: ["application/vnd.sqlite3"],
+    errors: ["RATE_LIMITED"],
+  },
+});

@@ -1,0 +1,147 @@
+// Backups over HTTP, made by a real process of this program beside a server that goes on working.
+
+import { createHash } from "node:crypto";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { createClient } from "../../src/client/client.ts";
+import { localTransport } from "../../src/client/transport-local.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { temporaryFolder, testWorld } from "../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { until } from "../helpers/process.ts";
+import { errorsLogged } from "./raw.ts";
+
+/** A listening app, and how an owner asks it for a backup. */
+async function openOwned() {
+  const app = await listenTestApp();
+  const body = { name: "backup", role: "owner" } as const;
+  const { key } = await app.as("owner").call("api-keys.create", { body });
+  const ask = (signal?: AbortSignal) =>
+    fetch(`${app.url}/api/admin/backup`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      ...(signal ? { signal } : {}),
+    });
+  const left = () => readdirSync(dirname(app.file)).filter((name) => name.startsWith("backup"));
+  return { ...app, ask, left };
+}
+
+/** Writes without a pause until `stop`; `ids` are those of the writes that were answered. */
+function writeOn({ as }: ListeningApp) {
+  const ids: string[] = [];
+  let stopped = false;
+  const write = async () => {
+    while (!stopped) {
+      ids.push((await as("operator").call("registration-tokens.create", { body: {} })).id);
+    }
+  };
+  const writing = Promise.all([write(), write(), write()]);
+  return {
+    ids,
+    stop() {
+      stopped = true;
+      return writing;
+    },
+  };
+}
+
+/** The longest time that the event loop did not turn. */
+function watchGaps() {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  onTestFinished(() => clearInterval(timer));
+  return () => longest;
+}
+
+/** A server's parts on a backup, with the keys that were kept beside it. */
+function restored(bytes: Buffer, from: ListeningApp) {
+  const folder = temporaryFolder();
+  const file = join(folder, "platform.db");
+  writeFileSync(file, bytes);
+  for (const key of ["audit.key", "session.key"]) {
+    copyFileSync(join(dirname(from.file), key), join(folder, key));
+  }
+  const { now } = testWorld;
+  const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "require", now });
+  const app = createApp({ ...from.config, databaseFile: file }, opened, testWorld);
+  onTestFinished(async () => {
+    await app.close();
+    await opened.database.close();
+  });
+  const door = app.localDoor({ kind: "local", osUser: "ada" });
+  return createClient(localTransport(file, door, async () => undefined));
+}
+
+test("beside a server that writes: whole, with all that was answered, and it serves", async () => {
+  const app = await openOwned();
+  const { ids, stop } = writeOn(app);
+  await until("some writes", () => ids.length > 50);
+  const known = [...ids];
+  const longestGap = watchGaps();
+  const begun = performance.now();
+  const answer = await app.ask();
+  const tookMs = performance.now() - begun;
+  const gapMs = longestGap();
+  const meanwhile = ids.length - known.length;
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  await stop();
+  console.log(`${tookMs.toFixed()} ms, ${meanwhile} writes meanwhile, gap ${gapMs.toFixed()} ms`);
+
+  expect(answer.status).toBe(200);
+  const digest = createHash("sha256").update(bytes).digest("base64");
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "content-type": "application/vnd.sqlite3",
+    "content-length": String(bytes.length),
+    "content-disposition": 'attachment; filename="platform-2026-01-02.db"',
+    "repr-digest": `sha-256=:${digest}:`,
+  });
+  // The event loop went on: a copy made in it would have been one long gap.
+  expect(gapMs).toBeLessThan(tookMs / 2);
+  expect(meanwhile).toBeGreaterThan(10);
+  expect(app.left()).toEqual([]);
+
+  const copy = restored(bytes, app);
+  const query = { action: "registration_token.created", pageSize: 200 };
+  const stored = new Set<string | null>();
+  for (let page = 1, more = true; more; page++) {
+    const { data } = await copy.page("audit-events.list", { query: { ...query, page } });
+    for (const { targetId } of data) stored.add(targetId);
+    more = data.length > 0;
+  }
+  expect(known.filter((id) => !stored.has(id))).toEqual([]);
+  const head = (await copy.page("audit-events.list")).data[0];
+  // It takes writes too, and the next backup, of this one, finds its chain unbroken.
+  await copy.call("registration-tokens.create", { body: {} });
+  for await (const _chunk of (await copy.download("backup.create")).chunks);
+  const [second] = (await copy.page("audit-events.list")).data;
+  expect(second).toMatchObject({ metadata: { auditHead: { seq: (head?.seq ?? 0) + 1 } } });
+});
+
+test("a reader that leaves half-way, or before the first byte, leaves nothing behind", async () => {
+  const app = await openOwned();
+  const errors = errorsLogged(app);
+  // More than sockets hold.
+  const text = JSON.stringify("x".repeat(24_000_000));
+  await app.database.write((tx) => tx.run("INSERT INTO settings VALUES ('large', ?, 0)", text));
+  const { body } = await app.ask();
+  const reader = body!.getReader();
+  expect((await reader.read()).value!.length).toBeGreaterThan(0);
+  expect((await app.ask()).status).toBe(429);
+  await reader.cancel();
+
+  const leaving = new AbortController();
+  const refused = expect(
+    until("the next turn", async () => (await app.ask(leaving.signal)).status === 200),
+  ).rejects.toThrow("left");
+  await until("the copy is begun", () => app.left().length > 0);
+  leaving.abort(new Error("left"));
+  await refused;
+  await until("it is gone", () => app.left().length === 0);
+  expect(errors).toEqual([]);
+});
