@@ -10,6 +10,7 @@ import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
+import { Feed } from "./core/feed.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
@@ -80,6 +81,7 @@ export function createApp(
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
   const auditKeyFile = join(keys, "audit.key");
+  const doorbell = new Doorbell({ checkForeignChange: () => db.checkForeignChange() });
   const core: Core = {
     db,
     now,
@@ -98,7 +100,8 @@ export function createApp(
         : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence: new Presence(),
-    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
+    doorbell,
+    feed: new Feed(doorbell),
     credentials: new Credentials(db, now),
     openWork: new OpenWork(),
     reportCache: new ReportCache(),

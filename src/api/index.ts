@@ -11,6 +11,7 @@ import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
+import { stream } from "./stream.ts";
 import { system } from "./system.ts";
 
 export const routes = {
@@ -24,6 +25,7 @@ export const routes = {
   ...apiKeys,
   ...auditEvents,
   ...settings,
+  ...stream,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

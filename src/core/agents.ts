@@ -113,7 +113,8 @@ export async function sweepSilentAgents(core: Core): Promise<void> {
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
     }
     const stored = await storeEffectiveStatuses(tx, thresholds);
-    if (stored > 0) tx.afterCommit(() => core.reportCache.forget());
+    for (const id of stored) core.feed.noteService(tx, id);
+    if (stored.length > 0) tx.afterCommit(() => core.reportCache.forget());
   });
 }
 
@@ -131,7 +132,7 @@ function auditAgent(
   });
 }
 
-function toAgentSummary(agent: Agent) {
+export function toAgentSummary(agent: Agent) {
   return {
     id: agent.id,
     code: agent.code,

@@ -25,6 +25,8 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
     requestId: ctx.requestId,
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
   });
+  const { feed } = ctx.core;
+  if (feed.isWatched) tx.afterCommit(feed.ring);
 }
 
 function actorOf(principal: Principal): AuditActor {

@@ -11,6 +11,7 @@ import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
+import type { Feed } from "./feed.ts";
 import type { Settings } from "./live-settings.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
 import type { OpenWork } from "./open-work.ts";
@@ -52,6 +53,7 @@ export interface Core {
   sessionSecret: KeyObject;
   presence: Presence;
   doorbell: Doorbell;
+  feed: Feed;
   credentials: Credentials;
   openWork: OpenWork;
   reportCache: ReportCache;

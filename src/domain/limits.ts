@@ -44,5 +44,19 @@ export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
 export const registrationFailuresPerMinute = 60;
 
+/** Live streams. A reader who is further behind than the buffer allows is dropped. */
+export const streamLimits = {
+  maxOpen: 200,
+  maxBufferedBytes: 1024 * 1024,
+  /** Who has not answered one ping when the next is due is gone. */
+  pingSeconds: 30,
+  /** For the other end to close as well, before it is hung up on. */
+  closingSeconds: 1,
+  /** Clients have nothing to say. */
+  maxIncomingBytes: 1024,
+  /** Told anew when something happens to their agent. */
+  maxServicesOfAgent: 1000,
+} as const;
+
 /** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
 export const databaseDegradedMs = 250;

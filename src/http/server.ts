@@ -21,6 +21,7 @@ import { noQuery, parseQuery } from "./query.ts";
 import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
+import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 
 const maxPipelined = 16;
 /** Leaves room for the rest of a shutdown, which takes at most 10 s. */
@@ -65,6 +66,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       connectionsCheckingInterval: 5_000,
       insecureHTTPParser: false,
       requireHostHeader: true,
+      shouldUpgradeCallback: isStreamUpgrade,
     },
     (request, response) => {
       const requestId = requestIds(request.headers["x-request-id"]);
@@ -79,11 +81,15 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     },
   );
   server.on("clientError", refuseUnparsable);
+  const streams = attachStreams(server, (request, response, guest) => {
+    void handle(request, response, requestIds(request.headers["x-request-id"]), guest);
+  });
 
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
+    guest?: StreamGuest,
   ): Promise<void> {
     let match: Match | undefined;
     let principal: Principal | undefined;
@@ -111,9 +117,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: request.socket.remoteAddress ?? null,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
-        caller: new Connection(response),
+        caller: guest ?? new Connection(response),
       });
-      if (answer.download) await sendDownload(response, answer.download, requestId);
+      if (guest && answer.status === 101) guest.open(requestId);
+      else if (answer.download) await sendDownload(response, answer.download, requestId);
       else send(response, answer, requestId);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
@@ -227,6 +234,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   async function close(): Promise<void> {
     closing = true;
+    streams.close();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const hangUpIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [hangUpIn(shutdownMs)];

@@ -23,6 +23,18 @@ export async function findApiKeyByHash(db: Reader, hash: string): Promise<ApiKey
   return row ?? null;
 }
 
+/** What a key is worth; null when there is none. */
+export async function findApiKeyStanding(
+  db: Reader,
+  id: string,
+): Promise<Pick<ApiKey, "role" | "expiresAt" | "revokedAt"> | null> {
+  const row = await db.get<Pick<ApiKey, "role" | "expiresAt" | "revokedAt">>(
+    `SELECT role, expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM api_keys WHERE id = ?`,
+    id,
+  );
+  return row ?? null;
+}
+
 export async function insertApiKey(tx: Tx, key: ApiKey, hash: string): Promise<void> {
   await tx.run(
     `INSERT INTO api_keys (id, name, role, key_hash, created_by, created_at, expires_at)

@@ -116,6 +116,26 @@ export async function listAuditEvents(
   return { items: rows.map(toAuditEvent), total: count?.total ?? 0 };
 }
 
+/** The number of the newest row; 0 when there is none. */
+export async function findNewestAuditSeq(db: Reader): Promise<number> {
+  const row = await db.get<{ seq: number | null }>(`SELECT MAX(seq) AS "seq" FROM audit_events`);
+  return row?.seq ?? 0;
+}
+
+/** Rows behind this number, oldest first. */
+export async function listAuditEventsAfter(
+  db: Reader,
+  seq: number,
+  limit: number,
+): Promise<AuditEvent[]> {
+  const rows = await db.all<AuditRow>(
+    `SELECT ${columns} FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
+    seq,
+    limit,
+  );
+  return rows.map(toAuditEvent);
+}
+
 /** The second half of a condition lets the engine use the partial index of the rarer values. */
 function auditFilters(filter: AuditFilter): Filters {
   const filters = new Filters()

@@ -70,6 +70,19 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
+export async function listAgentServiceIds(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    "SELECT id FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
+    agentId,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
 export async function listServices(
   db: Reader,
   filter: ServiceFilter,
@@ -181,11 +194,11 @@ export async function touchService(tx: Tx, id: string, lastReportedAt: number): 
   );
 }
 
-/** Writes the effective status of every service whose stored one differs; answers how many. */
+/** Writes the effective status of every service whose stored one differs; answers which. */
 export async function storeEffectiveStatuses(
   tx: Tx,
   thresholds: StatusThresholds,
-): Promise<number> {
+): Promise<string[]> {
   const params = statusParams(tx.now, thresholds);
   const rows = await tx.all<{ id: string; status: string }>(
     `SELECT s.id, ${statusExpression} AS "status" FROM ${source}
@@ -196,7 +209,7 @@ export async function storeEffectiveStatuses(
   for (const row of rows) {
     await tx.run("UPDATE services SET stored_status = ? WHERE id = ?", row.status, row.id);
   }
-  return rows.length;
+  return rows.map((row) => row.id);
 }
 
 function toService(row: ServiceRow): Service {

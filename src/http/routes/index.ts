@@ -12,6 +12,7 @@ import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { settingsHandlers } from "./settings.ts";
+import { streamHandlers } from "./stream.ts";
 import { systemHandlers } from "./system.ts";
 
 export function createHandlers(cookieStyle: CookieStyle): Handlers {
@@ -26,6 +27,7 @@ export function createHandlers(cookieStyle: CookieStyle): Handlers {
     ...apiKeyHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
+    ...streamHandlers,
     ...systemHandlers,
   };
 }
