@@ -23,6 +23,7 @@ export class Feed {
   readonly #doorbell: Doorbell;
   readonly #watchers = new Set<Watcher>();
   #notedServices = new Set<string>();
+  #doubted = false;
 
   constructor(doorbell: Doorbell) {
     this.#doorbell = doorbell;
@@ -45,8 +46,21 @@ export class Feed {
     if (this.#watchers.delete(watcher) && !this.isWatched) this.ring();
   }
 
-  /** There may be news: called after a commit, ours or another process's. */
+  /** There may be news: called after a commit of ours. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
+
+  /** Another process has written: there may be news, and a watcher's session may have ended. */
+  doubt(): void {
+    this.#doubted = true;
+    this.ring();
+  }
+
+  /** Whether there was doubt since the last time. */
+  takeDoubt(): boolean {
+    const doubted = this.#doubted;
+    this.#doubted = false;
+    return doubted;
+  }
 
   /** A service has changed in a way that the audit trail may not tell of. */
   noteService(tx: Tx, id: string): void {

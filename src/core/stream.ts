@@ -26,8 +26,10 @@ import { stillHolds } from "./standing.ts";
 const batch = 100;
 /** News that come closer together than this are told together. */
 const paceMs = 20;
-/** A watcher whose session has ended is found out at the latest after this. */
-const recheckMs = 1000;
+/** How often it is looked whether the watchers may still watch: at least once a second. */
+const recheckMs = 900;
+/** After a failure to read. */
+const retryMs = 500;
 
 /** Changes of these may end a watcher's session or key. */
 const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
@@ -92,10 +94,11 @@ async function tellUntilNobodyWatches(
       await follower.tellNews();
     } catch (error) {
       core.log.error({ err: error }, "the live stream could not be told; it will be tried again");
+      await pause(retryMs);
     }
     await pause(paceMs);
     // A change that began before anybody watched does not ring: it is found when this is over.
-    await waiter.wait(recheckMs);
+    await waiter.wait(follower.untilRecheckMs);
   }
   // No await from here on: whoever comes next begins anew.
   feed.following = null;
@@ -118,6 +121,10 @@ class Follower {
     this.#recheckAt = core.monotonic() + recheckMs;
   }
 
+  get untilRecheckMs(): number {
+    return this.#recheckAt - this.#core.monotonic();
+  }
+
   async tellNews(): Promise<void> {
     const { db, feed } = this.#core;
     while (feed.isWatched) {
@@ -135,7 +142,8 @@ class Follower {
   async #dismiss(events: AuditEvent[]): Promise<void> {
     const core = this.#core;
     const now = core.monotonic();
-    const ending = events.some(({ targetType }) => credentialTargets.has(targetType));
+    const doubted = core.feed.takeDoubt();
+    const ending = doubted || events.some(({ targetType }) => credentialTargets.has(targetType));
     if (!ending && now < this.#recheckAt) return;
     this.#recheckAt = now + recheckMs;
     for (const watcher of core.feed.watchers) {
