@@ -47,6 +47,7 @@ export async function openStream(
   types: readonly StreamType[] = streamTypes,
 ): Promise<void> {
   const { outlet } = caller;
+  if (caller.gone) return;
   if (!outlet) {
     throw new AppError(
       "INVALID_REQUEST",
@@ -93,6 +94,7 @@ async function tellUntilNobodyWatches(
     try {
       await follower.tellNews();
     } catch (error) {
+      if (waiter.ended) break;
       core.log.error({ err: error }, "the live stream could not be told; it will be tried again");
       await pause(retryMs);
     }
@@ -142,16 +144,16 @@ class Follower {
   async #dismiss(events: AuditEvent[]): Promise<void> {
     const core = this.#core;
     const now = core.monotonic();
-    const doubted = core.feed.takeDoubt();
-    const ending = doubted || events.some(({ targetType }) => credentialTargets.has(targetType));
+    if (core.feed.takeDoubt()) this.#recheckAt = now;
+    const ending = events.some(({ targetType }) => credentialTargets.has(targetType));
     if (!ending && now < this.#recheckAt) return;
-    this.#recheckAt = now + recheckMs;
     for (const watcher of core.feed.watchers) {
       const { principal, outlet } = watcher;
       if (await stillHolds(core, principal)) continue;
       core.feed.remove(watcher);
       outlet.end(principal.kind === "user" ? "sessionEnded" : "apiKeyEnded");
     }
+    this.#recheckAt = now + recheckMs;
   }
 
   #tell(event: AuditEvent): void {
@@ -168,6 +170,10 @@ class Follower {
   async #tellStates(): Promise<void> {
     const core = this.#core;
     const { read } = core.db;
+    if (!core.feed.wants("agent") && !core.feed.wants("service")) {
+      this.#agents.clear();
+      this.#services.clear();
+    }
     // As lists do: without it a service looks older than it is.
     if (this.#agents.size + this.#services.size > 0) await settle(systemContext(core));
     for (const id of this.#agents) {
@@ -195,14 +201,15 @@ class Follower {
     find: (id: string) => Promise<object | null>,
   ): Promise<void> {
     const { feed, now } = this.#core;
-    if (!feed.wants(type)) ids.clear();
     let told = 0;
     for (const id of ids) {
+      if (!feed.wants(type)) break;
       const state = await find(id);
       ids.delete(id);
       if (state) feed.publish(type, now(), state);
       told++;
       if (told % batch === 0) await nextTurn();
     }
+    ids.clear();
   }
 }

@@ -163,6 +163,7 @@ export class StreamGuest implements Caller, Outlet {
     });
     webSockets.off("headers", addHeader).off("wsClientError", onRefused);
     if (refusal === null) return;
+    this.#leave();
     this.#response.setHeader("Sec-WebSocket-Version", "13");
     const { message } = refusal as Error;
     throw new AppError("INVALID_REQUEST", `This is no WebSocket handshake: ${message}.`);

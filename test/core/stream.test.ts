@@ -7,10 +7,12 @@ import { createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { sweepSilentAgents } from "../../src/core/agents.ts";
+import { presentCaller } from "../../src/core/caller.ts";
 import { expireCommands } from "../../src/core/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { authenticateSession, login, logout } from "../../src/core/sessions.ts";
+import { openStream } from "../../src/core/stream.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
 import { streamLimits } from "../../src/domain/limits.ts";
 import type { Principal, UserPrincipal } from "../../src/domain/principals.ts";
@@ -230,19 +232,26 @@ describe("who is told", () => {
   });
 
   test("what nobody asked for is not looked up", async () => {
-    const scene = await openScene();
-    const { core } = scene.app;
+    const { app, execute, registerAgent, as } = await openScene();
+    const { core } = app;
     const watcher = await watch(core, { types: ["audit"] });
     const asked = vi.spyOn(core.db.read, "get");
     const lookUps = () =>
-      asked.mock.calls.filter(([sql]) => / FROM commands WHERE id = /.test(sql));
-    await scene.execute();
-    await watcher.until("audit", () => true);
+      asked.mock.calls.filter(([sql]) => / FROM (commands|agents a|.* s .*) WHERE /.test(sql));
+    await registerAgent("edge-2", [{ ...collector, code: "second" }]);
+    core.presence.seen("nobody", 0);
+    for (const name of ["one", "two"]) {
+      await as("operator").call("registration-tokens.create", { body: { name } });
+      await watcher.until("audit", ({ metadata }) => metadata.name === name);
+    }
     expect(lookUps()).toEqual([]);
-    const other = await watch(core);
-    await scene.execute();
+    expect(core.presence.dirty).toBe(true);
+
+    const other = await watch(core, { types: ["command"] });
+    const id = await execute();
+    asked.mockClear();
     await other.until("command", () => true);
-    expect(lookUps()).toHaveLength(1);
+    expect(lookUps()).toEqual([[expect.stringContaining("FROM commands"), id]]);
   });
 
   test("one form for all: each message is written once", async () => {
@@ -310,6 +319,14 @@ describe("who is told", () => {
     });
     first.leave();
     await watch(app.core);
+  });
+
+  test("nobody who has left while it was decided", async () => {
+    const { core } = openTestApp().app;
+    const outlet = { send: () => undefined, end: () => undefined };
+    const caller = { ...presentCaller, gone: true, outlet };
+    await openStream({ ...systemContext(core), caller });
+    expect(core.feed.isWatched).toBe(false);
   });
 
   test("nobody over a call without a WebSocket", async () => {
