@@ -45,7 +45,6 @@ export function isStreamUpgrade(request: IncomingMessage): boolean {
     request.method === "GET" &&
     request.httpVersion === "1.1" &&
     headers.host !== undefined &&
-    headers.upgrade?.toLowerCase() === "websocket" &&
     headers["content-length"] === undefined &&
     headers["transfer-encoding"] === undefined &&
     url.split("?", 1)[0] === stream["stream.open"].path

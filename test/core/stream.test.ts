@@ -9,7 +9,7 @@ import { localTransport } from "../../src/client/transport-local.ts";
 import { sweepSilentAgents } from "../../src/core/agents.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { expireCommands } from "../../src/core/commands.ts";
-import { systemContext } from "../../src/core/context.ts";
+import { type Core, systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { authenticateSession, login, logout } from "../../src/core/sessions.ts";
 import { openStream } from "../../src/core/stream.ts";
@@ -22,7 +22,16 @@ import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { restOf, watch } from "../helpers/watcher.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
-const watchScene = async (scene: Scene) => ({ ...scene, watcher: await watch(scene.app.core) });
+/** From now on nothing is told because time has passed: only when the bell rings. */
+function withoutTime(core: Core): void {
+  vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
+}
+
+async function watchScene(scene: Scene) {
+  const watcher = await watch(scene.app.core);
+  withoutTime(scene.app.core);
+  return { ...scene, watcher };
+}
 
 /** The newest audit events that a list shows, oldest first. */
 async function newestEvents({ as }: Scene, count: number) {
@@ -277,6 +286,7 @@ describe("who is told", () => {
     const scene = await openScene();
     const { core } = scene.app;
     const [first, second] = [await watch(core), await watch(core)];
+    withoutTime(core);
     first.leave();
     await scene.execute();
     await second.until("command", () => true);
@@ -363,7 +373,8 @@ describe("a stream ends with what let its reader in", () => {
   }
 
   /** As another program would that knows nothing of audit. */
-  function byHand({ file }: Scene, sql: string): void {
+  function byHand({ app, file }: Scene, sql: string): void {
+    withoutTime(app.core);
     const other = new BetterSqlite3(file);
     other.exec(sql);
     other.close();
@@ -415,8 +426,7 @@ describe("a stream ends with what let its reader in", () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
     const [other, watcher] = [await watch(core), await watch(core, { principal })];
-    // Time stands still for whatever looks only now and then.
-    vi.spyOn(core, "monotonic").mockReturnValue(0);
+    withoutTime(core);
     const ctx = { ...systemContext(core), principal };
     await Promise.all([logout(ctx), scene.execute()]);
     await other.until("audit", ({ action }) => action === "command.created");

@@ -2,11 +2,12 @@
 // slow, silent and hostile clients do to the server, which is nothing. What is told is a matter of
 // test/core/stream.test.ts.
 
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { streamLimits } from "../../src/domain/limits.ts";
 import type { Role } from "../../src/domain/principals.ts";
+import { createHttpServer } from "../../src/http/server.ts";
 import { insertUser } from "../../src/store/users.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { notebook, restOf, type Told } from "../helpers/watcher.ts";
@@ -286,6 +287,31 @@ describe("how it ends", () => {
     expect(tookMs).toBeLessThan(8000);
   });
 
+  test("with its listener alone, and none is opened after that", async () => {
+    const { app, auth } = await listenWithKey();
+    const one = createHttpServer(app.app.httpOptions);
+    const port = await new Promise<number>((resolve) => {
+      one.server.listen(0, "127.0.0.1", () => resolve((one.server.address() as AddressInfo).port));
+    });
+    const [stream, other] = [await open({ ...app, port }, auth), await open(app, auth)];
+    const late = openRaw(port);
+    await new Promise((resolve) => late.socket.once("connect", resolve));
+    const opening = Promise.withResolvers<void>();
+    const key = app.app.core.credentials.apiKey.bind(app.app.core.credentials);
+    vi.spyOn(app.app.core.credentials, "apiKey").mockImplementation(async (token) => {
+      await opening.promise;
+      return key(token);
+    });
+    late.socket.write(handshake(auth));
+    await vi.waitFor(() => expect(app.app.core.credentials.apiKey).toHaveBeenCalled(), waiting);
+    const closing = one.close();
+    opening.resolve();
+    await closing;
+    expect(await stream.closed).toEqual([1001, "the server is stopping"]);
+    expect(await late.ended).toContain("the server is stopping");
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
   test("with the client, which leaves nothing behind", async () => {
     const { app, auth } = await listenWithKey();
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -477,6 +503,12 @@ describe("hostile clients", () => {
     },
   );
 
+  test("another protocol is no way in", async () => {
+    const { app, auth } = await listenWithKey();
+    const text = await sendRaw(app.port, handshake(auth, { Upgrade: "h2c" }));
+    expect(text).toMatch(/^HTTP\/1.1 400 .*INVALID_REQUEST/s);
+  });
+
   test("an offer to speak HTTP/2 is passed over: some clients make it with every request", async () => {
     const { app } = await listenWithKey();
     const lines = ["Host: localhost", "Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c"];
@@ -531,6 +563,10 @@ describe("hostile clients", () => {
       await new Promise((resolve) => socket.on("close", resolve));
     }
     for (let turn = 0; turn < 20; turn++) {
+      const refused = openRaw(app.port);
+      refused.socket.write(handshake({}));
+      await refused.until("}}");
+      refused.socket.resetAndDestroy();
       const socket = connect(app.port, "127.0.0.1").resume();
       socket.on("error", () => undefined);
       socket.write(text, () => (turn % 2 === 0 ? socket.resetAndDestroy() : socket.end()));
