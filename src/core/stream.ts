@@ -194,7 +194,7 @@ class Follower {
     });
   }
 
-  /** What could not be told stays for the next time. */
+  /** All of it comes again the next time when some of it cannot be read. */
   async #tellEach(
     type: StreamType,
     ids: Set<string>,
@@ -205,7 +205,6 @@ class Follower {
     for (const id of ids) {
       if (!feed.wants(type)) break;
       const state = await find(id);
-      ids.delete(id);
       if (state) feed.publish(type, now(), state);
       told++;
       if (told % batch === 0) await nextTurn();

@@ -434,6 +434,21 @@ describe("a stream ends with what let its reader in", () => {
     expect(watcher.messages).toEqual([]);
   });
 
+  test("looked for now and then, not with every event", async () => {
+    const { scene, principal } = await signedIn();
+    const { core } = scene.app;
+    const watcher = await watch(core, { principal });
+    const asked = vi.spyOn(core.db.read, "get");
+    const looks = () =>
+      asked.mock.calls.filter(([sql]) => / FROM sessions s .* s\.id = /s.test(sql));
+    vi.spyOn(core, "monotonic").mockReturnValue(core.monotonic() + 1000);
+    for (let turn = 0; turn < 5; turn++) {
+      const id = await scene.execute();
+      await watcher.until("command", (command) => command.id === id);
+    }
+    expect(looks()).toHaveLength(1);
+  });
+
   test("it does not keep a session alive", async () => {
     const { scene, principal } = await signedIn();
     const { core } = scene.app;
@@ -465,6 +480,21 @@ describe("trouble", () => {
     await scene.watcher.until("audit", ({ targetId }) => targetId === ids[1]);
     const seqs = scene.watcher.of("audit").map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
+  });
+
+  test("a state that cannot be read now is told later", async () => {
+    const scene = await watchScene(await openScene());
+    const { core } = scene.app;
+    const { get } = core.db.read;
+    let refused = 0;
+    vi.spyOn(core.db.read, "get").mockImplementation(async (sql, ...params) => {
+      if (/ FROM commands WHERE id = /.test(sql) && refused++ === 0) throw new Error("no disk");
+      return get(sql, ...params);
+    });
+    const id = await scene.execute();
+    await vi.waitFor(() => expect(refused).toBe(1), 10_000);
+    await scene.as("owner").call("api-keys.create", { body: { name: "k", role: "viewer" } });
+    await scene.watcher.until("command", (command) => command.id === id);
   });
 
   test("a stream that cannot begin leaves nothing behind", async () => {

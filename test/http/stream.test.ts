@@ -475,7 +475,11 @@ describe("hostile clients", () => {
   ])("%s: refused, and hung up on", async (_what, changes, answer) => {
     const { app, auth } = await listenWithKey();
     const errors = errorsLogged(app);
-    const text = await sendRaw(app.port, handshake({ Authorization: auth.authorization }, changes));
+    const raw = openRaw(app.port);
+    raw.socket.write(handshake({ Authorization: auth.authorization }, changes));
+    await raw.until("\r\n\r\n");
+    expect(app.app.core.feed.isWatched).toBe(false);
+    const text = await raw.ended;
     expect(text).toMatch(answer);
     expect(statusesIn(text)).toHaveLength(1);
     await restOf(app.app.core);
