@@ -14,6 +14,7 @@ import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
 import { EventLoopDelay } from "./core/event-loop-delay.ts";
+import { Feed } from "./core/feed.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
@@ -91,6 +92,10 @@ export function createApp(
   const keys = dirname(config.databaseFile);
   const presence = new Presence();
   const auditKeyFile = join(keys, "audit.key");
+  const doorbell = new Doorbell({
+    checkForeignChange: () => db.checkForeignChange(),
+    monotonic,
+  });
   const core: Core = {
     db,
     now,
@@ -117,7 +122,8 @@ export function createApp(
         : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
-    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange(), monotonic }),
+    doorbell,
+    feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
     reportCache: new ReportCache(),

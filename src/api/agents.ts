@@ -6,7 +6,7 @@ import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, json, pageQuery, searchQuery, timestamp } from "./schemas.ts";
 
-const agentSummary = z.object({
+export const agentSummary = z.object({
   id: idOf("agt"),
   code: z.string(),
   name: z.string().nullable(),

@@ -5,7 +5,7 @@ import { actorTypes, auditResults, exportFormats } from "../domain/audit-events.
 import { defineRoutes } from "./route.ts";
 import { idOf, jsonObject, pageQuery, timeQuery, timestamp } from "./schemas.ts";
 
-const auditEvent = z.object({
+export const auditEvent = z.object({
   id: idOf("aud"),
   seq: z.int(),
   at: timestamp,

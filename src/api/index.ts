@@ -15,6 +15,7 @@ import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
+import { stream } from "./stream.ts";
 import { system } from "./system.ts";
 import { users } from "./users.ts";
 
@@ -34,6 +35,7 @@ export const routes = {
   ...metrics,
   ...diagnostics,
   ...backups,
+  ...stream,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

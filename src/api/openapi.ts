@@ -61,6 +61,9 @@ function operationOf(operationId: string, spec: RouteSpec, path: string): JsonOb
     parameters: [...pathParameters(spec, path), ...queryParameters(spec)],
     ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
     responses: responsesOf(spec),
+    ...(spec.websocket
+      ? { "x-websocket-message": { schema: schemaOf(spec.reply, "output") } }
+      : {}),
   };
 }
 
@@ -95,8 +98,12 @@ function requestBodyOf(body: z.ZodType): JsonObject {
 }
 
 function responsesOf(spec: RouteSpec): JsonObject {
-  const success = { description: "Success", headers: commonHeaders, ...contentOf(spec) };
-  const responses: JsonObject = { [String(spec.status ?? 200)]: success };
+  const success = spec.websocket
+    ? { description: "The WebSocket is open", headers: commonHeaders }
+    : { description: "Success", headers: commonHeaders, ...contentOf(spec) };
+  const responses: JsonObject = {
+    [String(spec.websocket ? 101 : (spec.status ?? 200))]: success,
+  };
   if (spec.otherStatus) responses[String(spec.otherStatus)] = success;
   for (const [status, codes] of errorsByStatus(spec)) {
     if (responses[status]) continue;

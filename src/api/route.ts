@@ -35,6 +35,8 @@ export interface RouteSpec {
   raw?: true;
   /** The answer is no JSON but a body of one of these media types, sent as it is made. */
   produces?: readonly string[];
+  /** It opens a WebSocket: no answer but 101, and `reply` is the shape of each message. */
+  websocket?: true;
   /** Errors beyond those that the access and the schemas imply. */
   errors?: readonly ErrorCode[];
 }

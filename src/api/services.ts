@@ -8,7 +8,7 @@ import { idOf, idParam, json, jsonObject, pageQuery, searchQuery, timestamp } fr
 
 const status = z.enum(effectiveStatuses);
 
-const serviceSummary = z.object({
+export const serviceSummary = z.object({
   id: idOf("svc"),
   code: z.string(),
   name: z.string(),

@@ -122,8 +122,9 @@ export async function sweepSilentAgents(
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
     }
     const stored = await storeEffectiveStatuses(tx, now, thresholds);
-    if (stored > 0) tx.afterCommit(() => core.reportCache.forget());
-    return { agentsOffline: silent.length, serviceStatusesStored: stored };
+    for (const id of stored) core.feed.noteService(tx, id);
+    if (stored.length > 0) tx.afterCommit(() => core.reportCache.forget());
+    return { agentsOffline: silent.length, serviceStatusesStored: stored.length };
   });
 }
 
@@ -141,7 +142,7 @@ function auditAgent(
   });
 }
 
-function toAgentSummary(agent: Agent) {
+export function toAgentSummary(agent: Agent) {
   return {
     id: agent.id,
     code: agent.code,

@@ -27,6 +27,8 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
   });
   tx.afterCommit(() => auditHead.note(link));
+  const { feed } = ctx.core;
+  if (feed.isWatched) tx.afterCommit(feed.ring);
 }
 
 function actorOf(principal: Principal): AuditActor {

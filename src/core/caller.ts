@@ -8,6 +8,18 @@ export interface Caller {
   onGone(listener: () => void): () => void;
   /** Hears how long the call was held: time that nobody worked for it. */
   noteHeld?(ms: number): void;
+  /** Where messages to the caller go; only one that has asked for a WebSocket has it. */
+  readonly outlet?: Outlet;
+}
+
+export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
+
+/** A caller's end of a live stream. */
+export interface Outlet {
+  /** Takes a message, JSON in UTF-8, that others share. Drops it when the caller is not there. */
+  send(message: Uint8Array): void;
+  /** There will be no more messages. */
+  end(why: StreamEnd): void;
 }
 
 /** The caller of what runs in process: never leaves. */

@@ -14,6 +14,7 @@ import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { EventLoopDelay } from "./event-loop-delay.ts";
+import type { Feed } from "./feed.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
@@ -63,6 +64,7 @@ export interface Core {
   sessionSecret: KeyObject;
   presence: Presence;
   doorbell: Doorbell;
+  feed: Feed;
   credentials: Credentials;
   openWork: OpenWork;
   reportCache: ReportCache;

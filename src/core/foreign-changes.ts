@@ -13,6 +13,7 @@ export function obeyForeignChanges(core: Core): () => void {
     core.openWork.forget();
     core.reportCache.forget();
     core.settings.live.forget();
+    core.feed.doubt();
     if (core.doorbell.size === 0) return;
     wakeConcerned(core).catch((error: unknown) => {
       core.log.error({ err: error }, "could not look at what another process changed");

@@ -100,6 +100,7 @@ async function storeHealth(
     healthChangedAt: sameHealth ? service.healthChangedAt : tx.now,
     storedStatus: statusOfHealth(healthClass),
   });
+  ctx.core.feed.noteService(tx, service.id);
   if (sameHealth) return;
   await audit(ctx, tx, {
     action: "service.health.changed",

@@ -82,12 +82,14 @@ async function storeService(
   const catalogChanged = actionsChanged || catalogDiffers(before, state);
   if (!catalogChanged && !healthDiffers(before, state)) {
     await touchService(tx, state.id, tx.now);
+    if (before.storedStatus !== status) ctx.core.feed.noteService(tx, state.id);
     return answer;
   }
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   await auditChanges(ctx, tx, before, state, actionsChanged);
+  ctx.core.feed.noteService(tx, state.id);
   return answer;
 }
 

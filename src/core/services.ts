@@ -61,7 +61,7 @@ export function noSuchService(id: string): AppError {
   return new AppError("SERVICE_NOT_FOUND", `There is no service ${id}.`);
 }
 
-function toServiceSummary(core: Core, service: Service, now: number) {
+export function toServiceSummary(core: Core, service: Service, now: number) {
   return {
     id: service.id,
     code: service.code,

@@ -92,14 +92,18 @@ export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
   return { signedOut };
 }
 
-/** The user behind a session cookie, whose session slides on. Throws UNAUTHORIZED. */
-export async function authenticateSession(core: Core, cookie: string): Promise<UserPrincipal> {
+/** The user behind a session cookie, whose session slides on with activity. Throws UNAUTHORIZED. */
+export async function authenticateSession(
+  core: Core,
+  cookie: string,
+  isActivity = true,
+): Promise<UserPrincipal> {
   const session = await findSession(core.db.read, cookieHash(core, cookie));
   const now = core.now();
   if (!session || session.expiresAt <= now || session.endsAt <= now) {
     throw new AppError("UNAUTHORIZED", "The session has ended: sign in again.");
   }
-  if (now - session.lastUsedAt >= slideEveryMs) {
+  if (isActivity && now - session.lastUsedAt >= slideEveryMs) {
     const until = Math.min(now + core.settings.sessionTtlSeconds * 1000, session.endsAt);
     await core.db.write((tx) => slideSession(tx, session.id, until));
   }

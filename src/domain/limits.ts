@@ -51,6 +51,20 @@ export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
 /** More failed logins than this are summed into one audit row a minute. (`decisions.md` 7) */
 export const failedLoginsToldPerMinute = 60;
 
+/** Live streams. A reader who is further behind than the buffer allows is dropped. */
+export const streamLimits = {
+  maxOpen: 200,
+  maxBufferedBytes: 1024 * 1024,
+  /** Who has not answered one ping when the next is due is gone. */
+  pingSeconds: 30,
+  /** For the other end to close as well, before it is hung up on. */
+  closingSeconds: 1,
+  /** Clients have nothing to say. */
+  maxIncomingBytes: 1024,
+  /** Told anew when something happens to their agent. */
+  maxServicesOfAgent: 1000,
+} as const;
+
 /** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
 export const databaseDegradedMs = 250;
 

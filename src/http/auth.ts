@@ -82,9 +82,10 @@ async function authenticateOperator(
   if (cookie === null) {
     throw new AppError("UNAUTHORIZED", "This call needs a session (sign in) or an API key.");
   }
-  const principal = await authenticateSession(core, cookie);
+  // A stream that a page opens anew by itself is no sign that somebody is there.
+  const principal = await authenticateSession(core, cookie, !spec.websocket);
+  if (spec.method !== "GET" || spec.websocket) checkOrigin(request);
   if (spec.method !== "GET") {
-    checkOrigin(request);
     const csrf = request.headers["x-csrf-token"];
     checkCsrfToken(core, principal, typeof csrf === "string" ? csrf : null);
   }

@@ -56,9 +56,12 @@ export class Reply<T> {
 
 type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
   ? Download
-  : S extends { paginated: true }
-    ? { items: ReplyData<S>; total: number }
-    : ReplyData<S>;
+  : S extends { websocket: true }
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: what the use case returns
+      void
+    : S extends { paginated: true }
+      ? { items: ReplyData<S>; total: number }
+      : ReplyData<S>;
 
 type Result<S extends RouteSpec> = Data<S> | Reply<Data<S>>;
 
@@ -163,6 +166,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 
 function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   if (spec.produces) return { status: spec.status ?? 200, body: {}, download: result as Download };
+  if (spec.websocket) return { status: 101, body: {} };
   const reply = result instanceof Reply ? result : null;
   const value = reply ? reply.data : result;
   const status = reply?.options.status ?? spec.status ?? 200;

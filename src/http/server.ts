@@ -22,6 +22,7 @@ import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import type { RequestTimes } from "./request-times.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
+import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 
 const maxPipelined = 16;
 /** Leaves room for the rest of a shutdown, which takes at most 10 s. */
@@ -67,6 +68,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       connectionsCheckingInterval: 5_000,
       insecureHTTPParser: false,
       requireHostHeader: true,
+      shouldUpgradeCallback: isStreamUpgrade,
     },
     (request, response) => {
       const requestId = requestIds(request.headers["x-request-id"]);
@@ -81,16 +83,20 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     },
   );
   server.on("clientError", refuseUnparsable);
+  const streams = attachStreams(server, (request, response, guest) => {
+    void handle(request, response, requestIds(request.headers["x-request-id"]), guest);
+  });
 
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
+    guest?: StreamGuest,
   ): Promise<void> {
     let match: Match | undefined;
     let principal: Principal | undefined;
     const startedAt = core.monotonic();
-    const caller = new Connection(response);
+    const connection = new Connection(response);
     inHand++;
     try {
       if (hasRepeatedHeader(request.rawHeaders)) {
@@ -115,9 +121,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: request.socket.remoteAddress ?? null,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
-        caller,
+        caller: guest ?? connection,
       });
-      if (answer.download) await sendDownload(response, answer.download, requestId, caller);
+      const { download } = answer;
+      if (guest && answer.status === 101) guest.open(requestId);
+      else if (download) await sendDownload(response, download, requestId, connection);
       else send(response, answer, requestId);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
@@ -128,7 +136,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     } finally {
       inHand--;
       if (response.headersSent) {
-        const ms = core.monotonic() - startedAt - caller.heldMs;
+        const ms = core.monotonic() - startedAt - connection.heldMs;
         requestTimes.note(match?.name ?? null, response.statusCode, ms);
       }
       if (closing && inHand === 0) onAllAnswered();
@@ -239,6 +247,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   async function close(): Promise<void> {
     closing = true;
+    streams.close();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const hangUpIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [hangUpIn(shutdownMs)];

@@ -70,6 +70,19 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
+export async function listAgentServiceIds(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    "SELECT id FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
+    agentId,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
 export async function listServices(
   db: Reader,
   filter: ServiceFilter,
@@ -190,12 +203,12 @@ export async function clampReports(tx: Tx): Promise<void> {
   );
 }
 
-/** Writes the effective status at `now` of every service whose stored one differs; answers how many. */
+/** Writes the effective status at `now` of every service whose stored one differs; answers which. */
 export async function storeEffectiveStatuses(
   tx: Tx,
   now: number,
   thresholds: StatusThresholds,
-): Promise<number> {
+): Promise<string[]> {
   const params = statusParams(now, thresholds);
   const rows = await tx.all<{ id: string; status: string }>(
     `SELECT s.id, ${statusExpression} AS "status" FROM ${source}
@@ -206,7 +219,7 @@ export async function storeEffectiveStatuses(
   for (const row of rows) {
     await tx.run("UPDATE services SET stored_status = ? WHERE id = ?", row.status, row.id);
   }
-  return rows.length;
+  return rows.map((row) => row.id);
 }
 
 function toService(row: ServiceRow): Service {

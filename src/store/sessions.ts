@@ -36,6 +36,20 @@ export async function findSessionById(
   return row ?? null;
 }
 
+/** What a session of an active user is worth; null when it has ended. */
+export async function findSessionStanding(
+  db: Reader,
+  id: string,
+): Promise<Pick<Session, "role" | "expiresAt" | "endsAt"> | null> {
+  const row = await db.get<Pick<Session, "role" | "expiresAt" | "endsAt">>(
+    `SELECT u.role, s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
+     FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.id = ? AND u.status = 'ACTIVE'`,
+    id,
+  );
+  return row ?? null;
+}
+
 export async function insertSession(
   tx: Tx,
   session: {

@@ -41,6 +41,16 @@ export function checkAnswer(route: RouteName, status: number, body: unknown): vo
   throw new Error(`${name} is not what openapi.json says:\n${what}\n${JSON.stringify(body)}`);
 }
 
+/** Throws when the document does not allow this message of this WebSocket, or it says more. */
+export function checkMessage(route: RouteName, message: unknown): void {
+  const name = `${route} message`;
+  seen.set(name, (seen.get(name) ?? 0) + 1);
+  const { errors } = closedValidator(route).validate(message);
+  if (errors.length === 0) return;
+  const what = errors.map((error) => `${error.instanceLocation}: ${error.error}`).join("\n");
+  throw new Error(`${name} is not what the table says:\n${what}\n${JSON.stringify(message)}`);
+}
+
 function validatorFor(route: RouteName, status: number): Validator {
   const name = `${route} ${status}`;
   let validator = validators.get(name);
@@ -62,13 +72,18 @@ function undocumented(route: RouteName, sent: unknown): OutputUnit[] {
   const spec: RouteSpec = routes[route];
   const { success, data } = sent as { success?: boolean; data?: unknown };
   if (spec.raw || success !== true) return [];
+  return closedValidator(route).validate(data).errors;
+}
+
+function closedValidator(route: RouteName): Validator {
   let validator = closed.get(route);
   if (!validator) {
-    const schema = z.toJSONSchema(spec.reply, { io: "output", unrepresentable: "any" });
+    const { reply }: RouteSpec = routes[route];
+    const schema = z.toJSONSchema(reply, { io: "output", unrepresentable: "any" });
     validator = new Validator(schema as Schema, "2020-12", false);
     closed.set(route, validator);
   }
-  return validator.validate(data).errors;
+  return validator;
 }
 
 function plain(body: unknown): unknown {

@@ -1,6 +1,7 @@
 // A test app behind a real listener on loopback, and requests to it as any program would send them.
 // Every JSON answer is held against openapi.json.
 
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createRouter } from "../../src/http/router.ts";
@@ -27,6 +28,7 @@ export interface RequestOptions {
 export interface ListeningApp extends TestApp {
   url: string;
   port: number;
+  server: Server;
   request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
   /** Ends the listener the way a shutdown does. */
   stopListening(): Promise<void>;
@@ -51,7 +53,7 @@ export async function listenTestApp(env: Record<string, string> = {}): Promise<L
     http.server.closeAllConnections();
     await stopListening();
   });
-  return { ...test, url, port, stopListening, request: requester(url) };
+  return { ...test, url, port, server: http.server, stopListening, request: requester(url) };
 }
 
 function requester(url: string): ListeningApp["request"] {

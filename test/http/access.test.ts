@@ -87,6 +87,7 @@ const rows: Record<RouteName, Row> = {
   "metrics.prometheus": { path: `${admin}/metrics/prometheus`, letIn: 200 },
   "diagnostics.get": { path: `${admin}/diagnostics`, letIn: 200 },
   "backup.create": { path: `${admin}/backup`, letIn: 200 },
+  "stream.open": { path: `${admin}/stream`, letIn: 400 },
   "system.health": { path: "/api/system/health", letIn: 200 },
   "system.version": { path: "/api/system/version", letIn: 200 },
   "system.openapi": { path: "/api/system/openapi.json", letIn: 200 },

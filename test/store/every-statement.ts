@@ -11,11 +11,13 @@ import { flushPresence } from "../../src/core/flush.ts";
 import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
+import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
 import { readCounters } from "../../src/store/counters.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { restOf, watch } from "../helpers/watcher.ts";
 
 const recorded = new Set<string>();
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
@@ -43,6 +45,7 @@ async function runAll(): Promise<void> {
   const scene = await openScene();
   await runAgents(scene);
   await runCommands(scene);
+  await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
   await runJobs(scene);
@@ -84,6 +87,22 @@ async function runCommands(scene: Scene): Promise<void> {
   await poll({ wait: 0, held: "" }, agent);
   await result(done, { success: true }, agent);
   await result(done, { success: false }, agent).catch(() => undefined);
+}
+
+/** Told to two who were let in once and may not watch any more, and to one who may. */
+async function runStream({ app, as, agent }: Scene): Promise<void> {
+  const { core } = app;
+  const operator = { role: "viewer", sessionId: "none", keyId: "none" } as const;
+  for (const kind of ["user", "apiKey"]) {
+    await watch(core, { principal: { ...operator, kind } as unknown as Principal });
+  }
+  const watcher = await watch(core);
+  await as("owner").call("api-keys.create", { body: { name: "k", role: "viewer" } });
+  await as("operator").call("agents.disable", { params: agent });
+  await as("operator").call("agents.enable", { params: agent });
+  await watcher.until("service", () => true);
+  watcher.leave();
+  await restOf(core);
 }
 
 async function runPeople({ app, as }: Scene): Promise<void> {

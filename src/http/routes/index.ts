@@ -17,6 +17,7 @@ import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { settingsHandlers } from "./settings.ts";
+import { streamHandlers } from "./stream.ts";
 import { systemHandlers } from "./system.ts";
 import { userHandlers } from "./users.ts";
 
@@ -37,6 +38,7 @@ export function createHandlers(cookieStyle: CookieStyle, requestTimes: RequestTi
     ...metricsHandlers(requestTimes),
     ...diagnosticsHandlers,
     ...backupHandlers,
+    ...streamHandlers,
     ...systemHandlers,
   };
 }

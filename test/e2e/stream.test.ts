@@ -1,0 +1,41 @@
+// The live stream of a real server: what platformctl does in the file is told, and a server that stops
+// says so and does not wait for those who watch. (`decisions.md` 5 "Stream")
+
+import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { platformctl, startServer, until } from "../helpers/process.ts";
+import { notebook } from "../helpers/watcher.ts";
+
+test("what another process does is told; SIGTERM closes with 1001", async () => {
+  const server = await startServer();
+  const words = ["api-keys", "create", "--name", "watcher", "--role", "viewer", "-o", "json"];
+  const created = await platformctl([...words, "--db", server.file]);
+  const { key } = JSON.parse(created.stdout);
+  const told = notebook();
+  const open = () => {
+    const url = `${server.url.replace("http", "ws")}/api/admin/stream`;
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` } });
+    onTestFinished(() => socket.terminate());
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    return { socket, closed };
+  };
+  const [stream, deaf] = [open(), open()];
+  stream.socket.on("message", (data) => told.note(data as Buffer));
+  await until("both are open", () =>
+    [stream, deaf].every(({ socket }) => socket.readyState === WebSocket.OPEN),
+  );
+  deaf.socket.pause();
+
+  const made = await platformctl(["tokens", "create", "--name", "theirs", "--db", server.file]);
+  expect(made.status).toBe(0);
+  const event = await told.until("audit", ({ action }) => action === "registration_token.created");
+  expect(event).toMatchObject({ actorType: "LOCAL", metadata: { name: "theirs" } });
+
+  const started = performance.now();
+  const ended = await server.stop();
+  const tookMs = performance.now() - started;
+  console.log(`SIGTERM with a reader who does not answer: ended after ${tookMs.toFixed(0)} ms`);
+  expect(await stream.closed).toBe(1001);
+  expect(ended.status).toBe(0);
+  expect(tookMs).toBeLessThan(8000);
+});

@@ -1,0 +1,589 @@
+// The live stream over real WebSockets: who gets one and who does not, how long it lasts, and what
+// slow, silent and hostile clients do to the server, which is nothing. What is told is a matter of
+// test/core/stream.test.ts.
+
+import { type AddressInfo, connect } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { streamLimits } from "../../src/domain/limits.ts";
+import type { Role } from "../../src/domain/principals.ts";
+import { createHttpServer } from "../../src/http/server.ts";
+import { insertUser } from "../../src/store/users.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { notebook, restOf, type Told } from "../helpers/watcher.ts";
+import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
+
+const path = "/api/admin/stream";
+const password = "correct horse battery";
+const waiting = { timeout: 10_000, interval: 2 };
+
+interface Stream extends Told {
+  socket: WebSocket;
+  /** Of the answer that opened it. */
+  headers: Record<string, string | string[] | undefined>;
+  /** How it ended: code and reason. */
+  closed: Promise<[code: number, reason: string]>;
+}
+
+interface Refusal {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  code: string;
+}
+
+type Opened = { stream: Stream; refusal: null } | { stream: null; refusal: Refusal };
+
+/** Asks for a stream as a client would. */
+function tryOpen(
+  { port }: ListeningApp,
+  headers: Record<string, string>,
+  query = "",
+  options: object = {},
+): Promise<Opened> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}${query}`, { headers, ...options });
+  onTestFinished(() => socket.terminate());
+  const { note, ...told } = notebook();
+  socket.on("message", (data) => note(data as Buffer));
+  const closed = new Promise<[number, string]>((resolve) =>
+    socket.on("close", (code, reason) => resolve([code, String(reason)])),
+  );
+  return new Promise((resolve, reject) => {
+    let opening: Stream["headers"] = {};
+    socket.on("error", reject);
+    socket.on("upgrade", (answer) => {
+      opening = answer.headers;
+    });
+    socket.on("open", () =>
+      resolve({ stream: { socket, headers: opening, closed, ...told }, refusal: null }),
+    );
+    socket.on("unexpected-response", (_request, answer) => {
+      let text = "";
+      answer.on("data", (chunk) => {
+        text += chunk;
+      });
+      answer.on("end", () => {
+        const { code } = JSON.parse(text).error;
+        const refusal = { status: answer.statusCode ?? 0, headers: answer.headers, code };
+        resolve({ stream: null, refusal });
+      });
+    });
+  });
+}
+
+async function open(
+  app: ListeningApp,
+  headers: Record<string, string>,
+  query = "",
+  options: object = {},
+): Promise<Stream> {
+  const { stream, refusal } = await tryOpen(app, headers, query, options);
+  if (stream === null) throw new Error(`refused: ${JSON.stringify(refusal)}`);
+  return stream;
+}
+
+interface Keyed {
+  app: ListeningApp;
+  /** The header of an API key of a viewer. */
+  auth: { authorization: string };
+}
+
+async function listenWithKey(role: Role = "viewer"): Promise<Keyed> {
+  const app = await listenTestApp();
+  const { key } = await app.as("owner").call("api-keys.create", { body: { name: "k", role } });
+  return { app, auth: { authorization: `Bearer ${key}` } };
+}
+
+async function signIn(app: ListeningApp, role: Role = "viewer") {
+  const { core } = app.app;
+  const passwordHash = await core.passwords.hash(password);
+  const id = core.newId("usr");
+  await core.db.write((tx) => insertUser(tx, { id, username: role, role, passwordHash }));
+  const body = { username: role, password };
+  const answer = await app.request("POST", "/api/admin/auth/login", { body });
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { cookie, csrf: answer.body.data.csrfToken as string };
+}
+
+function makeToken(app: ListeningApp, name: string) {
+  return app.as("operator").call("registration-tokens.create", { body: { name } });
+}
+
+/** Waits until what this name was given to is told. */
+function heard(stream: Stream, name: string) {
+  return stream.until("audit", ({ metadata }) => metadata.name === name);
+}
+
+describe("who gets a stream", () => {
+  test.each(["viewer", "operator", "owner"] as const)("an API key of a %s", async (role) => {
+    const { app, auth } = await listenWithKey(role);
+    const stream = await open(app, { ...auth, "x-request-id": "req-1" });
+    expect(stream.headers).toMatchObject({ "x-request-id": "req-1" });
+    await makeToken(app, "one");
+    await heard(stream, "one");
+  });
+
+  test("a session, from this very site or from no page at all", async () => {
+    const app = await listenTestApp();
+    const { cookie } = await signIn(app);
+    const own = `http://127.0.0.1:${app.port}`;
+    const streams = [
+      await open(app, { cookie }),
+      await open(app, { cookie, origin: own }),
+      await open(app, { cookie, origin: own, "sec-fetch-site": "same-origin" }),
+    ];
+    await makeToken(app, "one");
+    for (const stream of streams) await heard(stream, "one");
+  });
+
+  test("an agent may not, nor who has nothing or the wrong thing; pages of others may not", async () => {
+    const app = await listenTestApp();
+    const { cookie } = await signIn(app);
+    const { agentToken } = await app.registerAgent();
+    const own = `http://127.0.0.1:${app.port}`;
+    const refusals: [Record<string, string>, number, string][] = [
+      [{}, 401, "UNAUTHORIZED"],
+      [{ authorization: `Bearer ${agentToken}` }, 401, "UNAUTHORIZED"],
+      [{ authorization: "Bearer x" }, 401, "UNAUTHORIZED"],
+      [{ authorization: "Basic x" }, 401, "UNAUTHORIZED"],
+      [{ cookie: "platform_session=x" }, 401, "UNAUTHORIZED"],
+      [{ cookie, origin: "http://evil.example" }, 403, "CSRF_INVALID"],
+      [{ cookie, origin: `http://127.0.0.1:${app.port + 1}` }, 403, "CSRF_INVALID"],
+      [{ cookie, origin: "null" }, 403, "CSRF_INVALID"],
+      [{ cookie, origin: own, "sec-fetch-site": "cross-site" }, 403, "CSRF_INVALID"],
+      [{ cookie, host: "evil.example" }, 421, "MISDIRECTED_HOST"],
+    ];
+    for (const [headers, status, code] of refusals) {
+      const { refusal } = await tryOpen(app, headers);
+      expect(refusal, JSON.stringify(headers)).toMatchObject({ status, code });
+      expect(refusal?.headers).toMatchObject({
+        "x-request-id": expect.stringMatching(/^req_/),
+        connection: "close",
+        "cache-control": "no-store",
+      });
+    }
+    expect(app.app.core.feed.isWatched).toBe(false);
+  });
+
+  test("not a plain request, which is told what to do", async () => {
+    const { app, auth } = await listenWithKey();
+    const answer = await app.request("GET", path, { headers: auth });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: "INVALID_REQUEST" } } });
+    expect(answer.body.error.message).toContain("WebSocket");
+    const wrong = await app.request("POST", path, { headers: auth });
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  test(`no more than ${streamLimits.maxOpen}`, async () => {
+    const { app, auth } = await listenWithKey();
+    const opening = Array.from({ length: streamLimits.maxOpen }, () => open(app, auth));
+    const [first] = await Promise.all(opening);
+    const { refusal } = await tryOpen(app, auth);
+    expect(refusal).toMatchObject({ status: 503, code: "UNAVAILABLE" });
+    expect(refusal?.headers["retry-after"]).toBe("10");
+    first?.socket.close();
+    await first?.closed;
+    await vi.waitFor(async () => expect((await tryOpen(app, auth)).stream).not.toBeNull(), waiting);
+  });
+});
+
+describe("types", () => {
+  test("only those that were asked for", async () => {
+    const { app, auth } = await listenWithKey();
+    const some = await open(app, auth, "?types=agent,service");
+    const all = await open(app, auth);
+    await app.registerAgent("edge-1", [{ code: "s", name: "S", version: "1" }]);
+    await all.until("service", () => true);
+    await some.until("service", () => true);
+    expect(some.messages.map(({ type }) => type)).toEqual(["agent", "service"]);
+    expect(new Set(all.messages.map(({ type }) => type))).toEqual(
+      new Set(["audit", "agent", "service"]),
+    );
+  });
+
+  test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent", "?types=AUDIT"])(
+    "%s is not valid",
+    async (query) => {
+      const { app, auth } = await listenWithKey();
+      const { refusal } = await tryOpen(app, auth, query);
+      expect(refusal).toMatchObject({ status: 422, code: "VALIDATION_FAILED" });
+      expect(app.app.core.feed.isWatched).toBe(false);
+    },
+  );
+});
+
+test("a change of an agent is told within 200 ms", async () => {
+  const { app, auth } = await listenWithKey();
+  const agent = await app.registerAgent();
+  const stream = await open(app, auth, "?types=agent");
+  const took: number[] = [];
+  for (let round = 0; round < 40; round++) {
+    const call = round % 2 === 0 ? "agents.disable" : "agents.enable";
+    const status = round % 2 === 0 ? "DISABLED" : "ONLINE";
+    stream.messages.length = 0;
+    const came = new Promise<number>((resolve) =>
+      stream.socket.once("message", () => resolve(performance.now())),
+    );
+    const before = performance.now();
+    await app.as("operator").call(call, { params: agent });
+    took.push((await came) - before);
+    expect(stream.of("agent")).toMatchObject([{ status }]);
+  }
+  took.sort((a, b) => a - b);
+  const [median, max] = [took[20] ?? Number.NaN, took.at(-1) ?? Number.NaN];
+  console.log(`told ${median.toFixed(1)} ms (median), ${max.toFixed(1)} ms (max) after the call`);
+  expect(median).toBeLessThanOrEqual(200);
+  // Generous: other programs may have the machine for a moment.
+  expect(max).toBeLessThanOrEqual(1000);
+});
+
+describe("how it ends", () => {
+  test("with the session: signing out closes it with 1008", async () => {
+    const app = await listenTestApp();
+    const { cookie, csrf } = await signIn(app);
+    const [mine, { auth }] = [await open(app, { cookie }), await keyOf(app)];
+    const other = await open(app, auth);
+    const headers = { cookie, "x-csrf-token": csrf };
+    await app.request("POST", "/api/admin/auth/logout", { headers });
+    expect(await mine.closed).toEqual([1008, "the session has ended"]);
+    await makeToken(app, "after");
+    await heard(other, "after");
+  });
+
+  test("with the session's time, which it does not prolong", async () => {
+    const app = await listenTestApp();
+    const { cookie } = await signIn(app);
+    const session = () => app.database.read.get("SELECT last_used_at, expires_at FROM sessions");
+    const before = await session();
+    const first = await open(app, { cookie });
+    app.clock.advance(4 * 3_600_000);
+    const second = await open(app, { cookie });
+    await makeToken(app, "one");
+    await heard(second, "one");
+    expect(await session()).toEqual(before);
+    app.clock.advance(4 * 3_600_000);
+    expect(await first.closed).toEqual([1008, "the session has ended"]);
+    expect(await second.closed).toEqual([1008, "the session has ended"]);
+    expect((await tryOpen(app, { cookie })).refusal).toMatchObject({ status: 401 });
+  });
+
+  test("with the API key", async () => {
+    const { app, auth } = await listenWithKey();
+    const stream = await open(app, auth);
+    await app.database.write((tx) => tx.run("UPDATE api_keys SET revoked_at = 1"));
+    expect(await stream.closed).toEqual([1008, "the API key has ended"]);
+  });
+
+  test("with the server: everybody is told, and who does not listen is hung up on", async () => {
+    const { app, auth } = await listenWithKey();
+    const streams = [await open(app, auth), await open(app, auth)];
+    const deaf = await open(app, auth);
+    deaf.socket.pause();
+    const started = performance.now();
+    await app.stopListening();
+    const tookMs = performance.now() - started;
+    console.log(`stopped after ${tookMs.toFixed(0)} ms, with one that did not answer`);
+    for (const { closed } of streams)
+      expect(await closed).toEqual([1001, "the server is stopping"]);
+    expect(tookMs).toBeLessThan(8000);
+  });
+
+  test("with its listener alone, and none is opened after that", async () => {
+    const { app, auth } = await listenWithKey();
+    const one = createHttpServer(app.app.httpOptions);
+    const port = await new Promise<number>((resolve) => {
+      one.server.listen(0, "127.0.0.1", () => resolve((one.server.address() as AddressInfo).port));
+    });
+    const [stream, other] = [await open({ ...app, port }, auth), await open(app, auth)];
+    const late = openRaw(port);
+    await new Promise((resolve) => late.socket.once("connect", resolve));
+    const opening = Promise.withResolvers<void>();
+    const key = app.app.core.credentials.apiKey.bind(app.app.core.credentials);
+    vi.spyOn(app.app.core.credentials, "apiKey").mockImplementation(async (token) => {
+      await opening.promise;
+      return key(token);
+    });
+    late.socket.write(handshake(auth));
+    await vi.waitFor(() => expect(app.app.core.credentials.apiKey).toHaveBeenCalled(), waiting);
+    const closing = one.close();
+    opening.resolve();
+    await closing;
+    expect(await stream.closed).toEqual([1001, "the server is stopping"]);
+    expect(await late.ended).toContain("the server is stopping");
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test("with the client, which leaves nothing behind", async () => {
+    const { app, auth } = await listenWithKey();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ways: ((socket: WebSocket) => void)[] = [
+      (socket) => socket.close(),
+      (socket) => socket.close(1000, "bye"),
+      (socket) => socket.terminate(),
+    ];
+    for (const leave of ways) {
+      const streams = [await open(app, auth), await open(app, auth)];
+      expect(app.app.core.feed.watchers.size).toBe(2);
+      expect(vi.getTimerCount()).toBe(2);
+      for (const { socket } of streams) leave(socket);
+      await restOf(app.app.core);
+      expect(app.app.core.feed.isWatched).toBe(false);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), waiting);
+    }
+  });
+});
+
+async function keyOf(app: ListeningApp): Promise<{ auth: { authorization: string } }> {
+  const body = { name: "other", role: "viewer" } as const;
+  const { key } = await app.as("owner").call("api-keys.create", { body });
+  return { auth: { authorization: `Bearer ${key}` } };
+}
+
+describe("readers who are not there", () => {
+  /** Makes the server's sockets tell how much they hold back, and with which codes they close. */
+  function watchSockets() {
+    const send = vi.spyOn(WebSocket.prototype, "send");
+    const pong = vi.spyOn(WebSocket.prototype, "pong");
+    const close = vi.spyOn(WebSocket.prototype, "close");
+    onTestFinished(() => void vi.restoreAllMocks());
+    return {
+      mostHeld: () =>
+        Math.max(
+          ...[...send.mock.contexts, ...pong.mock.contexts].map(
+            (socket) => (socket as WebSocket).bufferedAmount,
+          ),
+        ),
+      codes: () => close.mock.calls.map(([code]) => code),
+    };
+  }
+
+  test("one that does not read is dropped with 1013, and others go on", async () => {
+    const { app, auth } = await listenWithKey();
+    const operator = app.as("operator");
+    const { token } = await makeToken(app, "big");
+    const runtime = { blob: "x".repeat(200_000) };
+    const agent = await app.asPrincipal({ kind: "anonymous" }).call("agent.register", {
+      body: { registrationToken: token, agent: { code: "big", mode: "sidecar", runtime } },
+    });
+    const slow = await open(app, auth);
+    const good = await open(app, auth);
+    const sockets = watchSockets();
+    slow.socket.pause();
+    let most = 0;
+    let told = 0;
+    const toggles = 120;
+    for (let turn = 0; turn < toggles; turn++) {
+      const call = turn % 2 === 0 ? "agents.disable" : "agents.enable";
+      const status = turn % 2 === 0 ? "DISABLED" : "ONLINE";
+      good.messages.length = 0;
+      await operator.call(call, { params: agent });
+      const { runtime: came } = await good.until("agent", (each) => each.status === status);
+      told += JSON.stringify(came).length;
+      most = Math.max(most, sockets.mostHeld());
+    }
+    console.log(
+      `${(told / 1e6).toFixed(0)} MB told; held back at most ${(most / 1e6).toFixed(2)} MB`,
+    );
+    expect(told).toBeGreaterThan(toggles * 200_000);
+    expect(most).toBeGreaterThan(streamLimits.maxBufferedBytes);
+    expect(most).toBeLessThan(streamLimits.maxBufferedBytes + 210_000);
+    expect(sockets.codes()).toEqual([1013]);
+    expect(app.app.core.feed.watchers.size).toBe(1);
+    // Not only told to go: gone, although it never answered.
+    good.socket.close();
+    await good.closed;
+    await vi.waitFor(async () => expect(await connections(app)).toBe(0), waiting);
+  });
+
+  test("one that asks and asks whether we are there, and does not read the answers", async () => {
+    const { app, auth } = await listenWithKey();
+    const sockets = watchSockets();
+    const raw = openRaw(app.port);
+    raw.socket.write(handshake(auth));
+    await raw.until("\r\n\r\n");
+    raw.socket.pause();
+    const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
+    const pings = Buffer.concat(Array.from({ length: 500 }, () => ping));
+    await vi.waitFor(
+      () => {
+        if (!raw.socket.destroyed) raw.socket.write(pings);
+        expect(sockets.codes()).toEqual([1013]);
+      },
+      { timeout: 20_000, interval: 1 },
+    );
+    expect(sockets.mostHeld()).toBeLessThan(streamLimits.maxBufferedBytes + 200);
+    await restOf(app.app.core);
+  });
+
+  test("one that does not answer a ping by the next one is hung up on", async () => {
+    const { app, auth } = await listenWithKey();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const good = await open(app, auth);
+    const dead = await open(app, auth, "", { autoPong: false });
+    for (let round = 0; round < 3; round++) {
+      const pinged = new Promise((resolve) => good.socket.once("ping", resolve));
+      vi.advanceTimersByTime(streamLimits.pingSeconds * 1000);
+      await pinged;
+      // The answer is on its way back: what is sent behind it comes behind it.
+      await makeToken(app, `round ${round}`);
+      await heard(good, `round ${round}`);
+      await roundTrip(good);
+    }
+    expect((await dead.closed)[0]).toBe(1006);
+    expect(good.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
+
+/** Until the server has seen everything that the client has sent so far. */
+function roundTrip({ socket }: Stream): Promise<unknown> {
+  const answered = new Promise((resolve) => socket.once("pong", resolve));
+  socket.ping();
+  return answered;
+}
+
+function connections(app: ListeningApp): Promise<number> {
+  return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+}
+
+function handshake(headers: Record<string, string>, changes: Record<string, string | null> = {}) {
+  const all: Record<string, string | null> = {
+    Host: "localhost",
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    ...headers,
+    ...changes,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}`],
+  );
+  return requestText(`GET ${path} HTTP/1.1`, lines);
+}
+
+describe("hostile clients", () => {
+  test.each<[what: string, changes: Record<string, string | null>, answer: RegExp]>([
+    ["a bad key", { "Sec-WebSocket-Key": "x" }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
+    ["no key", { "Sec-WebSocket-Key": null }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
+    ["a bad version", { "Sec-WebSocket-Version": "99" }, /^HTTP\/1.1 400 .*-Version: 13\r\n/s],
+    ["no version", { "Sec-WebSocket-Version": null }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
+    ["a bad protocol name", { "Sec-WebSocket-Protocol": ",," }, /^HTTP\/1.1 400 .*INVALID_REQ/s],
+    ["no host", { Host: null }, /^HTTP\/1.1 400 /],
+    ["another's host", { Host: "evil.example" }, /^HTTP\/1.1 421 .*MISDIRECTED_HOST/s],
+    ["a second key", { authorization: "Bearer x" }, /^HTTP\/1.1 400 .*INVALID_REQUEST/s],
+  ])("%s: refused, and hung up on", async (_what, changes, answer) => {
+    const { app, auth } = await listenWithKey();
+    const errors = errorsLogged(app);
+    const raw = openRaw(app.port);
+    raw.socket.write(handshake({ Authorization: auth.authorization }, changes));
+    await raw.until("\r\n\r\n");
+    expect(app.app.core.feed.isWatched).toBe(false);
+    const text = await raw.ended;
+    expect(text).toMatch(answer);
+    expect(statusesIn(text)).toHaveLength(1);
+    await restOf(app.app.core);
+    expect(errors).toEqual([]);
+  });
+
+  test.each<[what: string, first: string, headers: string[], body: string, status: number]>([
+    ["HTTP/1.0", `GET ${path} HTTP/1.0`, [], "", 400],
+    ["a body", `GET ${path} HTTP/1.1`, ["Content-Length: 4"], "abcd", 400],
+    ["a chunked body", `GET ${path} HTTP/1.1`, ["Transfer-Encoding: chunked"], "0\r\n\r\n", 400],
+    ["another method", `POST ${path} HTTP/1.1`, ["Content-Length: 0"], "", 405],
+    ["another path", "GET /api/admin/streams HTTP/1.1", [], "", 404],
+    ["another route", "GET /api/system/version HTTP/1.1", [], "", 200],
+    ["another spelling", "GET /api/admin/%73tream HTTP/1.1", [], "", 400],
+  ])(
+    "an upgrade with %s is answered as if it were none",
+    async (_what, first, more, body, status) => {
+      const { app, auth } = await listenWithKey();
+      const lines = handshake({ Authorization: auth.authorization }).split("\r\n").slice(1, -2);
+      const raw = openRaw(app.port);
+      raw.socket.write(requestText(first, [...lines, ...more], body));
+      await raw.until("}");
+      expect(statusesIn(raw.received())).toEqual([status]);
+      expect(raw.received()).toMatch(/X-Request-Id: req_/);
+    },
+  );
+
+  test("another protocol is no way in", async () => {
+    const { app, auth } = await listenWithKey();
+    const text = await sendRaw(app.port, handshake(auth, { Upgrade: "h2c" }));
+    expect(text).toMatch(/^HTTP\/1.1 400 .*INVALID_REQUEST/s);
+  });
+
+  test("an offer to speak HTTP/2 is passed over: some clients make it with every request", async () => {
+    const { app } = await listenWithKey();
+    const lines = ["Host: localhost", "Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c"];
+    const text = await sendRaw(app.port, requestText("GET /api/system/version HTTP/1.1", lines));
+    expect(statusesIn(text)).toEqual([200]);
+  });
+
+  test("an upgrade behind a request that is not answered yet: hung up on", async () => {
+    const { app, auth } = await listenWithKey();
+    const { agentToken } = await app.registerAgent();
+    const poll = requestText("GET /api/agents/commands?wait=60 HTTP/1.1", [
+      "Host: localhost",
+      `Authorization: Bearer ${agentToken}`,
+    ]);
+    expect(await sendRaw(app.port, poll + handshake(auth))).toBe("");
+    await restOf(app.app.core);
+  });
+
+  test.each<[what: string, frame: Buffer, code: number]>([
+    ["a message", masked(0x81, Buffer.from("{}")), 1003],
+    ["a binary message", masked(0x82, Buffer.from("{}")), 1003],
+    ["a frame that says it is huge", Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0]), 1009],
+    ["a message of more than a kilobyte", masked(0x81, Buffer.alloc(2000, "x")), 1009],
+    ["a frame without a mask", Buffer.from([0x81, 0x01, 0x78]), 1002],
+    ["an unknown kind of frame", masked(0x83, Buffer.from("x")), 1002],
+    ["compression that was not agreed on", masked(0xc1, Buffer.from("x")), 1002],
+    ["a close with a bad code", masked(0x88, Buffer.from([0x03, 0xee])), 1002],
+    ["text that is no UTF-8", masked(0x81, Buffer.from([0xff])), 1007],
+  ])("%s is the end of it", async (_what, frame, code) => {
+    const { app, auth } = await listenWithKey();
+    const errors = errorsLogged(app);
+    const other = await open(app, auth);
+    const closing = vi.spyOn(WebSocket.prototype, "close");
+    onTestFinished(() => void vi.restoreAllMocks());
+    // In one piece with the handshake, as some clients do.
+    await sendRaw(app.port, Buffer.concat([Buffer.from(handshake(auth)), frame]));
+    expect(closing.mock.calls[0]?.[0]).toBe(code);
+    await makeToken(app, "after");
+    await heard(other, "after");
+    expect(app.app.core.feed.watchers.size).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  test("connections that are cut at any moment", async () => {
+    const { app, auth } = await listenWithKey();
+    const errors = errorsLogged(app);
+    const text = handshake(auth);
+    for (let length = 1; length <= text.length; length += 13) {
+      const socket = connect(app.port, "127.0.0.1").resume();
+      socket.on("error", () => undefined);
+      socket.write(text.slice(0, length), () => socket.resetAndDestroy());
+      await new Promise((resolve) => socket.on("close", resolve));
+    }
+    for (let turn = 0; turn < 20; turn++) {
+      const refused = openRaw(app.port);
+      refused.socket.write(handshake({}));
+      await refused.until("}}");
+      refused.socket.resetAndDestroy();
+      const socket = connect(app.port, "127.0.0.1").resume();
+      socket.on("error", () => undefined);
+      socket.write(text, () => (turn % 2 === 0 ? socket.resetAndDestroy() : socket.end()));
+      await new Promise((resolve) => socket.on("close", resolve));
+    }
+    await restOf(app.app.core);
+    expect(errors).toEqual([]);
+    await open(app, auth);
+  });
+});
+
+function masked(first: number, payload: Buffer): Buffer {
+  const { length } = payload;
+  const head = length < 126 ? [first, 0x80 | length] : [first, 0xfe, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload]);
+}
