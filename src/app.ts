@@ -23,7 +23,6 @@ import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
-import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
@@ -108,26 +107,25 @@ export function createApp(
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
-  const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
-  const dispatch = createDispatch(core, createHandlers(cookieStyle));
+  const dispatch = createDispatch(core, createHandlers());
   return {
     core,
     dispatch,
     httpOptions: {
       core,
       dispatch,
-      cookieStyle,
-      hostPolicy: {
+      sitePolicy: {
         allowedHosts: config.allowedHosts,
         publicUrl: config.publicUrl ?? null,
         boundHost: config.host,
+        trustProxy: config.trustProxy,
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
     },
     localDoor(principal) {
       const caller = presentCaller;
       const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
-      return (request) => dispatch({ ...request, ...call });
+      return (request) => dispatch({ ...request, ...call, secure: false });
     },
     async noteStarted(migrations) {
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });

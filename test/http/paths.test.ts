@@ -192,7 +192,7 @@ describe("every answer carries the headers that keep browsers and caches in thei
 describe("host names", () => {
   const loopback = { allowedHosts: [], publicUrl: null, boundHost: "127.0.0.1" };
   const open = { ...loopback, boundHost: "0.0.0.0" };
-  const named = { ...open, allowedHosts: ["Agents.example.com", "10.0.0.5"] };
+  const named = { ...open, allowedHosts: ["agents.example.com", "10.0.0.5", "[2001:db8::1]"] };
   const published = { ...loopback, publicUrl: "https://Agents.example.com:8443/admin" };
 
   test.each([

@@ -1,6 +1,5 @@
 // Every route of the table, bound to its use case.
 
-import type { CookieStyle } from "../cookies.ts";
 import type { Handlers } from "../dispatch.ts";
 import { actionHandlers } from "./actions.ts";
 import { agentEndpointHandlers } from "./agent-endpoints.ts";
@@ -14,10 +13,10 @@ import { sessionHandlers } from "./sessions.ts";
 import { settingsHandlers } from "./settings.ts";
 import { systemHandlers } from "./system.ts";
 
-export function createHandlers(cookieStyle: CookieStyle): Handlers {
+export function createHandlers(): Handlers {
   return {
     ...agentEndpointHandlers,
-    ...sessionHandlers(cookieStyle),
+    ...sessionHandlers,
     ...registrationTokenHandlers,
     ...agentHandlers,
     ...serviceHandlers,
