@@ -48,13 +48,14 @@ export const jsonObject = z.record(z.string(), json);
 /** A whole number in a query, in decimal digits; a number when the caller is in this process. */
 export const wholeNumberQuery = (min: number, max: number, byDefault: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
+  const number = z.int({ error }).min(min, { error }).max(max, { error });
   return z
     .preprocess(
       (value) => (typeof value === "string" ? (parseWholeNumber(value) ?? value) : value),
-      z.int({ error }).min(min, { error }).max(max, { error }),
+      // Said here too, for the OpenAPI document.
+      number.meta({ default: byDefault }),
     )
-    .default(byDefault)
-    .meta({ default: byDefault });
+    .default(byDefault);
 };
 
 /** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */

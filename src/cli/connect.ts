@@ -66,7 +66,9 @@ function readText(saidBy: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw usageError(`${saidBy}: ${file} cannot be read: ${(error as Error).message}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "there is no such file" : code;
+    throw usageError(`${saidBy}: ${file} cannot be read: ${reason}.`);
   }
 }
 

@@ -130,5 +130,7 @@ function failureOf(base: string, error: unknown): Unreachable {
   if (!unknownIssuers.has(code)) {
     return new Unreachable(base, reasons[code] ?? (message || "unknown reason"), error);
   }
-  return new Untrusted(base, `the server's certificate is not trusted: ${message}`, error);
+  // Behind the semicolon Node speaks of its own flags.
+  const reason = message.split(";", 1)[0];
+  return new Untrusted(base, `the server's certificate is not trusted: ${reason}`, error);
 }

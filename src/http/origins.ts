@@ -33,10 +33,11 @@ export function originCheck(publicUrl: string | null): OriginCheck {
 function isOurs(origin: string, { scheme, host }: Arrival, site: URL | null): boolean {
   if (origin === site?.origin) return true;
   const from = URL.canParse(origin) ? new URL(origin) : null;
-  if (!from || host === undefined) return false;
+  // Others, such as those of extensions, are all the same one to `URL`: "null".
+  if (!from || !/^https?:$/.test(from.protocol) || host === undefined) return false;
   const isSite = site !== null && urlOf(site.protocol, host)?.host === site.host;
   const known = scheme ? `${scheme}:` : isSite ? site.protocol : from.protocol;
-  return from.host !== "" && urlOf(known, host)?.origin === from.origin;
+  return urlOf(known, host)?.origin === from.origin;
 }
 
 function urlOf(protocol: string, host: string): URL | null {
