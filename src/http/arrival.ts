@@ -30,18 +30,18 @@ export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessag
     const own = socket instanceof TLSSocket ? "https" : null;
     if (ip === null || !isTrusted(ip)) return { ip, scheme: own, host: headers.host };
     return {
-      ip: clientBehind(ip, listIn(headers["x-forwarded-for"]), isHop),
-      scheme: own ?? schemeIn(listIn(headers["x-forwarded-proto"]).at(-1)),
-      host: hostIn(listIn(headers["x-forwarded-host"]).at(-1)) ?? headers.host,
+      ip: clientBehind(ip, headers["x-forwarded-for"], isHop),
+      scheme: own ?? schemeIn(lastIn(headers["x-forwarded-proto"])),
+      host: hostIn(lastIn(headers["x-forwarded-host"])) ?? headers.host,
     };
   };
 }
 
 /** From the nearest on: the first that is no proxy of ours. What is no address ends the list. */
-function clientBehind(peer: string, hops: string[], isHop: (ip: string) => boolean): string {
+function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean): string {
   let client = peer;
-  for (const hop of hops.reverse()) {
-    const address = addressIn(hop);
+  for (const hop of hops === undefined ? [] : String(hops).split(",").reverse()) {
+    const address = addressIn(hop.trim());
     if (address === null) break;
     client = address;
     if (!isHop(address)) break;
@@ -66,14 +66,14 @@ function hostIn(text: string | undefined): string | null {
   return text !== undefined && parseHost(text) !== null ? text : null;
 }
 
-function listIn(header: string | string[] | undefined): string[] {
-  if (header === undefined) return [];
-  return String(header)
-    .split(",")
-    .map((entry) => entry.trim());
+/** Of a list, what the nearest proxy has written. */
+function lastIn(header: Header): string | undefined {
+  if (header === undefined) return undefined;
+  const text = String(header);
+  return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** A proxy asks again and again: the last answer is remembered. */
+/** The same few proxies ask again and again: answers are remembered, up to a bound. */
 function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
@@ -81,16 +81,21 @@ function inRanges(ranges: readonly string[]): (ip: string) => boolean {
     const [address = "", bits] = range.split("/");
     list.addSubnet(address, Number(bits), family(address));
   }
-  let lastIp = "";
-  let lastAnswer = false;
+  const known = new Map<string, boolean>();
   return (ip) => {
-    if (ip !== lastIp) {
-      lastAnswer = list.check(ip, family(ip));
-      lastIp = ip;
+    let answer = known.get(ip);
+    if (answer === undefined) {
+      if (known.size >= maxRemembered) known.clear();
+      answer = list.check(ip, family(ip));
+      known.set(ip, answer);
     }
-    return lastAnswer;
+    return answer;
   };
 }
+
+const maxRemembered = 1000;
+
+type Header = string | string[] | undefined;
 
 function family(address: string): "ipv4" | "ipv6" {
   return isIPv4(address) ? "ipv4" : "ipv6";

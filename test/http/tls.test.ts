@@ -1,7 +1,7 @@
 // The watch over the certificate: what it takes, when, and what it says of what it cannot take.
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { watchCertificate } from "../../src/http/tls.ts";
+import { tlsSettings, watchCertificate } from "../../src/http/tls.ts";
 import type { TlsPair } from "../../src/lib/tls-pair.ts";
 
 const pair = (name: string): TlsPair => ({ cert: `certificate ${name}`, key: `key ${name}` });
@@ -40,6 +40,16 @@ function watched() {
 }
 
 const stays = "the new certificate cannot be used; the old one stays";
+
+test("old protocols are not spoken, and a handshake may not hold up a shutdown", () => {
+  const { cert, key } = pair("a");
+  expect(tlsSettings(pair("a"))).toEqual({
+    cert,
+    key,
+    minVersion: "TLSv1.2",
+    handshakeTimeout: 5_000,
+  });
+});
 
 describe("the watch", () => {
   test("leaves alone what has not changed", async () => {
