@@ -13,12 +13,15 @@ import { Doorbell } from "./core/doorbell.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
+import { LoginGuard } from "./core/login-guard.ts";
+import { sumFailedLogins } from "./core/logins.ts";
 import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
+import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
@@ -78,6 +81,7 @@ export function createApp(
 ): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
+  const presence = new Presence();
   const auditKeyFile = join(keys, "audit.key");
   const core: Core = {
     db,
@@ -86,6 +90,12 @@ export function createApp(
     fillRandom,
     log,
     newId: createIdFactory(now, fillRandom),
+    statusClock: new StatusClock({
+      now,
+      monotonic,
+      graceMs: config.agentOfflineThresholdSeconds * 1000,
+      onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
+    }),
     startedAt: monotonic(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
@@ -96,14 +106,15 @@ export function createApp(
         ? Buffer.from(config.sessionSecret)
         : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
-    presence: new Presence(),
+    presence,
     doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
-    credentials: new Credentials(db, now),
+    credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
     reportCache: new ReportCache(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
+    loginGuard: new LoginGuard(monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
@@ -141,6 +152,7 @@ export function createApp(
     async close() {
       core.doorbell.close();
       stopObeying();
+      await sumFailedLogins(core, true);
       await flushPresence(core);
     },
   };

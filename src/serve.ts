@@ -65,7 +65,7 @@ async function start(
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
     const certificate = watchedCertificate(config, tls, http, log);
-    const jobs = startJobs(app.core, jobTable(config.maintenanceIntervalSeconds));
+    const jobs = startJobs(app.core, jobTable());
     const stop = once(async () => {
       log.info({}, "stopping");
       certificate?.stop();

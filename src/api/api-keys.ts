@@ -2,7 +2,19 @@
 
 import { z } from "zod";
 import { defineRoutes } from "./route.ts";
-import { idOf, role, timestamp } from "./schemas.ts";
+import { idOf, idParam, pageQuery, role, timestamp, withExpiry } from "./schemas.ts";
+
+const apiKey = z.object({
+  id: idOf("key"),
+  name: z.string(),
+  role,
+  status: z.enum(["ACTIVE", "EXPIRED", "REVOKED"]),
+  createdBy: z.string().nullable(),
+  createdAt: timestamp,
+  expiresAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+  lastUsedAt: timestamp.nullable().meta({ description: "To the minute." }),
+});
 
 export const apiKeys = defineRoutes({
   "api-keys.create": {
@@ -10,19 +22,28 @@ export const apiKeys = defineRoutes({
     path: "/api/admin/api-keys",
     access: "owner",
     summary: "Create an API key; its plain text is shown this once",
-    body: z.object({
-      name: z.string().min(1).max(200),
-      role,
-      expiresInSeconds: z.int().min(1).max(3_153_600_000).optional(),
+    body: withExpiry({ name: z.string().min(1).max(200), role }).meta({
+      description: "Without an expiry the key does not expire.",
     }),
     status: 201,
-    reply: z.object({
-      id: idOf("key"),
-      name: z.string(),
-      role,
-      createdAt: timestamp,
-      expiresAt: timestamp.nullable(),
-      key: z.string(),
-    }),
+    reply: apiKey.extend({ key: z.string() }),
+  },
+  "api-keys.list": {
+    method: "GET",
+    path: "/api/admin/api-keys",
+    access: "owner",
+    summary: "List API keys, newest first; never their plain text",
+    query: z.object(pageQuery),
+    reply: z.array(apiKey),
+    paginated: true,
+  },
+  "api-keys.revoke": {
+    method: "POST",
+    path: "/api/admin/api-keys/:keyId/revoke",
+    access: "owner",
+    summary: "Revoke an API key: the next call with it is refused",
+    params: z.object({ keyId: idParam }),
+    reply: apiKey,
+    errors: ["API_KEY_NOT_FOUND"],
   },
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { idParam, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
+import { flagQuery, idParam, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -47,5 +47,30 @@ export const commands = defineRoutes({
     params: z.object({ commandId: idParam }),
     reply: commandDetail,
     errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED"],
+  },
+  "commands.retry": {
+    method: "POST",
+    path: "/api/admin/commands/:commandId/retry",
+    access: "operator",
+    summary: "Run a FAILED or CANCELLED execution again, as a new command",
+    params: z.object({ commandId: idParam }),
+    query: z.object({
+      queue: flagQuery.meta({
+        description: "Create the command although the agent is offline; it waits until it expires.",
+      }),
+    }),
+    body: z.object({ confirmation: z.boolean().default(false) }),
+    status: 202,
+    reply: z.object({ command: commandSummary }),
+    errors: [
+      "COMMAND_NOT_FOUND",
+      "COMMAND_NOT_RETRYABLE",
+      "SERVICE_NOT_FOUND",
+      "ACTION_NOT_FOUND",
+      "CONFIRMATION_REQUIRED",
+      "PAYLOAD_INVALID",
+      "AGENT_OFFLINE",
+      "AGENT_DISABLED",
+    ],
   },
 });

@@ -6,12 +6,14 @@ import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { commands } from "./commands.ts";
+import { maintenance } from "./maintenance.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { system } from "./system.ts";
+import { users } from "./users.ts";
 
 export const routes = {
   ...agentEndpoints,
@@ -21,9 +23,11 @@ export const routes = {
   ...services,
   ...actions,
   ...commands,
+  ...users,
   ...apiKeys,
   ...auditEvents,
   ...settings,
+  ...maintenance,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

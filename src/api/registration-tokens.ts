@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, timestamp } from "./schemas.ts";
+import { idOf, idParam, pageQuery, timestamp, withExpiry } from "./schemas.ts";
 
 const registrationToken = z.object({
   id: idOf("rtk"),
@@ -17,21 +17,13 @@ const registrationToken = z.object({
   revokedAt: timestamp.nullable(),
 });
 
-const createBody = z
-  .object({
-    name: z.string().min(1).max(200).optional(),
-    expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
-    expiresInSeconds: z.int().min(0).max(3_153_600_000).optional(),
-  })
-  .refine((body) => body.expiresAt === undefined || body.expiresInSeconds === undefined, {
-    error: "give expiresAt or expiresInSeconds, not both",
-    path: ["expiresAt"],
-  })
-  .meta({
-    description:
-      "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
-      "make a token that does not expire.",
-  });
+const createBody = withExpiry({ name: z.string().min(1).max(200).optional() }).meta({
+  description:
+    "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
+    "make a token that does not expire.",
+});
+
+const tokenParams = z.object({ tokenId: idParam });
 
 export const registrationTokens = defineRoutes({
   "registration-tokens.create": {
@@ -42,5 +34,41 @@ export const registrationTokens = defineRoutes({
     body: createBody,
     status: 201,
     reply: registrationToken.extend({ token: z.string() }),
+  },
+  "registration-tokens.list": {
+    method: "GET",
+    path: "/api/admin/registration-tokens",
+    access: "viewer",
+    summary: "List registration tokens, newest first",
+    query: z.object({ ...pageQuery, status: z.enum(registrationTokenStatuses).optional() }),
+    reply: z.array(registrationToken),
+    paginated: true,
+  },
+  "registration-tokens.get": {
+    method: "GET",
+    path: "/api/admin/registration-tokens/:tokenId",
+    access: "viewer",
+    summary: "Get a registration token; never its plain text",
+    params: tokenParams,
+    reply: registrationToken,
+    errors: ["REGISTRATION_TOKEN_NOT_FOUND"],
+  },
+  "registration-tokens.revoke": {
+    method: "POST",
+    path: "/api/admin/registration-tokens/:tokenId/revoke",
+    access: "operator",
+    summary: "Revoke a registration token; an agent that it let in keeps its own token",
+    params: tokenParams,
+    reply: registrationToken,
+    errors: ["REGISTRATION_TOKEN_NOT_FOUND"],
+  },
+  "registration-tokens.delete": {
+    method: "DELETE",
+    path: "/api/admin/registration-tokens/:tokenId",
+    access: "operator",
+    summary: "Delete a registration token that is not ACTIVE",
+    params: tokenParams,
+    reply: z.object({ id: idOf("rtk"), deleted: z.literal(true) }),
+    errors: ["REGISTRATION_TOKEN_NOT_FOUND", "REGISTRATION_TOKEN_ACTIVE"],
   },
 });

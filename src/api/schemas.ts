@@ -78,4 +78,18 @@ export const timeQuery = z.iso
   .transform((text) => Date.parse(text))
   .optional();
 
+/** A body that also says when what it creates shall end: a moment, or seconds from now; or neither. */
+export function withExpiry<T extends z.ZodRawShape>(shape: T) {
+  const expiresAt = z.iso.datetime({ offset: true }).nullable().optional();
+  const expiresInSeconds = z.int().min(0).max(3_153_600_000).optional();
+  return z.object({ ...shape, expiresAt, expiresInSeconds }).refine((body) => !givesBoth(body), {
+    error: "give expiresAt or expiresInSeconds, not both",
+    path: ["expiresAt"],
+  });
+}
+
+function givesBoth(body: { expiresAt?: unknown; expiresInSeconds?: unknown }): boolean {
+  return body.expiresAt !== undefined && body.expiresInSeconds !== undefined;
+}
+
 export const role = z.enum(["owner", "operator", "viewer"]);

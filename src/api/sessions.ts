@@ -4,6 +4,7 @@ import { z } from "zod";
 import { passwordLength } from "../domain/limits.ts";
 import { defineRoutes } from "./route.ts";
 import { role, timestamp } from "./schemas.ts";
+import { newPassword } from "./users.ts";
 
 const session = z.object({
   user: z.object({ id: z.string(), username: z.string(), role }),
@@ -33,6 +34,18 @@ export const sessions = defineRoutes({
     access: "viewer",
     summary: "Who is signed in, and the CSRF token",
     reply: session,
+  },
+  "auth.password": {
+    method: "POST",
+    path: "/api/admin/auth/password",
+    access: "viewer",
+    summary: "Change one's own password; sessions go on",
+    body: z.object({
+      currentPassword: z.string().min(1).max(passwordLength.max),
+      newPassword,
+    }),
+    reply: z.object({ changed: z.literal(true) }),
+    errors: ["RATE_LIMITED", "VERSION_CONFLICT"],
   },
   "auth.logout": {
     method: "POST",

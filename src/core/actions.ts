@@ -12,14 +12,18 @@ import type { ActionEntry, Service } from "../domain/services.ts";
 import { findResult } from "../store/command-results.ts";
 import { findCommand } from "../store/commands.ts";
 import type { Reader } from "../store/database.ts";
-import { findAction } from "../store/service-actions.ts";
-import { findService } from "../store/services.ts";
-import { makerOf } from "./audit-trail.ts";
+import {
+  findTarget,
+  requireConfirmation,
+  requireReachable,
+  targetOf,
+  targetStill,
+} from "./action-targets.ts";
 import { toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
-import { noSuchService, toActionView } from "./services.ts";
+import { toActionView } from "./services.ts";
 
 /**
  * Asks the agent for the action's form and answers when it came. Waits up to the action's
@@ -78,13 +82,7 @@ export async function executeAction(
   const { core } = ctx;
   await settle(ctx);
   const { service, action } = await findTarget(core.db.read, serviceId, actionName);
-  if (action.requiresConfirmation && !execution.confirmation) {
-    throw new AppError(
-      "CONFIRMATION_REQUIRED",
-      `The action ${action.name} needs "confirmation": true.`,
-      { details: { action: action.name, dangerLevel: action.dangerLevel } },
-    );
-  }
+  requireConfirmation(action, execution.confirmation);
   const schema = await schemaFor(core.db.read, service, action, execution.prepareCommandId);
   checkPayload(execution.payload, schema);
   if (!queue) requireReachable(ctx, service);
@@ -100,77 +98,6 @@ export async function executeAction(
     }),
   );
   return { command: toCommandSummary(command) };
-}
-
-async function findTarget(
-  db: Reader,
-  serviceId: string,
-  actionName: string,
-): Promise<{ service: Service; action: ActionEntry }> {
-  const service = await findService(db, serviceId);
-  if (!service) throw noSuchService(serviceId);
-  const action = await findAction(db, serviceId, actionName);
-  if (!action) {
-    throw new AppError(
-      "ACTION_NOT_FOUND",
-      `The service ${service.code} declares no action ${actionName}.`,
-    );
-  }
-  return { service, action };
-}
-
-/** The service as it is in the transaction: it may have moved, its agent may just be disabled. */
-async function targetStill(
-  ctx: Ctx,
-  tx: Reader,
-  service: Service,
-  action: ActionEntry,
-  queue: boolean,
-): Promise<Service> {
-  const now = await findTarget(tx, service.id, action.name);
-  if (!queue) requireReachable(ctx, now.service);
-  return now.service;
-}
-
-function targetOf(ctx: Ctx, service: Service, action: ActionEntry) {
-  const { principal } = ctx;
-  const id =
-    principal.kind === "user"
-      ? principal.userId
-      : principal.kind === "apiKey"
-        ? principal.keyId
-        : null;
-  return {
-    agentId: service.agentId,
-    serviceId: service.id,
-    serviceCode: service.code,
-    action: action.name,
-    retryOf: null,
-    source: { kind: "operator" as const, id, name: makerOf(principal), routeId: null },
-  };
-}
-
-/** A command can only be fetched by an agent that calls. */
-function requireReachable(ctx: Ctx, service: Service): void {
-  const agent = service.agentCode;
-  const details = { agentId: service.agentId, agentCode: agent };
-  if (service.agentStatus === "DISABLED") {
-    throw new AppError("AGENT_DISABLED", `The agent ${agent} is disabled.`, { details });
-  }
-  if (!service.agentHasActiveToken) {
-    throw new AppError("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`, { details });
-  }
-  if (service.agentStatus === "OFFLINE" || isSilent(ctx, service)) {
-    throw new AppError("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`, {
-      details,
-    });
-  }
-}
-
-function isSilent(ctx: Ctx, service: Service): boolean {
-  const { now, settings } = ctx.core;
-  const last = service.agentLastHeartbeatAt;
-  return last === null || now() - last > settings.thresholds.offlineMs;
 }
 
 /** The caller has left, or the server stops: the prepare goes on without them. */
@@ -222,13 +149,14 @@ function preparedOf(output: unknown, action: ActionEntry) {
   };
 }
 
-async function schemaFor(
+/** What a payload must keep to: what the named prepare returned, else the catalog's schema. */
+export async function schemaFor(
   db: Reader,
   service: Service,
   action: ActionEntry,
-  prepareCommandId: string | undefined,
+  prepareCommandId: string | null | undefined,
 ): Promise<JsonObject> {
-  if (prepareCommandId === undefined) return action.inputSchema;
+  if (!prepareCommandId) return action.inputSchema;
   const prepare = await findCommand(db, prepareCommandId);
   const fits =
     prepare?.type === "ACTION_PREPARE" &&

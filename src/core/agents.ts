@@ -7,13 +7,14 @@ import { isoTime, isoTimeOrNull } from "../lib/iso-time.ts";
 import { findActiveToken, revokeAgentTokens } from "../store/agent-tokens.ts";
 import {
   type AgentFilter,
+  clampHeartbeats,
   findAgent,
   listSilentAgents,
   listAgents as listStoredAgents,
   setAgentStatus,
 } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
-import { listAgentServices, storeEffectiveStatuses } from "../store/services.ts";
+import { clampReports, listAgentServices, storeEffectiveStatuses } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 import { agentKey } from "./doorbell.ts";
@@ -34,7 +35,7 @@ export async function getAgent(ctx: Ctx, id: string) {
   if (!agent) throw noSuchAgent(id);
   const token = await findActiveToken(core.db.read, id);
   const services = await listAgentServices(core.db.read, id);
-  const now = core.now();
+  const now = core.statusClock.now();
   return {
     ...toAgentSummary(agent),
     disabledAt: isoTimeOrNull(agent.disabledAt),
@@ -61,10 +62,11 @@ export async function disableAgent(ctx: Ctx, id: string) {
 
 /** Lets the agent's token work again. Doing it again changes nothing. */
 export async function enableAgent(ctx: Ctx, id: string) {
-  const { offlineMs } = ctx.core.settings.thresholds;
+  const { statusClock, settings } = ctx.core;
+  const { offlineMs } = settings.thresholds;
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
-    const status = statusWhenEnabled(agent.lastHeartbeatAt, tx.now, offlineMs);
+    const status = statusWhenEnabled(agent.lastHeartbeatAt, statusClock.now(), offlineMs);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });
@@ -100,20 +102,28 @@ async function changeAgent(
 }
 
 /**
- * Writes down who has fallen silent: agents OFFLINE, and the status of their services.
+ * Writes down who has fallen silent: agents OFFLINE, and the status of their services; and puts right
+ * what a clock that was set back has left in the future. Answers how many of each.
  * (`decisions.md` 4: the sweep)
  */
-export async function sweepSilentAgents(core: Core): Promise<void> {
+export async function sweepSilentAgents(
+  core: Core,
+): Promise<{ agentsOffline: number; serviceStatusesStored: number }> {
   await flushPresence(core);
   const ctx = systemContext(core);
   const { thresholds } = core.settings;
-  await core.db.write(async (tx) => {
-    for (const { id, code } of await listSilentAgents(tx, tx.now - thresholds.offlineMs)) {
+  return core.db.write(async (tx) => {
+    await clampHeartbeats(tx);
+    await clampReports(tx);
+    const now = core.statusClock.now();
+    const silent = await listSilentAgents(tx, now - thresholds.offlineMs);
+    for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
     }
-    const stored = await storeEffectiveStatuses(tx, thresholds);
+    const stored = await storeEffectiveStatuses(tx, now, thresholds);
     if (stored > 0) tx.afterCommit(() => core.reportCache.forget());
+    return { agentsOffline: silent.length, serviceStatusesStored: stored };
   });
 }
 

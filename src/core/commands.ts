@@ -14,7 +14,7 @@ import {
   listExpiredCommands,
   listCommands as listStoredCommands,
 } from "../store/commands.ts";
-import type { Tx } from "../store/database.ts";
+import type { Reader, Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./command-views.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
@@ -103,8 +103,7 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
   const waiter = core.doorbell.register(commandKey(id), ctx.caller);
   try {
     while (true) {
-      const command = await findCommand(core.db.read, id);
-      if (!command) throw noSuchCommand(id);
+      const command = await requireCommand(core.db.read, id);
       if (isTerminal(command.status)) return command;
       if ((await waiter.wait(deadline - core.monotonic())) !== "rung") return command;
     }
@@ -116,8 +115,7 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
 /** Ends a command that has not ended. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
 export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
   const cancelled = await ctx.core.db.write(async (tx) => {
-    const command = await findCommand(tx, id);
-    if (!command) throw noSuchCommand(id);
+    const command = await requireCommand(tx, id);
     if (!(await endOpenCommand(ctx, tx, command, "CANCELLED"))) {
       throw new AppError(
         "COMMAND_ALREADY_COMPLETED",
@@ -195,6 +193,9 @@ function withSecret(
   return { ...result, output: { ...(result.output as object), generatedKey: secret } };
 }
 
-function noSuchCommand(id: string): AppError {
-  return new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);
+/** Throws COMMAND_NOT_FOUND. */
+export async function requireCommand(db: Reader, id: string): Promise<Command> {
+  const command = await findCommand(db, id);
+  if (!command) throw new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);
+  return command;
 }

@@ -12,12 +12,14 @@ import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { Settings } from "./live-settings.ts";
+import type { LoginGuard } from "./login-guard.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
 import type { OpenWork } from "./open-work.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Presence } from "./presence.ts";
 import type { RateWindow } from "./rate-window.ts";
 import type { ReportCache } from "./report-cache.ts";
+import type { StatusClock } from "./status-clock.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
@@ -43,6 +45,8 @@ export interface Core {
   newId: (prefix: string) => string;
   fillRandom: FillRandom;
   log: Log;
+  /** Wall time as far as silence is judged by it. */
+  statusClock: StatusClock;
   /** On the monotonic clock. */
   startedAt: number;
   settings: CoreSettings;
@@ -58,6 +62,7 @@ export interface Core {
   counters: Counters;
   oneTimeSecrets: OneTimeSecrets;
   passwords: Passwords;
+  loginGuard: LoginGuard;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

@@ -10,8 +10,11 @@ import type { AgentPrincipal, ApiKeyPrincipal } from "../domain/principals.ts";
 import { type AgentTokenState, findAgentToken, findAgentTokenById } from "../store/agent-tokens.ts";
 import { findApiKeyByHash } from "../store/api-keys.ts";
 import type { Database, Reader } from "../store/database.ts";
+import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;
+/** The last use of a key is written down at most this often. (`decisions.md` 5) */
+const keyUseEveryMs = 60_000;
 
 interface RememberedKey {
   principal: ApiKeyPrincipal;
@@ -20,14 +23,18 @@ interface RememberedKey {
 
 export class Credentials {
   readonly #db: Database;
+  readonly #presence: Presence;
   readonly #now: () => number;
   readonly #agents = new Map<string, AgentPrincipal>();
   readonly #keys = new Map<string, RememberedKey>();
+  /** When each key's use was last noted; outlives the emptyings. */
+  readonly #keyUses = new Map<string, number>();
   /** Counts the emptyings: what was read before one is not remembered after it. */
   #generation = 0;
 
-  constructor(db: Database, now: () => number) {
+  constructor(db: Database, presence: Presence, now: () => number) {
     this.#db = db;
+    this.#presence = presence;
     this.#now = now;
   }
 
@@ -52,10 +59,20 @@ export class Credentials {
     this.#db.checkForeignChange();
     const keyHash = hashToken(token);
     const remembered = this.#keys.get(keyHash) ?? (await this.#findKey(token, keyHash));
-    if (remembered.expiresAt !== null && remembered.expiresAt <= this.#now()) {
+    const now = this.#now();
+    if (remembered.expiresAt !== null && remembered.expiresAt <= now) {
       throw new AppError("UNAUTHORIZED", "The API key has expired.");
     }
+    this.#noteUse(remembered.principal.keyId, now);
     return remembered.principal;
+  }
+
+  #noteUse(keyId: string, now: number): void {
+    const last = this.#keyUses.get(keyId);
+    // A clock that was set back must not silence it.
+    if (last !== undefined && Math.abs(now - last) < keyUseEveryMs) return;
+    this.#keyUses.set(keyId, now);
+    this.#presence.keyUsed(keyId, now);
   }
 
   async #findAgent(token: string, tokenHash: string): Promise<AgentPrincipal> {

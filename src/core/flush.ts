@@ -1,6 +1,8 @@
-// Brings what memory knows first (signs of life, unchanged reports, counters) to the database.
+// Brings what memory knows first (signs of life, unchanged reports, uses of keys, counters) to the
+// database.
 
 import { markOnline, touchAgent } from "../store/agents.ts";
+import { noteKeyUse } from "../store/api-keys.ts";
 import { touchService } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
@@ -29,6 +31,7 @@ async function flush(core: Core): Promise<void> {
         await audit(ctx, tx, { action: "agent.online", targetType: "agent", targetId: id });
       }
       for (const [id, at] of presence.services) await touchService(tx, id, at);
+      for (const [id, at] of presence.keys) await noteKeyUse(tx, id, at);
       await writeCounters(tx, counters);
     });
   } catch (error) {

@@ -9,6 +9,8 @@ export class Settings {
   readonly configured: LiveSettings;
   readonly #db: Database;
   #remembered: LiveSettings | null = null;
+  /** Counts the changes: what was read before one is not remembered after it. */
+  #generation = 0;
 
   constructor(db: Database, configured: LiveSettings) {
     this.#db = db;
@@ -18,14 +20,17 @@ export class Settings {
   /** What counts now. */
   async get(): Promise<LiveSettings> {
     if (this.#remembered) return this.#remembered;
+    const generation = this.#generation;
     const stored = await readSettings(this.#db.read);
     const changed = settingNames.filter((name) => name in stored);
     const values = Object.fromEntries(changed.map((name) => [name, stored[name]]));
-    this.#remembered = { ...this.configured, ...values };
-    return this.#remembered;
+    const live = { ...this.configured, ...values };
+    if (generation === this.#generation) this.#remembered = live;
+    return live;
   }
 
   forget(): void {
+    this.#generation++;
     this.#remembered = null;
   }
 }

@@ -40,8 +40,8 @@ export class Passwords {
 
   /** Whether the password fits. Without a hash (unknown user) it takes as long and is false. */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    this.#decoy ??= this.hash(this.#random().toString("base64"));
-    const parts = (stored ?? (await this.#decoy)).split("$");
+    const decoy = this.#decoyHash();
+    const parts = (stored ?? (await decoy)).split("$");
     const [, log2N, r, p, salt, key] = parts;
     if (!salt || !key) throw new Error("a stored password hash has an unknown form");
     const expected = Buffer.from(key, "base64");
@@ -51,6 +51,17 @@ export class Passwords {
       p: Number(p),
     });
     return timingSafeEqual(expected, derived) && stored !== null;
+  }
+
+  /** Made once; one that could not be made is made again. */
+  #decoyHash(): Promise<string> {
+    if (!this.#decoy) {
+      this.#decoy = this.hash(this.#random().toString("base64"));
+      this.#decoy.catch(() => {
+        this.#decoy = null;
+      });
+    }
+    return this.#decoy;
   }
 
   #random(): Buffer {

@@ -1,12 +1,21 @@
-// When agents were last alive and services last reported unchanged, ahead of the database.
+// When agents were last alive, services last reported unchanged and API keys last used, ahead of the
+// database.
 // Not authoritative: flushed in one transaction every second, before every read of agents and
 // services, and on shutdown. A crash loses at most a second of it. (`architecture.md` "State in memory")
+
+/** By id, Unix milliseconds. */
+interface Taken {
+  agents: Map<string, number>;
+  services: Map<string, number>;
+  keys: Map<string, number>;
+}
 
 export class Presence {
   /** The newest flush; over when what it took is in the database, or back here. */
   flushing: Promise<void> = Promise.resolve();
   #agents = new Map<string, number>();
   #services = new Map<string, number>();
+  #keys = new Map<string, number>();
 
   /** The agent was alive at `at` (Unix milliseconds). */
   seen(agentId: string, at: number): void {
@@ -18,20 +27,31 @@ export class Presence {
     for (const id of serviceIds) this.#services.set(id, at);
   }
 
-  get dirty(): boolean {
-    return this.#agents.size > 0 || this.#services.size > 0;
+  /** The API key was used at `at`. */
+  keyUsed(keyId: string, at: number): void {
+    this.#keys.set(keyId, at);
   }
 
-  take(): { agents: Map<string, number>; services: Map<string, number> } {
-    const taken = { agents: this.#agents, services: this.#services };
+  get dirty(): boolean {
+    return this.#agents.size + this.#services.size + this.#keys.size > 0;
+  }
+
+  take(): Taken {
+    const taken = { agents: this.#agents, services: this.#services, keys: this.#keys };
     this.#agents = new Map();
     this.#services = new Map();
+    this.#keys = new Map();
     return taken;
   }
 
   /** Puts back what could not be written, unless something newer is here. */
-  restore(taken: { agents: Map<string, number>; services: Map<string, number> }): void {
-    for (const [id, at] of taken.agents) if (!this.#agents.has(id)) this.#agents.set(id, at);
-    for (const [id, at] of taken.services) if (!this.#services.has(id)) this.#services.set(id, at);
+  restore(taken: Taken): void {
+    putBack(this.#agents, taken.agents);
+    putBack(this.#services, taken.services);
+    putBack(this.#keys, taken.keys);
   }
+}
+
+function putBack(current: Map<string, number>, taken: Map<string, number>): void {
+  for (const [id, at] of taken) if (!current.has(id)) current.set(id, at);
 }

@@ -30,13 +30,20 @@ export class RateWindow {
     });
   }
 
-  /** Counts one. */
-  note(key: string): void {
+  /** Counts one; answers whether this one has used up the window. */
+  note(key: string): boolean {
     const events = this.#recent(key);
+    const wasFull = events.length >= this.#limit;
     events.push(this.#monotonic());
     if (events.length > this.#limit) events.shift();
     if (this.#events.size >= maxKeys) this.#dropOld();
     this.#events.set(key, events);
+    return !wasFull && events.length >= this.#limit;
+  }
+
+  /** Begins anew for this key. */
+  reset(key: string): void {
+    this.#events.delete(key);
   }
 
   #recent(key: string): number[] {

@@ -15,7 +15,7 @@ import {
 } from "../domain/registration-tokens.ts";
 import type { ReportedService } from "../domain/services.ts";
 import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
-import { findAgentByCode, insertAgent, updateRegisteredAgent } from "../store/agents.ts";
+import { findAgentByCode, saveAgent } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
 import {
   consumeRegistrationToken,
@@ -116,9 +116,7 @@ async function enroll(
     );
   }
   const agent = describe(registration, before, core.newId, tx.now);
-  if (before) await updateRegisteredAgent(tx, agent);
-  else await insertAgent(tx, agent);
-
+  await saveAgent(tx, agent);
   if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
   const tokenId = core.newId("atk");
   await insertAgentToken(tx, {

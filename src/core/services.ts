@@ -17,7 +17,7 @@ import { settle } from "./flush.ts";
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
   await settle(ctx);
   const { db, settings } = ctx.core;
-  const now = ctx.core.now();
+  const now = ctx.core.statusClock.now();
   const { items, total } = await listStoredServices(db.read, filter, now, settings.thresholds);
   return { items: items.map((service) => toServiceSummary(ctx.core, service, now)), total };
 }
@@ -29,7 +29,7 @@ export async function getService(ctx: Ctx, id: string) {
   if (!service) throw noSuchService(id);
   const actions = await listActions(ctx.core.db.read, id);
   return {
-    ...toServiceSummary(ctx.core, service, ctx.core.now()),
+    ...toServiceSummary(ctx.core, service, ctx.core.statusClock.now()),
     runtime: service.runtime,
     healthDetails: service.healthDetails,
     manifest: service.manifest,

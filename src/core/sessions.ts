@@ -7,6 +7,7 @@ import { sessionMaxSeconds } from "../domain/limits.ts";
 import type { Principal, UserPrincipal } from "../domain/principals.ts";
 import { roleOf } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
+import type { Tx } from "../store/database.ts";
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -15,58 +16,40 @@ import {
   insertSession,
   slideSession,
 } from "../store/sessions.ts";
-import { findUserByName, noteLogin } from "../store/users.ts";
+import { findUserWithPassword, noteLogin, type UserWithPassword } from "../store/users.ts";
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 
 /** A session's end is moved at most this often. */
 const slideEveryMs = 60_000;
 
-/**
- * Signs a user in. Answers the session and the secret for its cookie. Throws UNAUTHORIZED, with the
- * same words and after the same time whether the user or the password is wrong.
- */
-export async function login(ctx: Ctx, username: string, password: string) {
+/** Begins a session of a user whose password was right. Throws UNAUTHORIZED when the user changed. */
+export async function startSession(ctx: Ctx, user: UserWithPassword) {
   const { core } = ctx;
-  const user = await findUserByName(core.db.read, username);
-  const active = user?.status === "ACTIVE" ? user : null;
-  const fits = await core.passwords.verify(password, active?.passwordHash ?? null);
-  if (!active || !fits) {
-    await core.db.write((tx) =>
-      audit(ctx, tx, {
-        action: "session.login.failed",
-        targetType: "user",
-        targetId: user?.id ?? null,
-        result: "DENIED",
-        // A name that is none here may be a password in the wrong field.
-        metadata: user ? { username: user.username } : {},
-      }),
-    );
-    throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
-  }
   const secret = Buffer.alloc(32);
   core.fillRandom(secret);
   const cookie = secret.toString("base64url");
   const principal: UserPrincipal = {
     kind: "user",
-    userId: active.id,
-    username: active.username,
-    role: active.role,
+    userId: user.id,
+    username: user.username,
+    role: user.role,
     sessionId: core.newId("ses"),
   };
   const expiresAt = await core.db.write(async (tx) => {
+    await requireSame(tx, user);
     const seconds = Math.min(core.settings.sessionTtlSeconds, sessionMaxSeconds);
     const expires = tx.now + seconds * 1000;
     await insertSession(tx, {
       id: principal.sessionId,
-      userId: active.id,
+      userId: user.id,
       secretHash: cookieHash(core, cookie),
       expiresAt: expires,
       endsAt: tx.now + sessionMaxSeconds * 1000,
       ip: ctx.ip,
       userAgent: ctx.userAgent,
     });
-    await noteLogin(tx, active.id);
+    await noteLogin(tx, user.id);
     await audit({ ...ctx, principal }, tx, {
       action: "session.login.succeeded",
       targetType: "session",
@@ -75,6 +58,14 @@ export async function login(ctx: Ctx, username: string, password: string) {
     return expires;
   });
   return { cookie, session: describe(core, principal, expiresAt) };
+}
+
+/** While the password was checked the user may have been disabled, or have got another password. */
+async function requireSame(tx: Tx, user: UserWithPassword): Promise<void> {
+  const now = await findUserWithPassword(tx, user.id);
+  const same = now?.passwordHash === user.passwordHash && now.status === "ACTIVE";
+  if (same && now.role === user.role) return;
+  throw new AppError("UNAUTHORIZED", "The user was changed meanwhile: sign in again.");
 }
 
 /** Who calls, and with a session its CSRF token. */

@@ -43,6 +43,10 @@ export const passwordLength = { min: 12, max: 128 } as const;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
 export const registrationFailuresPerMinute = 60;
+export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
+export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
+/** More failed logins than this are summed into one audit row a minute. (`decisions.md` 7) */
+export const failedLoginsToldPerMinute = 60;
 
 /** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
 export const databaseDegradedMs = 250;

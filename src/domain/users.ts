@@ -2,15 +2,32 @@
 
 import type { Role } from "./principals.ts";
 
-/** A user as it is stored, without the password. */
+export const userStatuses = ["ACTIVE", "DISABLED"] as const;
+export type UserStatus = (typeof userStatuses)[number];
+
+/** A user as it is stored, without the password. Times are Unix milliseconds. */
 export interface User {
   id: string;
   username: string;
   role: Role;
-  status: "ACTIVE" | "DISABLED";
+  status: UserStatus;
+  /** Counts the changes: for the optimistic lock. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  passwordChangedAt: number;
+  lastLoginAt: number | null;
 }
+
+/** What fits into a log line and a shell word; an e-mail address does. */
+export const usernamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
 
 /** Names differ by more than letter case. */
 export function usernameKey(username: string): string {
   return username.normalize("NFKC").toLowerCase();
+}
+
+/** Whether this user keeps the administration open: somebody must. */
+export function isActiveOwner(user: Pick<User, "role" | "status">): boolean {
+  return user.role === "owner" && user.status === "ACTIVE";
 }

@@ -1,12 +1,11 @@
 // The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
 // stopped cleanly. Only serve.ts starts it.
 
-import { sweepSilentAgents } from "../core/agents.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
-import { expireTokens } from "../core/registration-tokens.ts";
-import { dropExpiredSessions } from "../core/sessions.ts";
+import { sumFailedLogins } from "../core/logins.ts";
+import { sweep } from "../core/maintenance.ts";
 
 export interface Job {
   name: string;
@@ -14,20 +13,30 @@ export interface Job {
   run: (core: Core) => Promise<unknown>;
 }
 
+const second = 1000;
+
 /** What a service does by itself. (`decisions.md` 4: flush and expiry every second, the sweep) */
-export function jobTable(maintenanceIntervalSeconds: number): Job[] {
+export function jobTable(): Job[] {
   return [
-    { name: "flush", everyMs: 1000, run: flushPresence },
-    { name: "drop-secrets", everyMs: 1000, run: async (core) => core.oneTimeSecrets.dropOld() },
-    { name: "expire-commands", everyMs: 1000, run: expireCommands },
-    { name: "sweep", everyMs: maintenanceIntervalSeconds * 1000, run: sweep },
+    { name: "flush", everyMs: second, run: flushPresence },
+    { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
+    { name: "expire-commands", everyMs: second, run: expireCommands },
+    { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
+    { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.look() },
+    { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
 }
 
-async function sweep(core: Core): Promise<void> {
-  await sweepSilentAgents(core);
-  await expireTokens(core);
-  await dropExpiredSessions(core);
+/** The interval is a setting that takes effect at once: it is looked at every time. */
+function sweepWhenDue(): Job["run"] {
+  let last: number | null = null;
+  return async (core) => {
+    last ??= core.startedAt;
+    const { maintenanceIntervalSeconds } = await core.settings.live.get();
+    if (core.monotonic() - last < maintenanceIntervalSeconds * 1000) return;
+    last = core.monotonic();
+    core.log.debug({ ...(await sweep(core)) }, "swept");
+  };
 }
 
 export interface RunningJobs {

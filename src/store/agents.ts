@@ -53,11 +53,15 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
   return { items: rows.map((row) => toAgent(row) as Agent), total: count?.total ?? 0 };
 }
 
-export async function insertAgent(tx: Tx, agent: Agent): Promise<void> {
+/** Adds an agent; one that is there already gets what its registration says anew. */
+export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
   await tx.run(
-    `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status,
-       registered_at, updated_at, last_heartbeat_at, disabled_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
+       updated_at, last_heartbeat_at, disabled_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
+       runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
+       status = excluded.status, registered_at = excluded.registered_at,
+       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at`,
     agent.id,
     agent.code,
     agent.name,
@@ -71,30 +75,7 @@ export async function insertAgent(tx: Tx, agent: Agent): Promise<void> {
     agent.lastHeartbeatAt,
     agent.disabledAt,
   );
-  await insertLabels(tx, agent);
-}
-
-/** What a repeated registration says anew about an agent. */
-export async function updateRegisteredAgent(tx: Tx, agent: Agent): Promise<void> {
-  await tx.run(
-    `UPDATE agents SET name = ?, mode = ?, runtime = ?, version = ?, labels = ?, status = ?,
-       registered_at = ?, updated_at = ?, last_heartbeat_at = ? WHERE id = ?`,
-    agent.name,
-    agent.mode,
-    toJsonColumn(agent.runtime),
-    agent.version,
-    JSON.stringify(agent.labels),
-    agent.status,
-    agent.registeredAt,
-    agent.updatedAt,
-    agent.lastHeartbeatAt,
-    agent.id,
-  );
   await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", agent.id);
-  await insertLabels(tx, agent);
-}
-
-async function insertLabels(tx: Tx, agent: Agent): Promise<void> {
   for (const [key, value] of Object.entries(agent.labels)) {
     await tx.run(
       "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
@@ -128,6 +109,16 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
     lastHeartbeatAt,
     id,
     lastHeartbeatAt,
+  );
+}
+
+/** No sign of life can lie in the future: one that does comes from before the clock was set back. */
+export async function clampHeartbeats(tx: Tx): Promise<void> {
+  await tx.run(
+    `UPDATE agents SET last_heartbeat_at = ?
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
+    tx.now,
+    tx.now,
   );
 }
 

@@ -1,7 +1,8 @@
 // Registration tokens: hashes only.
 
-import type { RegistrationToken } from "../domain/registration-tokens.ts";
+import type { RegistrationToken, RegistrationTokenStatus } from "../domain/registration-tokens.ts";
 import type { Reader, Tx } from "./database.ts";
+import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 const columns = `id, name, status, created_by AS "createdBy", created_at AS "createdAt",
   expires_at AS "expiresAt", used_at AS "usedAt", used_by_agent_id AS "usedByAgentId",
@@ -16,6 +17,52 @@ export async function findRegistrationTokenByHash(
     hash,
   );
   return row ?? null;
+}
+
+export async function findRegistrationToken(
+  db: Reader,
+  id: string,
+): Promise<RegistrationToken | null> {
+  const row = await db.get<RegistrationToken>(
+    `SELECT ${columns} FROM registration_tokens WHERE id = ?`,
+    id,
+  );
+  return row ?? null;
+}
+
+export interface RegistrationTokenFilter extends Page {
+  status?: RegistrationTokenStatus | undefined;
+}
+
+/** Newest first. At `now`: a token past its time is EXPIRED, whether or not the sweep has said so. */
+export async function listRegistrationTokens(
+  db: Reader,
+  filter: RegistrationTokenFilter,
+  now: number,
+): Promise<Listed<RegistrationToken>> {
+  const filters = statusFilter(filter.status, now);
+  const items = await db.all<RegistrationToken>(
+    `SELECT ${columns} FROM registration_tokens ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const count = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM registration_tokens ${filters.where}`,
+    ...filters.params,
+  );
+  return { items, total: count?.total ?? 0 };
+}
+
+function statusFilter(status: RegistrationTokenStatus | undefined, now: number): Filters {
+  const filters = new Filters();
+  switch (status) {
+    case "ACTIVE":
+      return filters.always("status = 'ACTIVE' AND (expires_at IS NULL OR expires_at > ?)", now);
+    case "EXPIRED":
+      return filters.always("(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now);
+    default:
+      return filters.add("status = ?", status);
+  }
 }
 
 export async function insertRegistrationToken(
@@ -50,6 +97,26 @@ export async function consumeRegistrationToken(
     id,
   );
   return changed === 1;
+}
+
+/** Answers whether it was not revoked before. */
+export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
+     WHERE id = ? AND status <> 'REVOKED'`,
+    tx.now,
+    id,
+  );
+  return changed === 1;
+}
+
+/** Agent tokens that came from it stay, and forget where from. */
+export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
+  await tx.run(
+    "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
+    id,
+  );
+  await tx.run("DELETE FROM registration_tokens WHERE id = ?", id);
 }
 
 /** Answers how many ACTIVE tokens were past their time. */

@@ -181,12 +181,22 @@ export async function touchService(tx: Tx, id: string, lastReportedAt: number): 
   );
 }
 
-/** Writes the effective status of every service whose stored one differs; answers how many. */
+/** As with signs of life: no report can lie in the future. */
+export async function clampReports(tx: Tx): Promise<void> {
+  await tx.run(
+    "UPDATE services SET last_reported_at = ? WHERE last_reported_at > ?",
+    tx.now,
+    tx.now,
+  );
+}
+
+/** Writes the effective status at `now` of every service whose stored one differs; answers how many. */
 export async function storeEffectiveStatuses(
   tx: Tx,
+  now: number,
   thresholds: StatusThresholds,
 ): Promise<number> {
-  const params = statusParams(tx.now, thresholds);
+  const params = statusParams(now, thresholds);
   const rows = await tx.all<{ id: string; status: string }>(
     `SELECT s.id, ${statusExpression} AS "status" FROM ${source}
      WHERE s.stored_status <> ${statusExpression}`,

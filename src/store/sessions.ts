@@ -76,6 +76,11 @@ export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
 }
 
+/** Answers how many there were. */
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<number> {
+  return tx.run("DELETE FROM sessions WHERE user_id = ?", userId);
+}
+
 /** Answers how many sessions were past their time. */
 export async function deleteExpiredSessions(tx: Tx): Promise<number> {
   return tx.run("DELETE FROM sessions WHERE expires_at <= ?", tx.now);

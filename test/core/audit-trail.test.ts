@@ -8,9 +8,9 @@ import { sweepSilentAgents } from "../../src/core/agents.ts";
 import { expireCommands } from "../../src/core/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
-import { login } from "../../src/core/sessions.ts";
+import { login, sumFailedLogins } from "../../src/core/logins.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
-import type { UserPrincipal } from "../../src/domain/principals.ts";
+import type { Role } from "../../src/domain/principals.ts";
 import { chainHash, listAuditEvents, type NewAuditEvent } from "../../src/store/audit-events.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
@@ -69,19 +69,65 @@ const byRoute: Record<string, Change> = {
       expectCode(asPrincipal({ kind: "anonymous" }).call("auth.login", { body }), "UNAUTHORIZED");
   },
   "auth.logout": async (scene) => {
-    const { core } = scene.app;
-    await createFirstOwner(core, { username: "ada", password });
-    const { session } = await login(systemContext(core), "ada", password);
-    const row = await core.db.read.get<{ id: string }>("SELECT id FROM sessions");
-    const principal: UserPrincipal = {
-      kind: "user",
-      userId: session.user.id,
-      username: "ada",
-      role: "owner",
-      sessionId: row!.id,
-    };
-    return () => scene.asPrincipal(principal).call("auth.logout");
+    const { client } = await signedIn(scene);
+    return () => client.call("auth.logout");
   },
+  "auth.password": async (scene) => {
+    const { client } = await signedIn(scene);
+    const body = { currentPassword: password, newPassword: "another sentence of many" };
+    return () => client.call("auth.password", { body });
+  },
+  "registration-tokens.revoke": async ({ as }) => {
+    const { id } = await as("operator").call("registration-tokens.create", { body: {} });
+    return () => as("operator").call("registration-tokens.revoke", { params: { tokenId: id } });
+  },
+  "registration-tokens.delete": async ({ as }) => {
+    const { id } = await as("operator").call("registration-tokens.create", { body: {} });
+    const params = { tokenId: id };
+    await as("operator").call("registration-tokens.revoke", { params });
+    return () => as("operator").call("registration-tokens.delete", { params });
+  },
+  "users.create":
+    async ({ as }) =>
+    () =>
+      as("owner").call("users.create", { body: { username: "bob", password, role: "viewer" } }),
+  "users.update": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    const body = { role: "operator" as const };
+    return () => scene.as("owner").call("users.update", { params, body });
+  },
+  "users.delete": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    return () => scene.as("owner").call("users.delete", { params });
+  },
+  "users.set-password": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    const body = { password: "another sentence of many" };
+    return () => scene.as("owner").call("users.set-password", { params, body });
+  },
+  "users.end-sessions": async (scene) => {
+    const params = await signedIn(scene, "viewer");
+    return () => scene.as("owner").call("users.end-sessions", { params });
+  },
+  "api-keys.revoke": async ({ as }) => {
+    const { id } = await as("owner").call("api-keys.create", {
+      body: { name: "ci", role: "viewer" },
+    });
+    return () => as("owner").call("api-keys.revoke", { params: { keyId: id } });
+  },
+  "commands.retry": async (scene) => {
+    const commandId = await scene.execute();
+    await scene.cancel(commandId);
+    return () => scene.as("operator").call("commands.retry", { params: { commandId } });
+  },
+  "settings.update":
+    async ({ as }) =>
+    () =>
+      as("owner").call("settings.update", { body: { workspaceName: "Plant 7" } }),
+  "maintenance.run":
+    async ({ as }) =>
+    () =>
+      as("operator").call("maintenance.run"),
   "agents.disable":
     async ({ as, agent }) =>
     () =>
@@ -142,6 +188,11 @@ const byItself: Record<string, Change> = {
     await scene.agent.client.call("agent.heartbeat", { body: {} });
     return () => flushPresence(scene.app.core);
   },
+  "failed sign-ins beyond those told one by one": async ({ app, clock }) => {
+    app.core.loginGuard.restoreUntold({ failed: 3, refused: 2 });
+    clock.advance(60_001);
+    return () => sumFailedLogins(app.core);
+  },
   "the first owner":
     async ({ app }) =>
     () =>
@@ -151,6 +202,17 @@ const byItself: Record<string, Change> = {
     () =>
       app.noteStarted(["0001"]),
 };
+
+/** A user with a session: its client, and its id as a parameter. */
+async function signedIn(scene: Scene, role: Role = "owner") {
+  const { core } = scene.app;
+  const body = { username: "ada", password, role };
+  const { id: userId } = await scene.as("owner").call("users.create", { body });
+  await login(systemContext(core), "ada", password);
+  const row = await core.db.read.get<{ id: string }>("SELECT id FROM sessions");
+  const user = { kind: "user", userId, username: "ada", role, sessionId: row!.id } as const;
+  return { client: scene.asPrincipal(user), userId };
+}
 
 async function registering({ as, asPrincipal }: Scene, code: string) {
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
@@ -179,6 +241,50 @@ test("every route that changes something is below", () => {
   expect(names.filter((name) => !covered.has(name as RouteName))).toEqual([]);
 });
 
+/** The rows that each change leaves: these, in this order, and no others. */
+const leaves: Record<string, string[]> = {
+  "registration-tokens.create": ["registration_token.created"],
+  "registration-tokens.revoke": ["registration_token.revoked"],
+  "registration-tokens.delete": ["registration_token.deleted"],
+  "agent.register": ["registration_token.consumed", "agent.registered"],
+  "agent.register, again": ["registration_token.consumed", "agent.token.rotated"],
+  "agent.register, used token": ["registration_token.rejected DENIED"],
+  "agent.heartbeat": ["service.health.changed"],
+  "agent.report, new": ["service.reported"],
+  "agent.report, changed": ["service.version.changed"],
+  "agent.poll": ["command.dispatched"],
+  "agent.poll, again": ["command.redelivered"],
+  "agent.result": ["command.completed"],
+  "agent.result, late": ["command.result.late"],
+  "auth.login": ["session.login.succeeded"],
+  "auth.login, wrong": ["session.login.failed DENIED"],
+  "auth.logout": ["session.logout"],
+  "auth.password": ["user.password.changed"],
+  "users.create": ["user.created"],
+  "users.update": ["user.updated"],
+  "users.delete": ["user.deleted"],
+  "users.set-password": ["user.password.changed"],
+  "users.end-sessions": ["user.sessions.revoked"],
+  "api-keys.create": ["api_key.created"],
+  "api-keys.revoke": ["api_key.revoked"],
+  "agents.disable": ["agent.disabled"],
+  "agents.enable": ["agent.enabled"],
+  "agents.revoke-token": ["agent.token.revoked"],
+  "actions.prepare": ["action.prepare.requested", "command.dispatched", "command.completed"],
+  "actions.execute": ["command.created"],
+  "commands.cancel": ["command.cancelled"],
+  "commands.retry": ["command.created", "command.retried"],
+  "settings.update": ["settings.updated"],
+  "maintenance.run": ["maintenance.run"],
+  "any route, denied": ["access.denied DENIED"],
+  "expired commands": ["command.expired FAILURE"],
+  "silent agents": ["agent.offline"],
+  "an agent that is back": ["agent.online"],
+  "failed sign-ins beyond those told one by one": ["session.login.failed DENIED"],
+  "the first owner": ["user.created"],
+  "the service's start": ["system.migrated", "system.started"],
+};
+
 describe("where the audit row cannot be written, nothing changes", () => {
   test.each(Object.entries({ ...byRoute, ...byItself }))("%s", async (title, prepare) => {
     const scene = await openScene();
@@ -190,10 +296,18 @@ describe("where the audit row cannot be written, nothing changes", () => {
     await expect(change()).rejects.toMatchObject({});
     expect(look()).toEqual(before);
     await allowAudit(scene);
+    const already = (await trail(scene)).length;
     await change();
     expect(look()).not.toEqual(before);
+    const rows = (await trail(scene)).slice(already).map(rowOf);
+    expect(rows).toEqual(leaves[title]);
   });
 });
+
+/** A row in short: what was done, and how it went when not well. */
+function rowOf({ action, result }: { action: string; result: string }): string {
+  return result === "SUCCESS" ? action : `${action} ${result}`;
+}
 
 function forbidAudit({ database }: Scene): Promise<number> {
   return database.write((tx) =>

@@ -3,18 +3,12 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { sweepSilentAgents } from "../../src/core/agents.ts";
 import { presentCaller } from "../../src/core/caller.ts";
-import { expireCommands } from "../../src/core/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
-import { expireTokens } from "../../src/core/registration-tokens.ts";
-import {
-  authenticateSession,
-  dropExpiredSessions,
-  login,
-  logout,
-  whoAmI,
-} from "../../src/core/sessions.ts";
+import { flushPresence } from "../../src/core/flush.ts";
+import { login } from "../../src/core/logins.ts";
+import { sweep } from "../../src/core/maintenance.ts";
+import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
 import { readCounters } from "../../src/store/counters.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
@@ -97,11 +91,33 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   const user = { ...ctx, principal };
   await whoAmI(user);
   await logout(user);
-  const { key } = await as("owner").call("api-keys.create", {
+  const { key, id: keyId } = await as("owner").call("api-keys.create", {
     body: { name: "k", role: "viewer" },
   });
   await core.credentials.apiKey(key);
+  await flushPresence(core);
+  await as("owner").call("api-keys.revoke", { params: { keyId } });
+  await changeUsers(as("owner"));
   await as("viewer").call("system.health");
+}
+
+async function changeUsers(owner: ReturnType<Scene["as"]>): Promise<void> {
+  const password = "a sentence of many characters";
+  const wanted = { username: "eve", password, role: "owner" as const };
+  const { id: userId } = await owner.call("users.create", { body: wanted });
+  const params = { userId };
+  await owner.call("users.get", { params });
+  await owner.call("users.update", { params, body: { role: "viewer" } });
+  await owner.call("users.set-password", { params, body: { password } });
+  await owner.call("users.end-sessions", { params });
+  await owner.call("users.delete", { params });
+  for (const workspaceName of ["Plant 7", null]) {
+    await owner.call("settings.update", { body: { workspaceName } });
+  }
+  const { id: tokenId } = await owner.call("registration-tokens.create", { body: {} });
+  await owner.call("registration-tokens.get", { params: { tokenId } });
+  await owner.call("registration-tokens.revoke", { params: { tokenId } });
+  await owner.call("registration-tokens.delete", { params: { tokenId } });
 }
 
 async function runJobs({ app, clock, execute, file: database }: Scene): Promise<void> {
@@ -114,16 +130,16 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   held.close();
   await readCounters(core.db.read);
   clock.advance(10 * 60_000);
-  await expireCommands(core);
-  await sweepSilentAgents(core);
-  await expireTokens(core);
-  await dropExpiredSessions(core);
+  await sweep(core);
 }
 
 const at = "2026-01-02T03:04:05.678Z";
 
 /** Each filter alone, each value that makes a difference to the statement, and ranges. */
 const filters = {
+  "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
+  "users.list": [],
+  "api-keys.list": [],
   "agents.list": [{ status: "ONLINE" }, { mode: "x" }, { label: "a:b" }, { q: "x" }],
   "services.list": [{ status: "STALE" }, { healthStatus: "UP" }, { agentId: "x" }, { q: "x" }],
   "commands.list": [
@@ -158,9 +174,10 @@ const filters = {
 
 async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   const viewer = as("viewer");
+  const owner = as("owner");
   for (const [name, queries] of Object.entries(filters)) {
     for (const query of [{}, ...queries]) {
-      await viewer.page(name as keyof typeof filters, { query: query as never });
+      await owner.page(name as keyof typeof filters, { query: query as never });
     }
   }
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });

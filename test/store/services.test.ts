@@ -10,7 +10,7 @@ import {
 } from "../../src/domain/effective-status.ts";
 import { effectiveStatuses } from "../../src/domain/services.ts";
 import { insertAgentToken } from "../../src/store/agent-tokens.ts";
-import { insertAgent } from "../../src/store/agents.ts";
+import { saveAgent } from "../../src/store/agents.ts";
 import type { Tx } from "../../src/store/database.ts";
 import {
   insertService,
@@ -58,7 +58,7 @@ async function storeAll(tx: Tx): Promise<Map<string, StatusFacts>> {
 }
 
 async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): Promise<void> {
-  await insertAgent(tx, {
+  await saveAgent(tx, {
     id,
     code: id,
     name: null,
@@ -126,14 +126,14 @@ test("filter and sweep agree with effectiveStatus", async () => {
   const differing = [...facts.values()].filter(
     (each) => effectiveStatus(each, now, thresholds) !== "UNKNOWN",
   );
-  const swept = await database.write((tx) => storeEffectiveStatuses(tx, thresholds));
+  const swept = await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds));
   expect(swept).toBe(differing.length);
   const { items } = await listServices(database.read, everything, now, thresholds);
   const wrong = items.filter(
     (service) => service.storedStatus !== effectiveStatus(facts.get(service.id)!, now, thresholds),
   );
   expect(wrong).toEqual([]);
-  expect(await database.write((tx) => storeEffectiveStatuses(tx, thresholds))).toBe(0);
+  expect(await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds))).toBe(0);
 });
 
 test.each([

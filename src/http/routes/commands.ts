@@ -2,10 +2,13 @@
 
 import type { commands } from "../../api/commands.ts";
 import { cancelCommand, getCommand, listCommands } from "../../core/commands.ts";
+import { retryCommand } from "../../core/retries.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const commandHandlers: HandlersOf<typeof commands> = {
   "commands.list": (ctx, { query }) => listCommands(ctx, query),
   "commands.get": (ctx, { params, query }) => getCommand(ctx, params.commandId, query.wait),
   "commands.cancel": (ctx, { params }) => cancelCommand(ctx, params.commandId),
+  "commands.retry": (ctx, { params, query: { queue }, body: { confirmation } }) =>
+    retryCommand(ctx, params.commandId, { confirmation, queue }),
 };

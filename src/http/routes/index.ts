@@ -7,11 +7,13 @@ import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { commandHandlers } from "./commands.ts";
+import { maintenanceHandlers } from "./maintenance.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { settingsHandlers } from "./settings.ts";
 import { systemHandlers } from "./system.ts";
+import { userHandlers } from "./users.ts";
 
 export function createHandlers(): Handlers {
   return {
@@ -22,9 +24,11 @@ export function createHandlers(): Handlers {
     ...serviceHandlers,
     ...actionHandlers,
     ...commandHandlers,
+    ...userHandlers,
     ...apiKeyHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
+    ...maintenanceHandlers,
     ...systemHandlers,
   };
 }

@@ -1,7 +1,8 @@
 // Binds the routes of api/sessions.ts to their use cases; only here do cookies come in.
 
 import type { sessions } from "../../api/sessions.ts";
-import { login, logout, whoAmI } from "../../core/sessions.ts";
+import { changeOwnPassword, login } from "../../core/logins.ts";
+import { logout, whoAmI } from "../../core/sessions.ts";
 import { endedSessionCookie, sessionCookie } from "../cookies.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
 
@@ -11,6 +12,7 @@ export const sessionHandlers: HandlersOf<typeof sessions> = {
     return new Reply(session, { headers: { "Set-Cookie": sessionCookie({ secure }, cookie) } });
   },
   "auth.me": (ctx) => whoAmI(ctx),
+  "auth.password": (ctx, { body }) => changeOwnPassword(ctx, body),
   "auth.logout": async (ctx, { secure }) => {
     const answer = await logout(ctx);
     return new Reply(answer, { headers: { "Set-Cookie": endedSessionCookie({ secure }) } });

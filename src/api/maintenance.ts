@@ -1,0 +1,22 @@
+// The sweep, asked for by an operator. (`decisions.md` 5 "maintenance")
+
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+
+export const maintenance = defineRoutes({
+  "maintenance.run": {
+    method: "POST",
+    path: "/api/admin/maintenance/run",
+    access: "operator",
+    summary: "Sweep now: silent agents, stored statuses, everything expired, pruning",
+    reply: z.object({
+      agentsOffline: z.int().meta({ description: "Agents that are OFFLINE from now on." }),
+      serviceStatusesStored: z.int(),
+      commandsExpired: z.int(),
+      registrationTokensExpired: z.int(),
+      sessionsEnded: z.int(),
+      busEventsPruned: z.int(),
+      durationMs: z.int(),
+    }),
+  },
+});

@@ -1,0 +1,102 @@
+// Users: people who administer. (`service.md` "Users and audit events"; `decisions.md` 5)
+
+import { z } from "zod";
+import { passwordLength } from "../domain/limits.ts";
+import { usernamePattern, userStatuses } from "../domain/users.ts";
+import { defineRoutes } from "./route.ts";
+import { idOf, idParam, pageQuery, role, timestamp } from "./schemas.ts";
+
+const user = z.object({
+  id: idOf("usr"),
+  username: z.string(),
+  role,
+  status: z.enum(userStatuses),
+  version: z.int().meta({ description: "Counts the changes; send it back with an update." }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  passwordChangedAt: timestamp,
+  lastLoginAt: timestamp.nullable(),
+});
+
+const username = z.string().regex(usernamePattern, {
+  error: "must begin with a letter or digit and hold only letters, digits and . _ @ + -",
+});
+
+/** Its rules need the username as well: they are checked in the use case. */
+export const newPassword = z.string().min(1).max(passwordLength.max);
+
+const userParams = z.object({ userId: idParam });
+
+export const users = defineRoutes({
+  "users.list": {
+    method: "GET",
+    path: "/api/admin/users",
+    access: "owner",
+    summary: "List users, newest first",
+    query: z.object(pageQuery),
+    reply: z.array(user),
+    paginated: true,
+  },
+  "users.create": {
+    method: "POST",
+    path: "/api/admin/users",
+    access: "owner",
+    summary: "Create a user",
+    body: z.object({ username, password: newPassword, role }),
+    status: 201,
+    reply: user,
+    errors: ["USERNAME_TAKEN"],
+  },
+  "users.get": {
+    method: "GET",
+    path: "/api/admin/users/:userId",
+    access: "owner",
+    summary: "Get a user",
+    params: userParams,
+    reply: user,
+    errors: ["USER_NOT_FOUND"],
+  },
+  "users.update": {
+    method: "PATCH",
+    path: "/api/admin/users/:userId",
+    access: "owner",
+    summary: "Rename a user, change the role, disable or enable; the last two end the sessions",
+    params: userParams,
+    body: z.object({
+      username: username.optional(),
+      role: role.optional(),
+      status: z.enum(userStatuses).optional(),
+      version: z.int().optional().meta({ description: "Refuses the change if it is another one." }),
+    }),
+    reply: user,
+    errors: ["USER_NOT_FOUND", "USERNAME_TAKEN", "LAST_OWNER", "VERSION_CONFLICT"],
+  },
+  "users.delete": {
+    method: "DELETE",
+    path: "/api/admin/users/:userId",
+    access: "owner",
+    summary: "Delete a user and end the sessions",
+    params: userParams,
+    reply: z.object({ id: idOf("usr"), deleted: z.literal(true) }),
+    errors: ["USER_NOT_FOUND", "LAST_OWNER"],
+  },
+  "users.set-password": {
+    method: "POST",
+    path: "/api/admin/users/:userId/password",
+    access: "owner",
+    summary: "Set a user's password; sessions go on",
+    params: userParams,
+    body: z.object({ password: newPassword }),
+    reply: user,
+    errors: ["USER_NOT_FOUND", "RATE_LIMITED"],
+  },
+  "users.end-sessions": {
+    method: "DELETE",
+    path: "/api/admin/users/:userId/sessions",
+    access: "owner",
+    summary: "End all sessions of a user",
+    params: userParams,
+    reply: z.object({ ended: z.int() }),
+    errors: ["USER_NOT_FOUND"],
+  },
+});

@@ -1,0 +1,128 @@
+// Signing in with a password, and changing it: guarded against guessing, told in the audit trail.
+// (`service.md` "Authentication" 4, 6; `decisions.md` 7, 11; `trust.md` "Sessions and passwords")
+
+import { AppError, validationFailed } from "../domain/errors.ts";
+import { type User, usernameKey } from "../domain/users.ts";
+import {
+  findUserByName,
+  findUserWithPassword,
+  setPasswordHash,
+  type UserWithPassword,
+} from "../store/users.ts";
+import { audit } from "./audit-trail.ts";
+import { type Core, type Ctx, systemContext } from "./context.ts";
+import type { LoginSource } from "./login-guard.ts";
+import { startSession } from "./sessions.ts";
+import { requireGoodPassword } from "./users.ts";
+
+/**
+ * Signs a user in. Answers the session and the secret for its cookie. Throws UNAUTHORIZED, with the
+ * same words and after the same time whether the user or the password is wrong; RATE_LIMITED for an
+ * account or an address that has failed too often, also with the right password.
+ */
+export async function login(ctx: Ctx, username: string, password: string) {
+  const { core } = ctx;
+  const source = sourceOf(ctx, username);
+  core.loginGuard.require(source);
+  const user = await findUserByName(core.db.read, username);
+  const active = user?.status === "ACTIVE" ? user : null;
+  if (!(await passwordFits(core, source, password, active)) || !active) {
+    await noteFailure(ctx, source, user);
+    throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
+  }
+  return startSession(ctx, active);
+}
+
+function sourceOf(ctx: Ctx, username: string): LoginSource {
+  return { account: usernameKey(username), address: ctx.ip ?? "here" };
+}
+
+/** Throws RATE_LIMITED when others failed meanwhile, also for the right password. */
+async function passwordFits(
+  core: Core,
+  source: LoginSource,
+  password: string,
+  user: UserWithPassword | null,
+): Promise<boolean> {
+  if (!(await core.passwords.verify(password, user?.passwordHash ?? null))) return false;
+  core.loginGuard.require(source);
+  core.loginGuard.succeeded(source);
+  return true;
+}
+
+/** One row for each failure, up to a number a minute; and one for a lock that it brought. */
+async function noteFailure(ctx: Ctx, source: LoginSource, user: User | null): Promise<void> {
+  const locked = ctx.core.loginGuard.failed(source);
+  const tells = ctx.core.loginGuard.tellsFailure();
+  if (!tells && locked === null) return;
+  // A name that is none here may be a password in the wrong field.
+  const target = { targetType: "user", targetId: user?.id ?? null, result: "DENIED" } as const;
+  const metadata = user ? { username: user.username } : {};
+  await ctx.core.db.write(async (tx) => {
+    if (tells) await audit(ctx, tx, { action: "session.login.failed", ...target, metadata });
+    if (locked === null) return;
+    await audit(ctx, tx, {
+      action: "session.login.locked",
+      ...target,
+      metadata: { ...metadata, locked },
+    });
+  });
+}
+
+/** Writes the failures of a minute that were not told one by one; `now`: of this minute too. */
+export async function sumFailedLogins(core: Core, now = false): Promise<void> {
+  const untold = core.loginGuard.takeUntold(now);
+  if (!untold) return;
+  try {
+    await core.db.write((tx) =>
+      audit(systemContext(core), tx, {
+        action: "session.login.failed",
+        targetType: "user",
+        targetId: null,
+        result: "DENIED",
+        message: `${untold.failed + untold.refused} more failed sign-ins within a minute`,
+        metadata: { ...untold },
+      }),
+    );
+  } catch (error) {
+    core.loginGuard.restoreUntold(untold);
+    throw error;
+  }
+}
+
+/**
+ * Sets the caller's own password; sessions go on. Throws FORBIDDEN for callers without one (API keys),
+ * VALIDATION_FAILED for a wrong current or a weak new password, RATE_LIMITED after too many wrong ones.
+ */
+export async function changeOwnPassword(
+  ctx: Ctx,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<{ changed: true }> {
+  const { core, principal } = ctx;
+  const user =
+    principal.kind === "user" ? await findUserWithPassword(core.db.read, principal.userId) : null;
+  if (!user) throw new AppError("FORBIDDEN", "Only somebody who is signed in has a password.");
+  const source = sourceOf(ctx, user.username);
+  core.loginGuard.require(source);
+  if (!(await passwordFits(core, source, currentPassword, user))) {
+    await noteFailure(ctx, source, user);
+    throw validationFailed([{ path: "currentPassword", message: "is not the current password" }]);
+  }
+  requireGoodPassword(newPassword, user.username, "newPassword");
+  const hash = await core.passwords.hash(newPassword);
+  await core.db.write(async (tx) => {
+    if (!(await setPasswordHash(tx, user.id, hash, user.passwordHash))) {
+      throw new AppError(
+        "VERSION_CONFLICT",
+        "The password was changed by somebody else meanwhile.",
+      );
+    }
+    await audit(ctx, tx, {
+      action: "user.password.changed",
+      targetType: "user",
+      targetId: user.id,
+      metadata: { username: user.username },
+    });
+  });
+  return { changed: true };
+}

@@ -1,0 +1,22 @@
+// When something that is created now shall end. (`decisions.md` 5: `expiresAt` or `expiresInSeconds`)
+
+import { validationFailed } from "./errors.ts";
+
+export interface WantedExpiry {
+  /** ISO 8601; null: never. */
+  expiresAt?: string | null | undefined;
+  /** 0: never. */
+  expiresInSeconds?: number | undefined;
+}
+
+/** Unix milliseconds, or null for never. Throws VALIDATION_FAILED for a moment that has passed. */
+export function expiryOf(wanted: WantedExpiry, now: number, defaultSeconds: number): number | null {
+  if (wanted.expiresAt === null) return null;
+  if (wanted.expiresAt !== undefined) {
+    const at = Date.parse(wanted.expiresAt);
+    if (at <= now) throw validationFailed([{ path: "expiresAt", message: "is in the past" }]);
+    return at;
+  }
+  const seconds = wanted.expiresInSeconds ?? defaultSeconds;
+  return seconds === 0 ? null : now + seconds * 1000;
+}

@@ -1,0 +1,67 @@
+// Which passwords and user names are taken. (`trust.md` "Sessions and passwords"). How passwords are
+// kept is in core/passwords.ts.
+
+import type { Issue } from "./errors.ts";
+import { passwordLength } from "./limits.ts";
+
+/** The commonest of this length, without regard to case; digits at the end do not help. */
+const common = [
+  "password",
+  "passwordpassword",
+  "qwertyuiop",
+  "qwertyuiopasdf",
+  "qwertyqwerty",
+  "qwerty",
+  "asdfghjkl",
+  "zxcvbnm",
+  "administrator",
+  "admin",
+  "adminadmin",
+  "changeme",
+  "changemenow",
+  "changemeplease",
+  "letmein",
+  "letmeinplease",
+  "welcome",
+  "iloveyou",
+  "iloveyouforever",
+  "sunshine",
+  "princess",
+  "football",
+  "basketball",
+  "baseball",
+  "superman",
+  "spiderman",
+  "trustno",
+  "correcthorsebatterystaple",
+  "platform",
+  "secret",
+  "unknown",
+  "default",
+  "testtesttest",
+];
+
+/** What is wrong with a new password; null when nothing is. `path` names the field. */
+export function passwordIssue(password: string, username: string, path: string): Issue | null {
+  const problem = passwordProblem(password.normalize("NFKC"), username.normalize("NFKC"));
+  return problem === null ? null : { path, message: problem };
+}
+
+function passwordProblem(password: string, username: string): string | null {
+  const { min, max } = passwordLength;
+  if (password.length < min || password.length > max)
+    return `must have ${min} to ${max} characters`;
+  const plain = password.toLowerCase();
+  if (plain === username.toLowerCase()) return "must not be the username";
+  if (new Set(plain).size < 4) return "must have at least four different characters";
+  if (isSequence(plain)) return "must not be a row of neighbouring characters";
+  const stem = plain.replace(/[^a-z]+$/, "").replace(/[\s._-]+/g, "");
+  return common.includes(stem) ? "is one of the commonest passwords" : null;
+}
+
+/** `123456789012`, `abcdefghijkl` and the like, with 0 after 9. */
+function isSequence(text: string): boolean {
+  const rows = "012345678901234567890123456789 abcdefghijklmnopqrstuvwxyz";
+  const backwards = [...rows].reverse().join("");
+  return rows.includes(text) || backwards.includes(text);
+}

@@ -1,0 +1,198 @@
+// Who may call what: every route of the table with every kind of credential. The rows say how a call
+// looks and what it comes to when it is let in; who is let in follows from the route's `access`.
+
+import { expect, test } from "vitest";
+import { type RouteName, routes } from "../../src/api/index.ts";
+import type { RouteSpec } from "../../src/api/route.ts";
+import { mayActAs, type Role } from "../../src/domain/principals.ts";
+import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http.ts";
+
+interface Row {
+  /** With ids in the place of parameters. */
+  path: string;
+  body?: unknown;
+  /** The status of a call that is let in. */
+  letIn: number;
+}
+
+const admin = "/api/admin";
+const none = "none_at_all";
+const password = "correct horse battery";
+
+/** A route without a row does not compile. */
+const rows: Record<RouteName, Row> = {
+  "agent.register": { path: "/api/agents/register", body: someAgent(), letIn: 401 },
+  "agent.heartbeat": { path: "/api/agents/heartbeat", body: {}, letIn: 200 },
+  "agent.report": { path: "/api/agents/services", body: { services: [] }, letIn: 200 },
+  "agent.poll": { path: "/api/agents/commands?wait=0", letIn: 200 },
+  "agent.result": {
+    path: `/api/agents/commands/${none}/result`,
+    body: { success: true },
+    letIn: 404,
+  },
+  "auth.login": {
+    path: `${admin}/auth/login`,
+    body: { username: "ada", password },
+    letIn: 200,
+  },
+  "auth.me": { path: `${admin}/auth/me`, letIn: 200 },
+  "auth.password": {
+    path: `${admin}/auth/password`,
+    body: { currentPassword: "x", newPassword: password },
+    letIn: 403,
+  },
+  "auth.logout": { path: `${admin}/auth/logout`, letIn: 200 },
+  "registration-tokens.create": { path: `${admin}/registration-tokens`, body: {}, letIn: 201 },
+  "registration-tokens.list": { path: `${admin}/registration-tokens`, letIn: 200 },
+  "registration-tokens.get": { path: `${admin}/registration-tokens/${none}`, letIn: 404 },
+  "registration-tokens.revoke": {
+    path: `${admin}/registration-tokens/${none}/revoke`,
+    letIn: 404,
+  },
+  "registration-tokens.delete": { path: `${admin}/registration-tokens/${none}`, letIn: 404 },
+  "agents.list": { path: `${admin}/agents`, letIn: 200 },
+  "agents.get": { path: `${admin}/agents/${none}`, letIn: 404 },
+  "agents.disable": { path: `${admin}/agents/${none}/disable`, letIn: 404 },
+  "agents.enable": { path: `${admin}/agents/${none}/enable`, letIn: 404 },
+  "agents.revoke-token": { path: `${admin}/agents/${none}/revoke-token`, letIn: 404 },
+  "services.list": { path: `${admin}/capsule-services`, letIn: 200 },
+  "services.get": { path: `${admin}/capsule-services/${none}`, letIn: 404 },
+  "actions.prepare": { path: `${admin}/capsule-services/${none}/actions/x`, letIn: 404 },
+  "actions.execute": { path: `${admin}/capsule-services/${none}/actions/x`, body: {}, letIn: 404 },
+  "commands.list": { path: `${admin}/commands`, letIn: 200 },
+  "commands.get": { path: `${admin}/commands/${none}`, letIn: 404 },
+  "commands.cancel": { path: `${admin}/commands/${none}/cancel`, letIn: 404 },
+  "commands.retry": { path: `${admin}/commands/${none}/retry`, body: {}, letIn: 404 },
+  "users.list": { path: `${admin}/users`, letIn: 200 },
+  "users.create": {
+    path: `${admin}/users`,
+    body: { username: "x", password: "short", role: "viewer" },
+    letIn: 422,
+  },
+  "users.get": { path: `${admin}/users/${none}`, letIn: 404 },
+  "users.update": { path: `${admin}/users/${none}`, body: {}, letIn: 404 },
+  "users.delete": { path: `${admin}/users/${none}`, letIn: 404 },
+  "users.set-password": { path: `${admin}/users/${none}/password`, body: { password }, letIn: 404 },
+  "users.end-sessions": { path: `${admin}/users/${none}/sessions`, letIn: 404 },
+  "api-keys.create": { path: `${admin}/api-keys`, body: { name: "x", role: "viewer" }, letIn: 201 },
+  "api-keys.list": { path: `${admin}/api-keys`, letIn: 200 },
+  "api-keys.revoke": { path: `${admin}/api-keys/${none}/revoke`, letIn: 404 },
+  "audit-events.list": { path: `${admin}/audit-events`, letIn: 200 },
+  "settings.get": { path: `${admin}/settings`, letIn: 200 },
+  "settings.update": { path: `${admin}/settings`, body: {}, letIn: 200 },
+  "maintenance.run": { path: `${admin}/maintenance/run`, letIn: 200 },
+  "system.health": { path: "/api/system/health", letIn: 200 },
+  "system.version": { path: "/api/system/version", letIn: 200 },
+  "system.openapi": { path: "/api/system/openapi.json", letIn: 200 },
+};
+
+function someAgent() {
+  return { agent: { code: "edge-2", mode: "sidecar" } };
+}
+
+const credentials = [
+  "no credential",
+  "agent token",
+  "viewer",
+  "operator",
+  "owner",
+  "revoked key",
+  "expired session",
+  "LOCAL",
+] as const;
+type Credential = (typeof credentials)[number];
+
+/** The rule, in one place: what `access` means for each credential. */
+function expected(spec: RouteSpec, letIn: number, credential: Credential): number {
+  switch (spec.access) {
+    case "public":
+    case "registration":
+      return letIn;
+    case "agent":
+      return credential === "agent token" ? letIn : 401;
+    default:
+      if (credential === "LOCAL") return letIn;
+      if (!isRole(credential)) return 401;
+      return mayActAs(credential, spec.access) ? letIn : 403;
+  }
+}
+
+function isRole(credential: Credential): credential is Role {
+  return ["viewer", "operator", "owner"].includes(credential);
+}
+
+test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) => {
+  const app = await listenTestApp();
+  const carried = await makeCredentials(app);
+  const actual = {} as Record<Credential, number>;
+  for (const credential of credentials) {
+    actual[credential] =
+      credential === "LOCAL"
+        ? await callLocally(app, name, row)
+        : await call(app, name, row, carried[credential]);
+  }
+  const spec: RouteSpec = routes[name];
+  expect(actual).toEqual(
+    Object.fromEntries(credentials.map((each) => [each, expected(spec, row.letIn, each)])),
+  );
+  // Whoever has a role and is refused leaves a trace.
+  const query = { action: "access.denied" };
+  const { data: denied } = await app.as("viewer").page("audit-events.list", { query });
+  const refused = credentials.filter((each) => {
+    const letIn = actual[each] === row.letIn;
+    return !letIn && (isRole(each) ? actual[each] === 403 : each === "LOCAL");
+  });
+  expect(denied.map(({ targetId, result }) => [targetId, result])).toEqual(
+    refused.map(() => [name, "DENIED"]),
+  );
+});
+
+type Carried = Record<Exclude<Credential, "LOCAL">, RequestOptions>;
+
+async function makeCredentials(app: ListeningApp): Promise<Carried> {
+  const owner = app.as("owner");
+  const keyOf = async (role: Role) => owner.call("api-keys.create", { body: { name: role, role } });
+  const revoked = await keyOf("owner");
+  await owner.call("api-keys.revoke", { params: { keyId: revoked.id } });
+  await owner.call("users.create", { body: { username: "ada", password, role: "owner" } });
+  const body = { username: "ada", password };
+  const session = await app.request("POST", `${admin}/auth/login`, { body });
+  const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const csrfToken: string = session.body.data.csrfToken;
+  app.clock.advance(8 * 3_600_000 + 1);
+  const agent = await app.registerAgent("edge-1");
+  return {
+    "no credential": {},
+    "agent token": { bearer: agent.agentToken },
+    viewer: { bearer: (await keyOf("viewer")).key },
+    operator: { bearer: (await keyOf("operator")).key },
+    owner: { bearer: (await keyOf("owner")).key },
+    "revoked key": { bearer: revoked.key },
+    "expired session": { headers: { cookie, "x-csrf-token": csrfToken } },
+  };
+}
+
+async function call(
+  { request }: ListeningApp,
+  name: RouteName,
+  { path, body }: Row,
+  carried: RequestOptions,
+): Promise<number> {
+  const { method } = routes[name];
+  const { status } = await request(method, path, { ...carried, ...(body ? { body } : {}) });
+  return status;
+}
+
+async function callLocally(
+  { app }: ListeningApp,
+  name: RouteName,
+  { path, body }: Row,
+): Promise<number> {
+  const spec: RouteSpec = routes[name];
+  const names = [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
+  const params = Object.fromEntries(names.map((param) => [param, none]));
+  const query = Object.fromEntries(new URL(path, "http://localhost").searchParams);
+  const door = app.localDoor({ kind: "local", osUser: "ada" });
+  const { status } = await door({ route: name, params, query, body });
+  return status;
+}
