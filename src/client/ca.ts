@@ -1,4 +1,4 @@
-// Whom a client trusts besides the authorities that every program trusts.
+// Whom a client trusts in place of the well-known authorities.
 
 import { X509Certificate } from "node:crypto";
 

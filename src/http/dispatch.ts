@@ -115,8 +115,8 @@ export function agentOf(ctx: Ctx): AgentPrincipal {
 }
 
 /**
- * Why this caller may not make this call; null when he may. It needs no body, so that nobody reads
- * one for a caller who is refused anyway; the refusal itself, with its trace, is dispatch's.
+ * Why this caller may not make this call; null when it is allowed. Known before there is a body, so
+ * that none is read for nothing; dispatch makes the refusal, and leaves its trace.
  */
 export function refusalFor(
   spec: RouteSpec,
