@@ -5,11 +5,14 @@ import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { LocalDoor } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { AuditHead } from "./core/audit-head.ts";
+import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
 import { Doorbell } from "./core/doorbell.ts";
+import { EventLoopDelay } from "./core/event-loop-delay.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
@@ -27,6 +30,7 @@ import { createFirstOwner } from "./core/users.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
@@ -97,17 +101,19 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
     }),
     startedAt: monotonic(),
+    startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
       hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
+    auditHead: new AuditHead(log),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
         : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
-    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange() }),
+    doorbell: new Doorbell({ checkForeignChange: () => db.checkForeignChange(), monotonic }),
     credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
     reportCache: new ReportCache(),
@@ -115,10 +121,12 @@ export function createApp(
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
     loginGuard: new LoginGuard(monotonic),
+    eventLoopDelay: new EventLoopDelay(monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
-  const dispatch = createDispatch(core, createHandlers());
+  const requestTimes = new RequestTimes();
+  const dispatch = createDispatch(core, createHandlers(requestTimes));
   return {
     core,
     dispatch,
@@ -132,6 +140,7 @@ export function createApp(
         trustProxy: config.trustProxy,
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
+      requestTimes,
     },
     localDoor(principal) {
       const caller = presentCaller;
@@ -142,7 +151,10 @@ export function createApp(
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
       await noteSystem(core, "system.started", { version: config.version });
     },
-    noteStopped: () => noteSystem(core, "system.stopped"),
+    async noteStopped() {
+      await noteSystem(core, "system.stopped");
+      await logAuditHead(core);
+    },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
       const owner = await createFirstOwner(core, { username, password });
@@ -153,7 +165,12 @@ export function createApp(
       core.doorbell.close();
       stopObeying();
       await sumFailedLogins(core, true);
+      core.eventLoopDelay.stop();
       await flushPresence(core);
+      // Without it the change that was made last still stands.
+      await signAuditHead(core).catch((error: unknown) =>
+        log.warn({ err: error }, "the audit trail's head could not be signed"),
+      );
     },
   };
 }

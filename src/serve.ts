@@ -65,6 +65,7 @@ async function start(
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
     const certificate = watchedCertificate(config, tls, http, log);
+    app.core.eventLoopDelay.start();
     const jobs = startJobs(app.core, jobTable());
     const stop = once(async () => {
       log.info({}, "stopping");

@@ -164,6 +164,18 @@ CREATE TABLE bus_routes (
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
+CREATE TABLE command_errors (
+  code  TEXT    PRIMARY KEY,
+  count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX command_errors_by_count ON command_errors (count DESC, code);
+
+CREATE TABLE command_outcomes (
+  status TEXT    PRIMARY KEY CHECK (status IN ('SUCCEEDED', 'FAILED', 'CANCELLED')),
+  count  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE command_results (
   id          TEXT    PRIMARY KEY,
   command_id  TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
@@ -215,15 +227,14 @@ CREATE INDEX commands_by_agent ON commands (agent_id, id);
 CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_id)
   WHERE source_kind = 'bus';
 
-CREATE INDEX commands_by_completion ON commands (completed_at) WHERE completed_at IS NOT NULL;
-
 CREATE INDEX commands_by_creation ON commands (created_at, id);
-
-CREATE INDEX commands_by_error ON commands (error_code) WHERE error_code IS NOT NULL;
 
 CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
 
 CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL;
+
+CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
+  WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
 
 CREATE INDEX commands_by_service ON commands (service_id, id);
 
@@ -234,6 +245,28 @@ CREATE INDEX commands_by_type ON commands (type, id);
 CREATE INDEX commands_open_by_agent ON commands (agent_id, id) WHERE status IN ('PENDING', 'RUNNING');
 
 CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at IS NULL;
+
+CREATE TRIGGER commands_deleted AFTER DELETE ON commands
+WHEN OLD.status NOT IN ('PENDING', 'RUNNING')
+BEGIN
+  UPDATE command_outcomes SET count = count - 1 WHERE status = OLD.status;
+  UPDATE command_errors SET count = count - 1
+    WHERE OLD.status = 'FAILED' AND code = OLD.error_code;
+  DELETE FROM command_errors WHERE code = OLD.error_code AND count = 0;
+END;
+
+CREATE TRIGGER commands_ended AFTER UPDATE OF status ON commands
+WHEN OLD.status IN ('PENDING', 'RUNNING') AND NEW.status NOT IN ('PENDING', 'RUNNING')
+BEGIN
+  UPDATE command_outcomes SET count = count + 1 WHERE status = NEW.status;
+END;
+
+CREATE TRIGGER commands_failed AFTER UPDATE OF status ON commands
+WHEN NEW.status = 'FAILED' AND OLD.status IN ('PENDING', 'RUNNING') AND NEW.error_code IS NOT NULL
+BEGIN
+  INSERT INTO command_errors (code, count) VALUES (NEW.error_code, 1)
+    ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1;
+END;
 
 CREATE TABLE counters (
   name  TEXT    PRIMARY KEY,

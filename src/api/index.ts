@@ -6,7 +6,9 @@ import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { commands } from "./commands.ts";
+import { diagnostics } from "./diagnostics.ts";
 import { maintenance } from "./maintenance.ts";
+import { metrics } from "./metrics.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
@@ -28,6 +30,8 @@ export const routes = {
   ...auditEvents,
   ...settings,
   ...maintenance,
+  ...metrics,
+  ...diagnostics,
   ...system,
 } satisfies Record<string, RouteSpec>;
 

@@ -46,17 +46,25 @@ export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
 export const jsonObject = z.record(z.string(), json);
 
 /** A whole number in a query, in decimal digits; a number when the caller is in this process. */
-export const wholeNumberQuery = (min: number, max: number, byDefault: number) => {
+export const wholeNumberQuery = (min: number, max: number, byDefault: number) =>
+  // The default is said twice: inside for the OpenAPI document.
+  decimal(wholeNumber(min, max).meta({ default: byDefault })).default(byDefault);
+
+/** The same where there is no default. */
+export const optionalWholeNumberQuery = (min: number, max: number) =>
+  decimal(wholeNumber(min, max)).optional();
+
+function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
-  const number = z.int({ error }).min(min, { error }).max(max, { error });
-  return z
-    .preprocess(
-      (value) => (typeof value === "string" ? (parseWholeNumber(value) ?? value) : value),
-      // Said here too, for the OpenAPI document.
-      number.meta({ default: byDefault }),
-    )
-    .default(byDefault);
-};
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+function decimal<T extends z.ZodType>(schema: T) {
+  return z.preprocess(
+    (value) => (typeof value === "string" ? (parseWholeNumber(value) ?? value) : value),
+    schema,
+  );
+}
 
 /** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */
 export const pageQuery = {

@@ -11,7 +11,8 @@ import type { Ctx } from "./context.ts";
 
 /** Adds one row; who, when and from where are the context's. */
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
-  await appendAuditEvent(tx, ctx.core.auditKey, {
+  const { auditKey, auditHead } = ctx.core;
+  const link = await appendAuditEvent(tx, auditKey, {
     id: ctx.core.newId("aud"),
     at: tx.now,
     ...actorOf(ctx.principal),
@@ -25,6 +26,7 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
     requestId: ctx.requestId,
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
   });
+  tx.afterCommit(() => auditHead.note(link));
 }
 
 function actorOf(principal: Principal): AuditActor {

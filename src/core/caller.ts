@@ -6,6 +6,8 @@ export interface Caller {
   readonly gone: boolean;
   /** Calls back once when the caller leaves; answers how to stop listening. */
   onGone(listener: () => void): () => void;
+  /** Hears how long the call was held: time that nobody worked for it. */
+  noteHeld?(ms: number): void;
 }
 
 /** The caller of what runs in process: never leaves. */

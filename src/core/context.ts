@@ -7,10 +7,12 @@ import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
+import type { AuditHead } from "./audit-head.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
+import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
@@ -49,9 +51,13 @@ export interface Core {
   statusClock: StatusClock;
   /** On the monotonic clock. */
   startedAt: number;
+  /** The same moment on the wall clock. */
+  startedAtWall: number;
   settings: CoreSettings;
   /** Keys the audit chain; from a file beside the database. */
   auditKey: KeyObject;
+  /** What this process knows of the chain's newest row. */
+  auditHead: AuditHead;
   /** Keys session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
   presence: Presence;
@@ -63,6 +69,7 @@ export interface Core {
   oneTimeSecrets: OneTimeSecrets;
   passwords: Passwords;
   loginGuard: LoginGuard;
+  eventLoopDelay: EventLoopDelay;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

@@ -11,6 +11,7 @@ export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 export interface DoorbellOptions {
   /** Looks for foreign changes; about a microsecond. */
   checkForeignChange: () => void;
+  monotonic: () => number;
 }
 
 /** One waiter at a key, from its registration on: a ring between two waits is not lost. */
@@ -22,10 +23,13 @@ export class Waiter {
   readonly #leave: (waiter: Waiter) => void;
   #stopListening: (() => void) | null = null;
   readonly #caller: Caller;
+  readonly #monotonic: () => number;
+  #heldSince = 0;
 
-  constructor(caller: Caller, leave: (waiter: Waiter) => void) {
+  constructor(caller: Caller, leave: (waiter: Waiter) => void, monotonic: () => number) {
     this.#caller = caller;
     this.#leave = leave;
+    this.#monotonic = monotonic;
   }
 
   /** Nobody waits here any more: replaced, closed, or the caller has left. */
@@ -54,6 +58,7 @@ export class Waiter {
     if (this.#caller.gone) return Promise.resolve("gone");
     if (ms <= 0) return Promise.resolve("time");
     this.#stopListening ??= this.#caller.onGone(() => this.end("gone"));
+    this.#heldSince = this.#monotonic();
     return new Promise((resolve) => {
       this.#wake = resolve;
       // Node's timers may fire up to a millisecond early; a wait that is over must be over.
@@ -72,6 +77,7 @@ export class Waiter {
     if (!wake) return;
     this.#wake = null;
     clearTimeout(this.#timer);
+    this.#caller.noteHeld?.(this.#monotonic() - this.#heldSince);
     wake(outcome);
   }
 }
@@ -88,7 +94,8 @@ export class Doorbell {
 
   /** A waiter at `key`, beside others. */
   register(key: string, caller: Caller): Waiter {
-    const waiter = new Waiter(caller, (left) => this.#remove(key, left));
+    const leave = (left: Waiter) => this.#remove(key, left);
+    const waiter = new Waiter(caller, leave, this.#options.monotonic);
     const others = this.#waiters.get(key);
     if (others) others.add(waiter);
     else this.#waiters.set(key, new Set([waiter]));
@@ -113,6 +120,17 @@ export class Doorbell {
 
   get size(): number {
     return this.#waiters.size;
+  }
+
+  /** How many wait: agents' polls, and readers for the end of a command. */
+  countWaiting(): { polls: number; readers: number } {
+    let polls = 0;
+    let readers = 0;
+    for (const [key, waiters] of this.#waiters) {
+      if (key.startsWith(agentKey(""))) polls += waiters.size;
+      else if (key.startsWith(commandKey(""))) readers += waiters.size;
+    }
+    return { polls, readers };
   }
 
   /** Ends every wait, now and from now on. */

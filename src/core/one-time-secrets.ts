@@ -35,6 +35,12 @@ export class OneTimeSecrets {
     return secret?.value ?? null;
   }
 
+  /** How many wait to be asked for. */
+  get size(): number {
+    this.dropOld();
+    return this.#secrets.size;
+  }
+
   /** Forgets what nobody has asked for in time. */
   dropOld(): void {
     const now = this.#monotonic();

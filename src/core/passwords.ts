@@ -64,6 +64,11 @@ export class Passwords {
     return this.#decoy;
   }
 
+  /** How many hashes are made now, and how many callers wait for their turn. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting.length };
+  }
+
   #random(): Buffer {
     const bytes = Buffer.alloc(16);
     this.#fillRandom(bytes);

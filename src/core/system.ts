@@ -3,6 +3,7 @@
 import { databaseDegradedMs } from "../domain/limits.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { probeDatabase } from "../store/probe.ts";
+import { renewSignedHead, signedHeadProblem } from "./audit-signed-head.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 
@@ -37,14 +38,25 @@ export function version(ctx: Ctx) {
   return { ...ctx.core.settings.version, edition };
 }
 
-/** Leaves a trace of the service's own life: started, stopped, migrated. */
+/**
+ * Leaves a trace of the service's own life: started, stopped, migrated. The trail's head is signed with
+ * it; when the one that was signed before does not fit, the trace says so.
+ */
 export function noteSystem(
   core: Core,
   action: "system.started" | "system.stopped" | "system.migrated",
   metadata: Record<string, unknown> = {},
 ): Promise<void> {
   const ctx = systemContext(core);
-  return core.db.write((tx) =>
-    audit(ctx, tx, { action, targetType: "system", targetId: null, metadata }),
-  );
+  return core.db.write(async (tx) => {
+    const problem = await signedHeadProblem(core, tx);
+    await audit(ctx, tx, {
+      action,
+      targetType: "system",
+      targetId: null,
+      ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
+      metadata,
+    });
+    await renewSignedHead(core, tx, problem);
+  });
 }

@@ -9,6 +9,9 @@ export type ActorType = (typeof actorTypes)[number];
 export const auditResults = ["SUCCESS", "FAILURE", "DENIED"] as const;
 export type AuditResult = (typeof auditResults)[number];
 
+export const exportFormats = ["json", "jsonl", "csv"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 export const auditActions = [
   "session.login.succeeded",
   "session.login.failed",
@@ -89,6 +92,12 @@ export interface AuditEntry {
   result?: AuditResult;
   message?: string;
   metadata?: Record<string, unknown>;
+}
+
+/** A row's place in the chain. */
+export interface ChainLink {
+  seq: number;
+  hash: string;
 }
 
 /** An audit event as it is stored. `at` is Unix milliseconds, `seq` has no gaps. */

@@ -50,3 +50,7 @@ export const failedLoginsToldPerMinute = 60;
 
 /** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
 export const databaseDegradedMs = 250;
+
+/** What the metrics look at. (`service.md` "Limits"; `decisions.md` 9) */
+export const commandDurationSamples = 1000;
+export const topCommandErrors = 10;

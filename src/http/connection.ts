@@ -4,6 +4,8 @@ import type { ServerResponse } from "node:http";
 import type { Caller } from "../core/caller.ts";
 
 export class Connection implements Caller {
+  /** How long the call was held open without work. */
+  heldMs = 0;
   readonly #response: ServerResponse;
 
   constructor(response: ServerResponse) {
@@ -17,5 +19,9 @@ export class Connection implements Caller {
   onGone(listener: () => void): () => void {
     this.#response.once("close", listener);
     return () => this.#response.off("close", listener);
+  }
+
+  noteHeld(ms: number): void {
+    this.heldMs += ms;
   }
 }

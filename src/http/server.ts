@@ -29,6 +29,7 @@ import { fixedHeaders } from "./fixed-headers.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
+import type { RequestTimes } from "./request-times.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
 import { createSite, type SitePolicy } from "./site.ts";
 import { secureContextOf, tlsSettings } from "./tls.ts";
@@ -60,6 +61,7 @@ export interface HttpOptions {
   dispatch: Dispatch;
   sitePolicy: SitePolicy;
   commandResultMaxBytes: number;
+  requestTimes: RequestTimes;
   /** With it the server speaks HTTPS, and nothing else. */
   tls?: TlsPair;
 }
@@ -73,7 +75,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const { core, dispatch, commandResultMaxBytes } = options;
+  const { core, dispatch, commandResultMaxBytes, requestTimes } = options;
   const route = createRouter();
   const site = createSite(options.sitePolicy);
   const requestIds = createRequestIds(core.fillRandom);
@@ -115,6 +117,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const exchange: Exchange = { response, requestId, scheme: arrival.scheme };
     let match: Match | undefined;
     let principal: Principal | undefined;
+    const startedAt = core.monotonic();
+    const caller = new Connection(response);
     inHand++;
     try {
       if (hasRepeatedHeader(request.rawHeaders)) {
@@ -143,9 +147,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         requestId,
         ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
-        caller: new Connection(response),
+        caller,
       });
-      if (answer.download) await sendDownload(exchange, answer.download);
+      if (answer.download) await sendDownload(exchange, answer.download, caller);
       else send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
@@ -155,6 +159,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       send(exchange, explain(error, match, requestId), lingers);
     } finally {
       inHand--;
+      if (response.headersSent) {
+        const ms = core.monotonic() - startedAt - caller.heldMs;
+        requestTimes.note(match?.name ?? null, response.statusCode, ms);
+      }
       if (closing && inHand === 0) onAllAnswered();
     }
   }
@@ -218,7 +226,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 
   /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */
-  async function sendDownload(exchange: Exchange, download: Download): Promise<void> {
+  async function sendDownload(
+    exchange: Exchange,
+    download: Download,
+    caller: Connection,
+  ): Promise<void> {
     const { response, requestId } = exchange;
     const { socket } = response.req;
     const headers = ["Content-Type", download.contentType];
@@ -226,6 +238,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
     }
     writeHead(exchange, 200, headers, download.headers);
+    // From here on it takes as long as the reader likes.
+    const beganAt = core.monotonic();
     try {
       await pipeline(download.chunks, response);
     } catch (error) {
@@ -233,6 +247,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       core.log.error({ err: error, requestId }, "an answer broke off");
       socket.destroy();
     } finally {
+      caller.noteHeld(core.monotonic() - beganAt);
       inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
     }
   }

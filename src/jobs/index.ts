@@ -1,6 +1,7 @@
 // The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
 // stopped cleanly. Only serve.ts starts it.
 
+import { logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
@@ -23,6 +24,8 @@ export function jobTable(): Job[] {
     { name: "expire-commands", everyMs: second, run: expireCommands },
     { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.look() },
+    { name: "sign-audit-head", everyMs: second, run: signAuditHead },
+    { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
 }

@@ -1,11 +1,15 @@
-// The audit trail: rows are added, chained by HMAC, and never changed.
-// The key is handed in: it lives in a file outside the database. (`decisions.md` 7; `trust.md` "Audit")
+// The audit trail: rows are added, chained by HMAC, read, and never changed; the oldest are deleted
+// below a checkpoint. The key is handed in: it lives in a file outside the database.
+// (`decisions.md` 7; `trust.md` "Audit")
 
 import { createHmac, type KeyObject } from "node:crypto";
-import type { AuditEvent } from "../domain/audit-events.ts";
+import type { AuditEvent, ChainLink } from "../domain/audit-events.ts";
+import type { JsonObject } from "../domain/json.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
+import { type AuditFilter, auditFilters, countAuditEvents, hasTime } from "./audit-filters.ts";
+import { newestCheckpoint } from "./audit-signatures.ts";
 import type { Reader, Tx } from "./database.ts";
-import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { type Listed, limitOf, type Page } from "./filters.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
@@ -17,21 +21,19 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
 
-/** The hash before the first row. */
-const genesis = "0".repeat(64);
+/** What the first row follows. */
+export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
-/** Adds a row behind the newest one; numbers and chains it. */
+/** Adds a row behind the newest one; numbers and chains it. Answers its place in the chain. */
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
   wanted: NewAuditEvent,
-): Promise<void> {
+): Promise<ChainLink> {
   const event = storable(wanted);
-  const last = await tx.get<{ seq: number; hash: string }>(
-    `SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1`,
-  );
-  const head = last ?? (await newestCheckpoint(tx)) ?? { seq: 0, hash: genesis };
-  const seq = head.seq + 1;
+  const before = (await auditHead(tx)) ?? (await newestCheckpoint(tx)) ?? genesis;
+  const seq = before.seq + 1;
+  const hash = chainHash(key, before.hash, seq, event);
   await tx.run(
     `INSERT INTO audit_events (seq, id, at, actor_type, actor_id, actor_name, action, target_type,
        target_id, result, message, ip, user_agent, request_id, metadata, hash)
@@ -51,8 +53,9 @@ export async function appendAuditEvent(
     event.userAgent,
     event.requestId,
     JSON.stringify(event.metadata),
-    chainHash(key, head.hash, seq, event),
+    hash,
   );
+  return { seq, hash };
 }
 
 /** Half of a surrogate pair would come back as another character, and the hash would not fit. */
@@ -78,67 +81,113 @@ export function chainHash(
     .digest("hex");
 }
 
-async function newestCheckpoint(tx: Tx): Promise<{ seq: number; hash: string } | undefined> {
-  return tx.get("SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1");
+/** The newest row's place in the chain; undefined when there is no row. */
+export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
+  return db.get("SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1");
 }
 
-export interface AuditFilter extends Page {
-  /** Exact, or a beginning with `*` behind it. */
-  action?: string | undefined;
-  actorType?: string | undefined;
-  actorId?: string | undefined;
-  targetType?: string | undefined;
-  targetId?: string | undefined;
-  result?: string | undefined;
-  from?: number | undefined;
-  to?: number | undefined;
+export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink | undefined> {
+  return db.get("SELECT seq, hash FROM audit_events WHERE seq = ?", seq);
+}
+
+/** Whether there is a row of this action. */
+export async function hasAuditAction(db: Reader, action: string): Promise<boolean> {
+  return !!(await db.get("SELECT 1 FROM audit_events WHERE action = ? LIMIT 1", action));
 }
 
 export async function listAuditEvents(
   db: Reader,
-  filter: AuditFilter,
+  wanted: AuditFilter & Page,
 ): Promise<Listed<AuditEvent>> {
+  const { page, pageSize, ...filter } = wanted;
   const filters = auditFilters(filter);
-  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
-  const inTime = (from ?? to) !== undefined;
-  const alone = inTime && Object.values(others).every((value) => value === undefined);
-  // The order is the same; a range of time alone is found in its own index.
-  const order = alone ? "at DESC, seq DESC" : "seq DESC";
+  // The order is the same; a range of time is found in its own index.
+  const order = isFoundByTime(filter) ? "at DESC, seq DESC" : "seq DESC";
   const rows = await db.all<AuditRow>(
     `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
-    ...limitOf(filter),
+    ...limitOf({ page, pageSize }),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM audit_events ${filters.where}`,
+  return { items: rows.map(toAuditEvent), total: await countAuditEvents(db, filter) };
+}
+
+/** Whether nothing that is asked for but the time has an index to find it by. */
+function isFoundByTime(filter: AuditFilter): boolean {
+  const { action, actorType, actorId, targetType, targetId, result } = filter;
+  const exactAction = action?.endsWith("*") ? undefined : action;
+  const others = [exactAction, actorType, actorId, targetType, targetId, result];
+  return hasTime(filter) && others.every((value) => value === undefined);
+}
+
+/** A part of the trail: after the one number, up to the other. */
+export interface Stretch {
+  after: number;
+  upTo: number;
+}
+
+/** The next rows of a stretch, oldest first, at most `limit`. */
+export async function readAuditEvents(
+  db: Reader,
+  { after, upTo }: Stretch,
+  limit: number,
+): Promise<AuditEvent[]> {
+  const rows = await db.all<AuditRow>(
+    `SELECT ${columns} FROM audit_events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    after,
+    upTo,
+    limit,
+  );
+  return rows.map(toAuditEvent);
+}
+
+/** The number of the last of the next `limit` rows of a stretch; undefined when there are none. */
+export async function endOfNextRows(
+  db: Reader,
+  { after, upTo }: Stretch,
+  limit: number,
+): Promise<number | undefined> {
+  const row = await db.get<{ seq: number | null }>(
+    `SELECT MAX(seq) AS "seq" FROM
+       (SELECT seq FROM audit_events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) AS next_rows`,
+    after,
+    upTo,
+    limit,
+  );
+  return row?.seq ?? undefined;
+}
+
+/** All rows of a stretch that a filter lets through, oldest first. The stretch is to be short. */
+export async function filterAuditEvents(
+  db: Reader,
+  { after, upTo }: Stretch,
+  filter: AuditFilter,
+): Promise<AuditEvent[]> {
+  const filters = auditFilters(filter).always("seq > ? AND seq <= ?", after, upTo);
+  const rows = await db.all<AuditRow>(
+    `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY seq`,
     ...filters.params,
   );
-  return { items: rows.map(toAuditEvent), total: count?.total ?? 0 };
+  return rows.map(toAuditEvent);
 }
 
-/** The second half of a condition lets the engine use the partial index of the rarer values. */
-function auditFilters(filter: AuditFilter): Filters {
-  const filters = new Filters()
-    .add("actor_id = ?", filter.actorId)
-    .add("target_id = ?", filter.targetId)
-    .add(exceptCommon("actor_type", "AGENT", filter.actorType), filter.actorType)
-    .add(exceptCommon("target_type", "command", filter.targetType), filter.targetType)
-    .add(exceptCommon("result", "SUCCESS", filter.result), filter.result)
-    .add("at >= ?", filter.from)
-    .add("at < ?", filter.to);
-  if (filter.action?.endsWith("*")) {
-    const prefix = filter.action.slice(0, -1);
-    filters.always("action >= ? AND action < ?", prefix, `${prefix}\u{10ffff}`);
-  } else {
-    filters.add("action = ?", filter.action);
-  }
-  return filters;
-}
-
-function exceptCommon(column: string, common: string, value: string | undefined): string {
-  return value === common ? `${column} = ?` : `${column} = ? AND ${column} <> '${common}'`;
+/** Deletes the rows up to this number; answers how many. The checkpoint must be there already. */
+export function deleteOldestAuditEvents(tx: Tx, upTo: number): Promise<number> {
+  return tx.run("DELETE FROM audit_events WHERE seq <= ?", upTo);
 }
 
 function toAuditEvent(row: AuditRow): AuditEvent {
-  return { ...row, metadata: JSON.parse(row.metadata) };
+  return { ...row, metadata: metadataOf(row.metadata) };
+}
+
+/** What somebody else wrote into the file must not keep the rest from being read. */
+function metadataOf(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as JsonObject;
+    }
+  } catch {
+    // Shown as it is.
+  }
+  return { unreadable: text };
 }

@@ -20,6 +20,22 @@ export interface Tx extends Reader {
   afterCommit(effect: () => void): void;
 }
 
+export interface DatabaseStats {
+  /** The engine's own. */
+  version: string;
+  /** Without its folder. */
+  fileName: string;
+  sizeBytes: number;
+  /** What is written ahead of the file itself. */
+  walBytes: number;
+  pageCount: number;
+  pageSizeBytes: number;
+  /** Pages that hold nothing any more. */
+  freePages: number;
+  /** Those that were applied, in order; `appliedAt` in Unix milliseconds. */
+  migrations: { version: number; name: string; appliedAt: number }[];
+}
+
 export interface Database {
   readonly engine: "sqlite" | "postgresql";
   /** Committed data; never waits for writers. */
@@ -39,6 +55,8 @@ export interface Database {
   checkForeignChange(): void;
   /** Writes that have arrived and are not durable yet. */
   queueDepth(): number;
+  /** What it is and how much room it takes; a look at files and headers, not at rows. */
+  stats(): Promise<DatabaseStats>;
   /** Waits for the writes that have arrived, then releases the storage. */
   close(): Promise<void>;
 }

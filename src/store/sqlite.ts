@@ -9,8 +9,9 @@
 
 import type BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
-import type { Database, Reader, SqlValue, Tx } from "./database.ts";
+import type { Database, DatabaseStats, Reader, SqlValue, Tx } from "./database.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
+import { statsOf } from "./sqlite-stats.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
 
 type Statement = BetterSqlite3.Statement<unknown[]>;
@@ -48,6 +49,8 @@ export class SqliteDatabase implements Database {
     this.#lookedThisTurn = false;
   };
   #queue: PendingWrite[] = [];
+  /** How many writes of the group that runs have not been told what became of them. */
+  #groupSize = 0;
   #group: Promise<void> | null = null;
   #closed = false;
 
@@ -73,7 +76,11 @@ export class SqliteDatabase implements Database {
   }
 
   queueDepth(): number {
-    return this.#queue.length;
+    return this.#queue.length + this.#groupSize;
+  }
+
+  async stats(): Promise<DatabaseStats> {
+    return statsOf(this.#reader);
   }
 
   onForeignChange(listener: () => void): () => void {
@@ -115,6 +122,7 @@ export class SqliteDatabase implements Database {
 
   /** Never rejects: every outcome goes to the writes themselves. */
   async #runGroup(writes: PendingWrite[]): Promise<void> {
+    this.#groupSize = writes.length;
     let outcomes: Outcome[];
     try {
       await this.#begin();
@@ -124,10 +132,12 @@ export class SqliteDatabase implements Database {
       this.#statement("COMMIT").run();
     } catch (error) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      this.#groupSize = 0;
       const failure = unavailable(error);
       for (const write of writes) write.reject(failure);
       return;
     }
+    this.#groupSize = 0;
     for (const outcome of outcomes) tell(outcome);
   }
 

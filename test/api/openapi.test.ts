@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
 import { openApiFile, openApiText } from "../../scripts/write-openapi.ts";
-import { routes } from "../../src/api/index.ts";
+import { type RouteName, routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/route.ts";
 import { type ErrorCode, errorCodes } from "../../src/domain/errors.ts";
 
@@ -54,7 +54,7 @@ test("every operation belongs to a route", () => {
   expect(operations).toHaveLength(spellings.length);
 });
 
-test.each(operations)("$method $path is well formed", ({ path, method, operation }) => {
+test.each(operations)("$method $path is well formed", ({ path, method, operation, name }) => {
   expect(["get", "put", "post", "delete", "patch"]).toContain(method);
   const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
   const template = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -68,7 +68,12 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
   expect(statuses.filter((status) => status.startsWith("2"))).toHaveLength(1);
   for (const response of Object.values(operation.responses)) {
     expect(response.description).not.toBe("");
-    expect(response.content).toHaveProperty(["application/json", "schema"]);
+    for (const { schema } of Object.values(response.content)) expect(schema).toBeTypeOf("object");
+  }
+  const { produces }: RouteSpec = routes[name.split("~")[0] as RouteName];
+  for (const [status, { content }] of Object.entries(operation.responses)) {
+    const types = produces && status.startsWith("2") ? produces : ["application/json"];
+    expect(Object.keys(content)).toEqual(types);
   }
   for (const scheme of operation.security.flatMap((either) => Object.keys(either))) {
     expect(document.components.securitySchemes).toHaveProperty(scheme);

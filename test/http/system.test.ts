@@ -20,6 +20,7 @@ function withReader(database: Database, read: Reader): Database {
     onForeignChange: (listener) => database.onForeignChange(listener),
     checkForeignChange: () => database.checkForeignChange(),
     queueDepth: () => database.queueDepth(),
+    stats: () => database.stats(),
     close: () => database.close(),
   };
 }

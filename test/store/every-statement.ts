@@ -3,6 +3,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
@@ -131,6 +132,9 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   await readCounters(core.db.read);
   clock.advance(10 * 60_000);
   await sweep(core);
+  await app.noteStarted([]);
+  await pruneAuditEvents(core, clock.now());
+  await app.noteStopped();
 }
 
 const at = "2026-01-02T03:04:05.678Z";
@@ -157,6 +161,8 @@ const filters = {
   "audit-events.list": [
     { action: "x" },
     { action: "x*" },
+    { action: "command.*" },
+    { action: "command.*", from: at },
     { actorType: "AGENT" },
     { actorType: "USER" },
     { actorId: "x" },
@@ -168,7 +174,7 @@ const filters = {
     { from: at },
     { to: at },
     { from: at, to: at },
-    { targetId: "x", action: "x*" },
+    { targetId: "x", action: "command.*" },
   ],
 } as const;
 
@@ -180,6 +186,10 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
       await owner.page(name as keyof typeof filters, { query: query as never });
     }
   }
+  for (const query of filters["audit-events.list"]) {
+    for await (const _ of (await viewer.download("audit-events.export", { query })).chunks);
+  }
+  await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
 }

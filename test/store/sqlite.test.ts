@@ -1,8 +1,8 @@
 // The SQLite engine: writes of one turn share a transaction, each fails alone, storage that cannot
 // write is told and survived, other processes' changes are seen.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,6 +27,7 @@ function openEngine(busyTimeoutMs = 0) {
   });
   return {
     database,
+    file,
     writer,
     other,
     commits: () => commitsIn(file),
@@ -269,13 +270,40 @@ test("another connection's write is told once, our own are not", async () => {
   expect(await toldInNextTurn()).toBe(1);
 });
 
-test("the queue's depth is what has arrived and not begun", async () => {
+test("the queue's depth is what has arrived and is not durable", async () => {
   const { database } = openEngine();
   expect(database.queueDepth()).toBe(0);
-  const writes = ["a", "b"].map((name) => database.write((tx) => add(tx, name)));
+  const inGroup: number[] = [];
+  const write = (name: string) =>
+    database.write(async (tx) => {
+      await add(tx, name);
+      inGroup.push(database.queueDepth());
+    });
+  const writes = ["a", "b"].map(write);
   expect(database.queueDepth()).toBe(2);
-  await Promise.all(writes);
+  await writes[0];
   expect(database.queueDepth()).toBe(0);
+  // Those of the group that runs are waited for as well.
+  expect(inGroup).toEqual([2, 2]);
+  await outcomesOf([database.write(() => Promise.reject(new Error("no")))]);
+  expect(database.queueDepth()).toBe(0);
+});
+
+test("its stats: the engine's version, sizes, and the schema it has", async () => {
+  const { database, file } = openEngine();
+  const stats = await database.stats();
+  expect(stats).toMatchObject({
+    version: expect.stringMatching(/^3\.\d+\.\d+$/),
+    fileName: basename(file),
+    sizeBytes: statSync(file).size,
+    walBytes: statSync(`${file}-wal`).size,
+    pageSizeBytes: 4096,
+  });
+  expect(stats.pageCount).toBeGreaterThan(1);
+  await database.write((tx) => add(tx, "x".repeat(100_000)));
+  const grown = await database.stats();
+  expect(grown.pageCount).toBeGreaterThan(stats.pageCount);
+  expect(grown.walBytes).toBeGreaterThan(stats.walBytes);
 });
 
 test("close waits for the writes that have arrived, and takes no more", async () => {

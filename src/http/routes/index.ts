@@ -1,13 +1,16 @@
 // Every route of the table, bound to its use case.
 
 import type { Handlers } from "../dispatch.ts";
+import type { RequestTimes } from "../request-times.ts";
 import { actionHandlers } from "./actions.ts";
 import { agentEndpointHandlers } from "./agent-endpoints.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { commandHandlers } from "./commands.ts";
+import { diagnosticsHandlers } from "./diagnostics.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
+import { metricsHandlers } from "./metrics.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
@@ -15,7 +18,7 @@ import { settingsHandlers } from "./settings.ts";
 import { systemHandlers } from "./system.ts";
 import { userHandlers } from "./users.ts";
 
-export function createHandlers(): Handlers {
+export function createHandlers(requestTimes: RequestTimes): Handlers {
   return {
     ...agentEndpointHandlers,
     ...sessionHandlers,
@@ -29,6 +32,8 @@ export function createHandlers(): Handlers {
     ...auditEventHandlers,
     ...settingsHandlers,
     ...maintenanceHandlers,
+    ...metricsHandlers(requestTimes),
+    ...diagnosticsHandlers,
     ...systemHandlers,
   };
 }

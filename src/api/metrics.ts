@@ -1,0 +1,81 @@
+// Operational metrics, as JSON and as Prometheus reads them.
+// (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
+
+import { z } from "zod";
+import { agentStatuses } from "../domain/agents.ts";
+import { commandStatuses } from "../domain/commands.ts";
+import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
+import { effectiveStatuses } from "../domain/services.ts";
+import { defineRoutes } from "./route.ts";
+
+export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
+
+const count = z.int().min(0);
+const milliseconds = z.int().min(0).nullable();
+
+/** Every status has its field, also when there is none of it. */
+function countsOf<S extends string>(statuses: readonly S[]) {
+  const fields = statuses.map((status) => [status, count]);
+  return z.object(Object.fromEntries(fields) as Record<S, typeof count>);
+}
+
+const metricsReply = z.object({
+  operational: z
+    .object({
+      agentCommandPolls: count,
+      commandsDispatched: count,
+      commandsCompleted: count,
+      commandsFailed: count,
+      actionPrepareRequested: count,
+      actionPrepareTimeouts: count,
+      actionPrepareFailures: count,
+      oversizedCommandResultsRejected: count,
+      staleOnlineAgents: count.meta({
+        description: "ONLINE in their row and silent for longer than the offline threshold.",
+      }),
+    })
+    .meta({ description: "Counted since the database was made, but for staleOnlineAgents." }),
+  commandDurations: z
+    .object({
+      sampleSize: count,
+      p50Ms: milliseconds,
+      p95Ms: milliseconds,
+      maxMs: milliseconds,
+      meanMs: milliseconds,
+    })
+    .meta({ description: "Of the last 1000 commands that ran and SUCCEEDED or FAILED." }),
+  topCommandErrors: z.array(z.object({ code: z.string(), count })).max(10),
+  byStatus: z.object({
+    agents: countsOf(agentStatuses),
+    capsuleServices: countsOf(effectiveStatuses).meta({ description: "By stored status." }),
+    registrationTokens: countsOf(registrationTokenStatuses),
+    commands: countsOf(commandStatuses),
+  }),
+  totals: z.object({
+    users: count,
+    agents: count,
+    capsuleServices: count,
+    registrationTokens: count,
+    commands: count,
+    auditEvents: count,
+  }),
+  workspace: z.object({ id: z.string(), name: z.string() }),
+});
+
+export const metrics = defineRoutes({
+  "metrics.get": {
+    method: "GET",
+    path: "/api/admin/metrics",
+    access: "owner",
+    summary: "Operational metrics",
+    reply: metricsReply,
+  },
+  "metrics.prometheus": {
+    method: "GET",
+    path: "/api/admin/metrics/prometheus",
+    access: "owner",
+    summary: "The same numbers, and those of the process, in the text format of Prometheus",
+    produces: [prometheusType],
+    reply: z.string(),
+  },
+});

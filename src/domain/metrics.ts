@@ -1,0 +1,29 @@
+// What durations add up to. (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
+
+export interface DurationSummary {
+  sampleSize: number;
+  /** Null when there is no sample, like the other three. Whole milliseconds. */
+  p50Ms: number | null;
+  p95Ms: number | null;
+  maxMs: number | null;
+  meanMs: number | null;
+}
+
+/** Percentiles are nearest-rank: each is one of the durations, none is made up between two. */
+export function summariseDurations(durationsMs: readonly number[]): DurationSummary {
+  const sorted = durationsMs.toSorted((a, b) => a - b);
+  const sampleSize = sorted.length;
+  const sum = sorted.reduce((total, duration) => total + duration, 0);
+  return {
+    sampleSize,
+    p50Ms: nearestRank(sorted, 50),
+    p95Ms: nearestRank(sorted, 95),
+    maxMs: sorted.at(-1) ?? null,
+    meanMs: sampleSize === 0 ? null : Math.round(sum / sampleSize),
+  };
+}
+
+/** The smallest value that at least `percent` of all are not above; null of none. */
+function nearestRank(sorted: readonly number[], percent: number): number | null {
+  return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
+}

@@ -1,0 +1,13 @@
+// Binds the route of api/diagnostics.ts to its use case.
+
+import type { diagnostics } from "../../api/diagnostics.ts";
+import { contractVersion } from "../../api/openapi.ts";
+import { getDiagnostics } from "../../core/diagnostics.ts";
+import type { HandlersOf } from "../dispatch.ts";
+
+export const diagnosticsHandlers: HandlersOf<typeof diagnostics> = {
+  "diagnostics.get": async (ctx) => {
+    const { service, ...rest } = await getDiagnostics(ctx);
+    return { service: { ...service, contractVersion }, ...rest };
+  },
+};

@@ -1,0 +1,23 @@
+// Binds the routes of api/metrics.ts to their use cases.
+
+import { type metrics, prometheusType } from "../../api/metrics.ts";
+import { getDiagnostics } from "../../core/diagnostics.ts";
+import { getMetrics } from "../../core/metrics.ts";
+import type { HandlersOf } from "../dispatch.ts";
+import { prometheusFamilies, prometheusText } from "../prometheus.ts";
+import type { RequestTimes } from "../request-times.ts";
+
+export function metricsHandlers(requestTimes: RequestTimes): HandlersOf<typeof metrics> {
+  return {
+    "metrics.get": (ctx) => getMetrics(ctx),
+    "metrics.prometheus": async (ctx) => {
+      const counted = await getMetrics(ctx);
+      const families = prometheusFamilies(counted, await getDiagnostics(ctx), requestTimes);
+      return { contentType: prometheusType, chunks: inOne(await prometheusText(families)) };
+    },
+  };
+}
+
+async function* inOne(text: string): AsyncIterable<string> {
+  yield text;
+}

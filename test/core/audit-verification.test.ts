@@ -1,0 +1,374 @@
+// Whatever is done to the audit trail in the file is found, and named by its number; and what cannot
+// be found in the file alone is found with an anchor.
+
+import { createSecretKey } from "node:crypto";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createApp, realWorld } from "../../src/app.ts";
+import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
+import { signAuditHead } from "../../src/core/audit-signed-head.ts";
+import { verifyAuditEvents, verifyTrail } from "../../src/core/audit-verification.ts";
+import { type Core, systemContext } from "../../src/core/context.ts";
+import type { ChainLink } from "../../src/domain/audit-events.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { addRows, logged, tamper } from "./long-trail.ts";
+
+const length = 10_000;
+
+async function longTrail(): Promise<TestApp> {
+  const app = openTestApp();
+  await addRows(app, length);
+  return app;
+}
+
+type Query = { anchorSeq?: number; anchorHash?: string };
+
+function verify(app: TestApp, query: Query = {}) {
+  return app.as("viewer").call("audit-events.verify", { query });
+}
+
+/** What another process finds out, which remembers nothing. */
+function verifyAfresh(app: TestApp, anchor: ChainLink | null = null) {
+  return verifyAuditEvents(systemContext(restarted(app)), anchor);
+}
+
+function restarted({ file, config, clock }: TestApp): Core {
+  const { now } = clock;
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
+  onTestFinished(() => opened.database.close());
+  return createApp(config, opened, { ...realWorld, now }).core;
+}
+
+function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Query> {
+  return { anchorSeq, anchorHash };
+}
+
+/** Deletes rows from the end. */
+function cutBehind(app: TestApp, seq: number): void {
+  tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
+}
+
+test("a sound trail is sound, and its head is an anchor for the next time", async () => {
+  const app = await longTrail();
+  const found = await verify(app);
+  expect(found).toEqual({
+    ok: true,
+    checked: length,
+    firstSeq: 1,
+    lastSeq: length,
+    head: { seq: length, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    checkpoint: null,
+    anchor: null,
+    broken: null,
+  });
+  await addRows(app, 5);
+  expect(await verify(app, anchorOf(found.head!))).toMatchObject({
+    ok: true,
+    checked: length + 5,
+    anchor: { seq: length, state: "FOUND" },
+  });
+});
+
+test("an empty trail is sound", async () => {
+  const found = { ok: true, checked: 0, firstSeq: null, lastSeq: null, head: null };
+  expect(await verify(openTestApp())).toMatchObject(found);
+});
+
+describe("what is done to a row is found at that row", () => {
+  const noHash = "its hash does not follow from the row before, what it says, and the key";
+  const changes = [
+    "message = 'becausf'",
+    "message = NULL",
+    "at = at + 1",
+    "at = 1 << 60",
+    "actor_type = 'LOCAL'",
+    "metadata = replace(metadata, '1', '2')",
+    "metadata = 'no JSON'",
+    "metadata = '[]'",
+    `metadata = '{"a":1e999}'`,
+    "metadata = '{\"a\":' || printf('%.*c', 20000, '[') || printf('%.*c', 20000, ']') || '}'",
+    "hash = 'x'",
+    "id = 'aud_x'",
+  ];
+  /** A copy of a row in another place. */
+  const copied = (from: number, to: string) =>
+    `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,
+       target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
+     FROM audit_events WHERE seq = ${from}`;
+
+  test.each<{ what: string; sql: string[]; seq: number; reason: string; checked?: number }>([
+    ...changes.map((change) => ({
+      what: `flipped: ${change}`,
+      sql: [`UPDATE audit_events SET ${change} WHERE seq = 5000`],
+      seq: 5000,
+      reason: noHash,
+    })),
+    {
+      what: "deleted",
+      sql: ["DELETE FROM audit_events WHERE seq = 5000"],
+      seq: 5001,
+      reason: "row 5000 is missing",
+      checked: 4999,
+    },
+    {
+      what: "deleted with others",
+      sql: ["DELETE FROM audit_events WHERE seq BETWEEN 5000 AND 5999"],
+      seq: 6000,
+      reason: "rows 5000 to 5999 are missing",
+      checked: 4999,
+    },
+    {
+      what: "the first, deleted",
+      sql: ["DELETE FROM audit_events WHERE seq = 1"],
+      seq: 2,
+      reason: "row 1 is missing",
+      checked: 0,
+    },
+    {
+      what: "cut out, and the gap closed",
+      sql: [
+        "DELETE FROM audit_events WHERE seq = 5000",
+        "UPDATE audit_events SET seq = -seq WHERE seq > 5000",
+        "UPDATE audit_events SET seq = -seq - 1 WHERE seq < 0",
+      ],
+      seq: 5000,
+      reason: noHash,
+    },
+    {
+      what: "swapped with the next",
+      sql: [
+        "UPDATE audit_events SET seq = 0 WHERE seq = 5000",
+        "UPDATE audit_events SET seq = 5000 WHERE seq = 5001",
+        "UPDATE audit_events SET seq = 5001 WHERE seq = 0",
+      ],
+      seq: 5000,
+      reason: noHash,
+    },
+    {
+      what: "put before the first",
+      sql: [copied(9, "-7")],
+      seq: -7,
+      reason: "it stands before the beginning of the chain",
+      checked: 0,
+    },
+    { what: "added at the end", sql: [copied(9, "10001")], seq: 10_001, reason: noHash },
+    {
+      what: "added far behind the end",
+      sql: [copied(9, "1 << 50")],
+      seq: 2 ** 50,
+      reason: `rows 10001 to ${2 ** 50 - 1} are missing`,
+      checked: length,
+    },
+  ])("$what", async ({ sql, seq, reason, checked = seq - 1 }) => {
+    const app = await longTrail();
+    tamper(app, ...sql);
+    const found = { ok: false, checked, broken: { seq, reason } };
+    expect(await verify(app)).toMatchObject(found);
+    expect(await verifyAfresh(app)).toMatchObject(found);
+  });
+
+  test("and the trail can still be listed", async () => {
+    const app = openTestApp();
+    await addRows(app, 3);
+    tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
+    const [, second] = await app.as("viewer").call("audit-events.list");
+    expect(second!.metadata).toEqual({ unreadable: "no JSON" });
+  });
+});
+
+describe("rows that are cut off the end", () => {
+  const cut = { seq: 9991, reason: expect.stringContaining("the trail ends at row 9990, before") };
+
+  test("are missed by the service that wrote them", async () => {
+    const app = await longTrail();
+    cutBehind(app, 9990);
+    expect(await verify(app)).toMatchObject({ ok: false, checked: 9990, broken: cut });
+  });
+
+  test("are missed by it when it has written on, and in its log", async () => {
+    const app = await longTrail();
+    const errors = logged(app, "error");
+    cutBehind(app, 9990);
+    await addRows(app, 30);
+    const reason = "it is not the row that the service, which wrote it, names";
+    expect(await verify(app)).toMatchObject({ ok: false, broken: { seq: length, reason } });
+    expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
+  });
+
+  test("are missed by everyone once the head was signed", async () => {
+    const app = await longTrail();
+    await signAuditHead(app.app.core);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    cutBehind(app, 9990);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
+  });
+
+  test("are missed when all of them are gone", async () => {
+    const app = await longTrail();
+    await signAuditHead(app.app.core);
+    cutBehind(app, 0);
+    const reason = "the trail has no rows left, before row 10000, which was signed as its head";
+    const found = { ok: false, checked: 0, head: null, broken: { seq: 1, reason } };
+    expect(await verifyAfresh(app)).toMatchObject(found);
+  });
+
+  test("are missed with an anchor, which nothing in the file can undo", async () => {
+    const app = await longTrail();
+    const { head } = await verify(app);
+    cutBehind(app, 9990);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
+    expect(await verifyAfresh(app, head)).toMatchObject(found);
+    expect(await verify(app, anchorOf(head!))).toMatchObject(found);
+    // And when other rows have taken their place.
+    await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
+    const broken = { seq: length, reason: "it is not the row that the anchor names" };
+    expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
+  });
+
+  test("an older copy of the file is found with the anchor alone", async () => {
+    const app = openTestApp();
+    await addRows(app, 50);
+    await signAuditHead(app.app.core);
+    const anchor = { seq: 60, hash: "0".repeat(64) };
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    expect(await verifyAfresh(app, anchor)).toMatchObject({
+      ok: false,
+      broken: {
+        seq: 51,
+        reason: "the trail ends at row 50, before row 60, which the anchor names",
+      },
+    });
+  });
+});
+
+describe("the signed head", () => {
+  const started = async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await addRows(app, 50);
+    await signAuditHead(app.app.core);
+    return app;
+  };
+
+  test("must be there once the service has been started", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
+    expect(await verifyAfresh(app)).toMatchObject({
+      ok: false,
+      broken: { seq: 52, reason: "the signed head of the trail is missing" },
+    });
+  });
+
+  test.each([
+    `value = replace(value, '"seq":51', '"seq":41')`,
+    `value = replace(value, '"hash":"', '"hash":"0')`,
+    "value = '{}'",
+    "value = '7'",
+  ])("must be genuine: %s", async (change) => {
+    const app = await started();
+    tamper(app, `UPDATE settings SET ${change} WHERE key = 'auditHead'`);
+    const reason = "the signature of the trail's head is wrong";
+    const found = await verifyAfresh(app);
+    expect(found).toMatchObject({ ok: false, broken: { reason } });
+  });
+
+  test("is not renewed over a trail that has lost rows; and the next start tells of it", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM audit_events WHERE seq > 40");
+    const core = restarted(app);
+    const next = { ...app, app: { ...app.app, core } };
+    await addRows(next, 5);
+    await signAuditHead(core);
+    const reason = "the trail ends at row 45, before row 51, which was signed as its head";
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 46, reason } });
+    await app.app.noteStopped();
+    const [stopped] = await app.as("viewer").call("audit-events.list");
+    expect(stopped).toMatchObject({
+      action: "system.stopped",
+      message: `Audit trail, row 46: ${reason}.`,
+    });
+  });
+
+  test("that is missing is renewed at the next start, which tells of it", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
+    await app.app.noteStarted([]);
+    const [row] = await app.as("viewer").call("audit-events.list");
+    expect(row!.message).toBe("Audit trail, row 52: the signed head of the trail is missing.");
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+  });
+
+  test("is signed only when there is something new", async () => {
+    const app = await started();
+    const { core } = app.app;
+    const write = core.db.write;
+    let writes = 0;
+    core.db.write = (work) => {
+      writes++;
+      return write.call(core.db, work) as never;
+    };
+    await signAuditHead(core);
+    expect(writes).toBe(0);
+    await addRows(app, 1);
+    await signAuditHead(core);
+    expect(writes).toBe(2);
+  });
+});
+
+test("an anchor is a number and a hash, both or neither", async () => {
+  const app = openTestApp();
+  const refused = { code: "VALIDATION_FAILED" };
+  await expect(verify(app, { anchorSeq: 1 })).rejects.toMatchObject(refused);
+  await expect(verify(app, { anchorHash: "0".repeat(64) })).rejects.toMatchObject(refused);
+  const wrong = { anchorSeq: 1, anchorHash: "x" };
+  await expect(verify(app, wrong)).rejects.toMatchObject(refused);
+  await expect(verify(app, { ...wrong, anchorSeq: 0 })).rejects.toMatchObject(refused);
+});
+
+test("with another key nothing fits", async () => {
+  const app = await longTrail();
+  const { db } = app.app.core;
+  const found = await verifyTrail(db.read, createSecretKey(Buffer.alloc(32, 7)), []);
+  expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
+});
+
+test("rows that are written meanwhile do no harm, nor does pruning", async () => {
+  const app = await longTrail();
+  app.clock.advance(1000);
+  const writing = (async () => {
+    for (let i = 0; i < 50; i++) {
+      await addRows(app, 10);
+      if (i === 5) await pruneAuditEvents(app.app.core, app.clock.now());
+    }
+  })();
+  const found = await verify(app);
+  await writing;
+  expect(found).toMatchObject({ ok: true, broken: null });
+  expect(await verify(app)).toMatchObject({ ok: true });
+});
+
+test("the event loop turns while a long trail is verified", async () => {
+  const app = await longTrail();
+  let turns = 0;
+  let turning = true;
+  const turn = () => {
+    turns++;
+    if (turning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await verify(app);
+  turning = false;
+  // No more than a hundred rows or so are looked at in one turn.
+  expect(turns).toBeGreaterThan(length / 110);
+});
+
+test("a caller who leaves ends it", async () => {
+  const app = await longTrail();
+  const caller = { gone: false, onGone: () => () => undefined };
+  const verifying = verifyAuditEvents({ ...systemContext(app.app.core), caller }, null);
+  setImmediate(() => {
+    caller.gone = true;
+  });
+  expect((await verifying).checked).toBeLessThan(length / 2);
+});

@@ -1,0 +1,270 @@
+// The metrics as Prometheus reads them: in its format, the same numbers, never going back, and of no
+// more series than there are routes and statuses.
+
+import { expect, test, vi } from "vitest";
+import type { Routes } from "../../src/api/index.ts";
+import type { ReplyData } from "../../src/api/route.ts";
+import { boundsMs, RequestTimes } from "../../src/http/request-times.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type Family, parsePrometheus, sampleOf } from "../helpers/prometheus.ts";
+
+const path = "/api/admin/metrics/prometheus";
+const duration = "platform_http_request_duration_seconds";
+
+interface Scene extends ListeningApp {
+  key: string;
+  scrape(): Promise<Map<string, Family>>;
+}
+
+async function scene(env: Record<string, string> = {}): Promise<Scene> {
+  const app = await listenTestApp(env);
+  const body = { name: "k", role: "owner" } as const;
+  const { key } = await app.as("owner").call("api-keys.create", { body });
+  return {
+    ...app,
+    key,
+    async scrape() {
+      const answer = await app.request("GET", path, { bearer: key });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+      return parsePrometheus(answer.body);
+    },
+  };
+}
+
+const action = { name: "run", timeoutSeconds: 60 };
+const service = { code: "s", name: "S", version: "1", healthStatus: "UP", actions: [action] };
+
+/** Some commands of every end, with names that have to be escaped. */
+async function openBusy(): Promise<Scene> {
+  const app = await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' });
+  const { client } = await app.registerAgent("agent-1", [service]);
+  const [known] = await app.as("viewer").call("services.list");
+  const params = { serviceId: known!.id, actionName: "run" };
+  for (let i = 0; i < 6; i++) await app.as("operator").call("actions.execute", { params });
+  const { commands } = await client.call("agent.poll", { query: { wait: 0, limit: 5 } });
+  for (const [i, { id: commandId }] of commands.entries()) {
+    app.clock.advance(100);
+    const error = { code: i === 0 ? 'odd "code"\\\n' : "PLAIN" };
+    const result = i < 3 ? { success: false, error } : { success: true };
+    await client.call("agent.result", { params: { commandId }, body: result });
+  }
+  return app;
+}
+
+test("the numbers are those of the JSON form", async () => {
+  const app = await openBusy();
+  const json = await app.as("owner").call("metrics.get");
+  const families = await app.scrape();
+  expect(numbersOf(families)).toEqual(expectedOf(json));
+  expect(json.topCommandErrors).toEqual([
+    { code: "PLAIN", count: 2 },
+    { code: 'odd "code"\\\n', count: 1 },
+  ]);
+  const [info] = families.get("platform_info")!.samples;
+  const { id, name } = json.workspace;
+  expect(info?.labels).toMatchObject({
+    workspace_id: id,
+    workspace_name: name,
+    version: "0.0.0-dev",
+  });
+});
+
+/** All samples of the families that have a counterpart in the JSON form. */
+function numbersOf(families: Map<string, Family>): Record<string, number> {
+  const own = /^platform_(info|http|held|waiting|write|passwords|one_time|event_loop|database)/;
+  const samples = [...families.values()]
+    .filter(({ name }) => name.startsWith("platform_") && !own.test(name))
+    .flatMap((family) => family.samples);
+  return Object.fromEntries(
+    samples.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(" "), value]),
+  );
+}
+
+function expectedOf(json: ReplyData<Routes["metrics.get"]>): Record<string, number> {
+  const { operational, commandDurations, byStatus, totals } = json;
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const counters = Object.entries(operational).map(([name, value]) => {
+    const total = name === "staleOnlineAgents" ? "" : "_total";
+    return [`platform_${snake(name)}${total}`, value] as const;
+  });
+  const statuses = Object.entries(byStatus).flatMap(([noun, counts]) =>
+    Object.entries(counts).map(
+      ([status, value]) => [`platform_${snake(noun)} ${status}`, value] as const,
+    ),
+  );
+  const { sampleSize, ...statistics } = commandDurations;
+  const durations = Object.entries(statistics).map(([name, ms]) => {
+    return [`platform_command_duration_seconds ${name.slice(0, -2)}`, (ms ?? 0) / 1000] as const;
+  });
+  const errors = json.topCommandErrors.map(
+    ({ code, count }) => [`platform_command_errors ${code}`, count] as const,
+  );
+  return {
+    ...Object.fromEntries([...counters, ...statuses, ...durations, ...errors]),
+    platform_command_duration_samples: sampleSize,
+    platform_users: totals.users,
+    platform_audit_events: totals.auditEvents,
+  };
+}
+
+test("the process, its queues and its database", async () => {
+  const app = await scene();
+  app.app.core.eventLoopDelay.start();
+  const families = await app.scrape();
+  for (const name of [
+    "platform_held_polls",
+    "platform_waiting_readers",
+    "platform_write_queue_depth",
+    "platform_passwords_running",
+    "platform_one_time_secrets",
+  ]) {
+    expect(sampleOf(families, name), name).toBe(0);
+  }
+  for (const name of [
+    "platform_database_size_bytes",
+    "platform_database_wal_bytes",
+    "process_cpu_seconds_total",
+    "process_resident_memory_bytes",
+    "nodejs_heap_size_used_bytes",
+  ]) {
+    expect(sampleOf(families, name), name).toBeGreaterThan(0);
+  }
+  expect(families.get("platform_event_loop_delay_seconds")).toMatchObject({ type: "summary" });
+});
+
+test("no counter and no bucket goes back from one scrape to the next", async () => {
+  const app = await openBusy();
+  let before = await app.scrape();
+  for (let i = 0; i < 5; i++) {
+    const { client } = await app.registerAgent(`other-${i}`);
+    await client.call("agent.poll", { query: { wait: 0 } });
+    await app.request("GET", "/api/system/health");
+    const after = await app.scrape();
+    for (const family of before.values()) {
+      if (family.type === "gauge") continue;
+      for (const { name, labels, value } of family.samples) {
+        const now = sampleOf(after, name, labels);
+        expect(now, `${name} ${JSON.stringify(labels)}`).toBeGreaterThanOrEqual(value);
+      }
+    }
+    before = after;
+  }
+  const polls = sampleOf(before, "platform_agent_command_polls_total");
+  expect(polls).toBe(6);
+});
+
+test("requests are counted by route, method and status", async () => {
+  const app = await scene();
+  const { agentToken } = await app.registerAgent();
+  const heartbeat = (bearer: string) =>
+    app.request("POST", "/api/agents/heartbeat", { bearer, body: {} });
+  await heartbeat(agentToken);
+  await heartbeat(agentToken);
+  await heartbeat("nonsense");
+  const families = await app.scrape();
+  const count = (labels: Record<string, string>) =>
+    sampleOf(families, `${duration}_count`, {
+      route: "agent.heartbeat",
+      method: "POST",
+      ...labels,
+    });
+  expect(count({ status: "200" })).toBe(2);
+  expect(count({ status: "401" })).toBe(1);
+});
+
+test("callers cannot make series: what is no route is one for each status", async () => {
+  const app = await scene();
+  for (let i = 0; i < 20; i++) {
+    await app.request("GET", `/nowhere/${i}?${i}=${i}`);
+    await app.request("GET", `/api/admin/agents/agt_${i}`, { bearer: app.key });
+    await app.request("POST", `/api/system/health`, { headers: { [`x-${i}`]: "1" } });
+    await app.request("OPTIONS", `/api/agents/${i}/heartbeat`);
+  }
+  const { samples } = (await app.scrape()).get(duration)!;
+  const series = samples.filter(({ name }) => name === `${duration}_count`);
+  expect(series.map(({ labels, value }) => ({ ...labels, value }))).toEqual([
+    { route: "unmatched", method: "any", status: "404", value: 20 },
+    { route: "unmatched", method: "any", status: "405", value: 40 },
+    { route: "agents.get", method: "GET", status: "404", value: 20 },
+  ]);
+});
+
+test("time that a call is held is not in its duration", async () => {
+  const app = await scene();
+  const { agentToken } = await app.registerAgent("agent-1", [service]);
+  const { doorbell } = app.app.core;
+  const holds = (waiting: object) =>
+    vi.waitFor(() => expect(doorbell.countWaiting()).toMatchObject(waiting), 10_000);
+  const poll = app.request("GET", "/api/agents/commands?wait=60", { bearer: agentToken });
+  await holds({ polls: 1 });
+  expect(sampleOf(await app.scrape(), "platform_held_polls")).toBe(1);
+  app.clock.advance(50_000);
+  const [known] = await app.as("viewer").call("services.list");
+  const params = { serviceId: known!.id, actionName: "run" };
+  const { command } = await app.as("operator").call("actions.execute", { params });
+  expect((await poll).body.data.commands).toHaveLength(1);
+
+  const url = `/api/admin/commands/${command.id}`;
+  const reader = app.request("GET", `${url}?wait=60`, { bearer: app.key });
+  await holds({ readers: 1 });
+  app.clock.advance(50_000);
+  await app.as("operator").call("commands.cancel", { params: { commandId: command.id } });
+  expect((await reader).body.data.status).toBe("CANCELLED");
+
+  const families = await app.scrape();
+  for (const route of ["agent.poll", "commands.get"]) {
+    expect(sampleOf(families, `${duration}_count`, { route })).toBe(1);
+    expect(sampleOf(families, `${duration}_sum`, { route })).toBeLessThan(45);
+  }
+});
+
+test("a duration is in the first bucket that it fits into", () => {
+  const times = new RequestTimes();
+  for (const ms of [0, 0.5, 0.51, 9.99, 10, 10_000, 10_001, 1e9]) {
+    times.note("agent.poll", 200, ms);
+  }
+  const [series, ...others] = [...times.all()];
+  expect(others).toEqual([]);
+  expect(series).toMatchObject({ route: "agent.poll", status: 200 });
+  const filled = Array.from(series!.counts, (count, index) => [boundsMs[index], count] as const);
+  expect(filled.filter(([, count]) => count > 0)).toEqual([
+    [0.5, 2],
+    [1, 1],
+    [10, 2],
+    [10_000, 1],
+    [undefined, 2],
+  ]);
+  expect(series!.sumMs).toBeCloseTo(1e9 + 20_022, 3);
+});
+
+test.each(["operator", "viewer"] as const)("%s may not read them", async (role) => {
+  const app = await scene();
+  const { key } = await app.as("owner").call("api-keys.create", { body: { name: role, role } });
+  expect(await app.request("GET", path, { bearer: key })).toMatchObject({
+    status: 403,
+    body: { error: { code: "FORBIDDEN" } },
+  });
+  await expect(app.as(role).download("metrics.prometheus")).rejects.toThrow("owner");
+  expect((await app.request("GET", path)).status).toBe(401);
+});
+
+test("a result that is too large is counted", async () => {
+  const app = await scene({ COMMAND_RESULT_MAX_BYTES: "1024" });
+  const { agentToken } = await app.registerAgent();
+  const body = { success: true, output: "x".repeat(3000) };
+  const url = "/api/agents/commands/cmd_1/result";
+  const answer = await app.request("POST", url, { bearer: agentToken, body });
+  expect(answer.status).toBe(413);
+  const rejected = "platform_oversized_command_results_rejected_total";
+  expect(sampleOf(await app.scrape(), rejected)).toBe(1);
+});
+
+test("two apps of one process count for themselves", async () => {
+  const [one, other] = [await scene(), await scene()];
+  await one.request("GET", "/api/system/health");
+  const series = async (app: Scene) =>
+    (await app.scrape()).get(duration)!.samples.filter(({ labels }) => labels.route !== undefined);
+  expect((await series(one)).map(({ labels }) => labels.route)).toContain("system.health");
+  expect(await series(other)).toEqual([]);
+});

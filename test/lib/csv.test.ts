@@ -1,0 +1,49 @@
+// Whatever is written as CSV is read back by another program as it was, but for formulas.
+
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvRecord } from "../../src/lib/csv.ts";
+
+function readBack(text: string): string[][] {
+  return parse(text, { relaxQuotes: false, recordDelimiter: "\r\n" });
+}
+
+test.each([
+  [["a", "b"], "a,b\r\n"],
+  [["", null, 0, -1.5], ",,0,-1.5\r\n"],
+  [['say "x"', "a,b", "a\nb", "a\r\nb"], '"say ""x""","a,b","a\nb","a\r\nb"\r\n'],
+  [[" a", "a "], '" a","a "\r\n'],
+  [["ünïcödé \u{1f600}"], "ünïcödé \u{1f600}\r\n"],
+  [["a=b", "1+1", "a@b"], "a=b,1+1,a@b\r\n"],
+  [["=1+1", "+1", "-1", "@x"], "'=1+1,'+1,'-1,'@x\r\n"],
+  [["\t=1", "\r=1", "\n=1"], `'\t=1,"'\r=1","'\n=1"\r\n`],
+  [['=HYPERLINK("x","y")'], `"'=HYPERLINK(""x"",""y"")"\r\n`],
+])("%j", (cells, text) => {
+  expect(csvRecord(cells)).toBe(text);
+});
+
+/** Text with all that matters to CSV and to spreadsheets in it. */
+const cell = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: fc.constantFrom(..."\",\r\n\t =+-@'ab") }),
+);
+
+test("every reader finds the same cells, and none that begins like a formula", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1 }),
+      (rows) => {
+        const width = rows[0]!.length;
+        const square = rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? "x"));
+        const read = readBack(square.map(csvRecord).join(""));
+        const expected = square.map((row) =>
+          row.map((text) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)),
+        );
+        expect(read).toEqual(expected);
+        for (const text of read.flat()) expect(text).not.toMatch(/^[=+\-@\t\r\n]/);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
