@@ -32,7 +32,6 @@ import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
-import type { CookieStyle } from "./http/cookies.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
@@ -141,20 +140,19 @@ export function createApp(
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
-  const cookieStyle: CookieStyle = { secure: config.publicUrl?.startsWith("https:") ?? false };
   const requestTimes = new RequestTimes();
-  const dispatch = createDispatch(core, createHandlers(cookieStyle, requestTimes));
+  const dispatch = createDispatch(core, createHandlers(requestTimes));
   return {
     core,
     dispatch,
     httpOptions: {
       core,
       dispatch,
-      cookieStyle,
-      hostPolicy: {
+      sitePolicy: {
         allowedHosts: config.allowedHosts,
         publicUrl: config.publicUrl ?? null,
         boundHost: config.host,
+        trustProxy: config.trustProxy,
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
@@ -162,7 +160,7 @@ export function createApp(
     localDoor(principal) {
       const caller = presentCaller;
       const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
-      return (request) => dispatch({ ...request, ...call });
+      return (request) => dispatch({ ...request, ...call, secure: false });
     },
     async noteStarted(migrations) {
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });

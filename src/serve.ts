@@ -3,10 +3,13 @@
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
+import { readTlsPair } from "./config/tls-files.ts";
 import { listen } from "./http/listen.ts";
-import { createHttpServer } from "./http/server.ts";
+import { createHttpServer, type HttpServer } from "./http/server.ts";
+import { type CertificateWatch, watchCertificate } from "./http/tls.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
+import type { TlsPair } from "./lib/tls-pair.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
@@ -22,9 +25,22 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-/** Starts the service. Throws AppError UNAVAILABLE when the database or the port cannot be had. */
-export async function serve(config: Config, copyDatabase: World["copyDatabase"]): Promise<Serving> {
+export interface ServeOptions {
+  copyDatabase: World["copyDatabase"];
+  /** To be logged at the start. */
+  warnings?: readonly string[];
+}
+
+/**
+ * Starts the service. Throws AppError UNAVAILABLE when the database or the port cannot be had,
+ * ConfigError when the certificate cannot be used.
+ */
+export async function serve(
+  config: Config,
+  { copyDatabase, warnings = [] }: ServeOptions,
+): Promise<Serving> {
   process.umask(0o077);
+  const tls = config.tls ? await readTlsPair(config.tls) : null;
   const opened = openDatabase({
     file: config.databaseFile,
     busyTimeoutMs,
@@ -34,8 +50,9 @@ export async function serve(config: Config, copyDatabase: World["copyDatabase"])
   const { database, migrated } = opened;
   try {
     const log = createLog(config);
+    for (const warning of warnings) log.warn({}, warning);
     const app = createApp(config, opened, { ...realWorld, log, copyDatabase });
-    return await start(config, log, database, app, migrated);
+    return await start(config, tls, log, database, app, migrated);
   } catch (error) {
     await database.close();
     throw error;
@@ -44,22 +61,25 @@ export async function serve(config: Config, copyDatabase: World["copyDatabase"])
 
 async function start(
   config: Config,
+  tls: TlsPair | null,
   log: Log,
   database: Database,
   app: App,
   migrated: Migration[],
 ): Promise<Serving> {
-  const http = createHttpServer(app.httpOptions);
+  const http = createHttpServer({ ...app.httpOptions, ...(tls ? { tls } : {}) });
   try {
     // First of all, so that a start which fails here has changed nothing and shown no password.
     const url = await listen(http.server, config.host, config.port);
     await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
+    const certificate = watchedCertificate(config, tls, http, log);
     app.core.eventLoopDelay.start();
     void app.core.backups.removeLeftovers();
     const jobs = startJobs(app.core, jobTable());
     const stop = once(async () => {
       log.info({}, "stopping");
+      certificate?.stop();
       app.core.doorbell.close();
       await http.close();
       await jobs.stop();
@@ -73,6 +93,7 @@ async function start(
     });
     // Before it says that it listens: who reads that may ask it to stop at once.
     const ended = endOnSignal(stop);
+    reloadOnHangUp(certificate, log);
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
     return { url, stop, ended };
   } catch (error) {
@@ -80,6 +101,16 @@ async function start(
     await app.close().catch(() => undefined);
     throw error;
   }
+}
+
+function watchedCertificate(
+  { tls: files }: Config,
+  inUse: TlsPair | null,
+  { useCertificate: use }: HttpServer,
+  log: Log,
+): CertificateWatch | null {
+  if (!files || !inUse) return null;
+  return watchCertificate({ inUse, read: () => readTlsPair(files), use, log });
 }
 
 /** A password that was made up here is shown this once, apart from the log. */
@@ -110,6 +141,17 @@ function endOnSignal(stop: () => Promise<void>): Promise<void> {
     };
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
+    // Of a server that writes to a terminal it means that the terminal is gone.
+    if (process.stderr.isTTY) process.on("SIGHUP", onSignal);
+  });
+}
+
+/** A service is told so to read its files again. */
+function reloadOnHangUp(certificate: CertificateWatch | null, log: Log): void {
+  if (process.stderr.isTTY) return;
+  process.on("SIGHUP", () => {
+    log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
+    void certificate?.reload();
   });
 }
 

@@ -4,6 +4,7 @@
 
 import { type Client, createClient } from "../client/client.ts";
 import { httpTransport } from "../client/transport-http.ts";
+import { Untrusted } from "../client/unreachable.ts";
 import { AppError } from "../domain/errors.ts";
 import { backoffMs, jittered } from "./backoff.ts";
 import { Bell, pause } from "./bell.ts";
@@ -112,7 +113,8 @@ export class Connection {
   #use(identity: Identity): void {
     const { server: url, agentToken: bearer } = identity;
     void this.#credential?.client.close();
-    const client = createClient(httpTransport({ url, bearer, userAgent }));
+    const { ca } = this.#settings;
+    const client = createClient(httpTransport({ url, bearer, userAgent, ca }));
     this.#credential = { identity, client };
   }
 
@@ -161,7 +163,8 @@ export class Connection {
     if (isAway(error)) {
       if (this.#lostAt !== null) return;
       this.#lostAt = performance.now();
-      this.#emit("warn", `The server does not answer: ${messageOf(error)}`, {
+      const hint = error instanceof Untrusted ? "; its CA can be given as `ca`" : "";
+      this.#emit("warn", `The server does not answer: ${messageOf(error)}${hint}`, {
         type: "connection.lost",
       });
       return;

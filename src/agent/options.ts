@@ -3,6 +3,7 @@
 import type { Routes } from "../api/index.ts";
 import { routes } from "../api/index.ts";
 import type { BodyInput } from "../api/route.ts";
+import { problemOfCa } from "../client/ca.ts";
 import { AgentError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
 import { fixedPartOf, type Service } from "./services.ts";
@@ -13,6 +14,8 @@ export type AgentDescription = BodyInput<Routes["agent.register"]>["agent"];
 export interface AgentOptions {
   /** Where the service is: `https://agents.example.com`. */
   server: string;
+  /** Certificates in PEM, when the server's is from a CA of your own; only they are trusted then. */
+  ca?: string | undefined;
   /** `runtime` is Node's version and platform when it is left out. */
   agent: AgentDescription;
   /**
@@ -50,6 +53,7 @@ export interface Timing {
 
 export interface Settings {
   server: string;
+  ca: string | undefined;
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
   services: () => Service[] | Promise<Service[]>;
@@ -76,6 +80,7 @@ export function settingsOf(options: AgentOptions): Settings {
   if (typeof services !== "function") checkServices(services);
   return {
     server: checkedServer(options.server),
+    ca: checkedCa(options.ca),
     agent: { runtime: ownRuntime(), ...options.agent },
     registrationToken: options.registrationToken,
     services: typeof services === "function" ? services : () => services,
@@ -93,6 +98,12 @@ function checkedServer(server: string): string {
     return server.replace(/\/+$/, "");
   }
   throw invalid("server must be a URL like https://agents.example.com");
+}
+
+function checkedCa(ca: string | undefined): string | undefined {
+  const problem = ca === undefined ? null : problemOfCa(ca);
+  if (problem) throw invalid(`ca ${problem}`);
+  return ca;
 }
 
 function checkAgent(agent: AgentDescription): void {
@@ -114,7 +125,9 @@ function checkTiming(timing: Timing): void {
     if (seconds !== undefined && !(seconds > 0)) throw invalid(`timing.${name} must be over 0`);
   }
   const { pollWaitSeconds: wait = 1 } = timing;
-  if (wait < 1 || wait > 60) throw invalid("timing.pollWaitSeconds must be from 1 to 60");
+  if (!Number.isInteger(wait) || wait < 1 || wait > 60) {
+    throw invalid("timing.pollWaitSeconds must be a whole number from 1 to 60");
+  }
 }
 
 function firstIssue(root: string, issues: { path: PropertyKey[]; message: string }[]): string {

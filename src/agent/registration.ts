@@ -39,8 +39,8 @@ export class Registration {
   async register(signal: AbortSignal): Promise<Identity | null> {
     const registrationToken = await this.#token();
     if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
-    const { server, agent } = this.#settings;
-    const client = createClient(httpTransport({ url: server, userAgent }));
+    const { server, agent, ca } = this.#settings;
+    const client = createClient(httpTransport({ url: server, userAgent, ca }));
     try {
       const body = { registrationToken, agent };
       const answer = await client.call("agent.register", { body }, { signal });

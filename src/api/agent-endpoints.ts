@@ -15,7 +15,16 @@ import { effectiveStatuses } from "../domain/services.ts";
 import { commandStatus, commandType } from "./command-schemas.ts";
 import { reportedService } from "./reported-service.ts";
 import { defineRoutes } from "./route.ts";
-import { code, idOf, idParam, json, jsonObject, ownAgentParam, timestamp } from "./schemas.ts";
+import {
+  code,
+  idOf,
+  idParam,
+  json,
+  jsonObject,
+  ownAgentParam,
+  timestamp,
+  wholeNumberQuery,
+} from "./schemas.ts";
 
 const registerBody = z.object({
   registrationToken: z.string().max(200).optional(),
@@ -58,8 +67,8 @@ const reportBody = z.object({
 });
 
 const pollQuery = z.object({
-  wait: z.coerce.number().min(0).max(pollWaitSeconds.max).default(pollWaitSeconds.default),
-  limit: z.coerce.number().int().min(1).max(pollLimit.max).default(pollLimit.default),
+  wait: wholeNumberQuery(0, pollWaitSeconds.max, pollWaitSeconds.default),
+  limit: wholeNumberQuery(1, pollLimit.max, pollLimit.default),
   held: z
     .string()
     .max(maxHeldCommands * 31)

@@ -3,7 +3,14 @@
 import { z } from "zod";
 import { actorTypes, auditResults, exportFormats } from "../domain/audit-events.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, jsonObject, pageQuery, timeQuery, timestamp } from "./schemas.ts";
+import {
+  idOf,
+  jsonObject,
+  optionalWholeNumberQuery,
+  pageQuery,
+  timeQuery,
+  timestamp,
+} from "./schemas.ts";
 
 export const auditEvent = z.object({
   id: idOf("aud"),
@@ -104,7 +111,7 @@ export const auditEvents = defineRoutes({
       "kept elsewhere: the chain must still contain it.",
     query: z
       .object({
-        anchorSeq: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+        anchorSeq: optionalWholeNumberQuery(1, Number.MAX_SAFE_INTEGER),
         anchorHash: chainHash.optional(),
       })
       .refine((query) => (query.anchorSeq === undefined) === (query.anchorHash === undefined), {

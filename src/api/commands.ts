@@ -4,7 +4,7 @@ import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, pageQuery, timeQuery } from "./schemas.ts";
+import { flagQuery, idParam, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -32,12 +32,9 @@ export const commands = defineRoutes({
     summary: "Get a command; `wait` holds the answer until it has ended",
     params: z.object({ commandId: idParam }),
     query: z.object({
-      wait: z.coerce
-        .number()
-        .min(0)
-        .max(commandWaitSecondsMax)
-        .default(0)
-        .meta({ description: "Seconds; answers earlier when the command reaches its end." }),
+      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).meta({
+        description: "Seconds; answers earlier when the command reaches its end.",
+      }),
     }),
     reply: commandDetail,
     errors: ["COMMAND_NOT_FOUND"],

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { codePattern } from "../domain/agents.ts";
 import type { Json } from "../domain/json.ts";
 import { pageSize } from "../domain/limits.ts";
+import { parseWholeNumber } from "../lib/whole-number.ts";
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z
@@ -44,10 +45,31 @@ export const code = z.string().regex(codePattern, {
 export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
 export const jsonObject = z.record(z.string(), json);
 
+/** A whole number in a query, in decimal digits; a number when the caller is in this process. */
+export const wholeNumberQuery = (min: number, max: number, byDefault: number) =>
+  // The default is said twice: inside for the OpenAPI document.
+  decimal(wholeNumber(min, max).meta({ default: byDefault })).default(byDefault);
+
+/** The same where there is no default. */
+export const optionalWholeNumberQuery = (min: number, max: number) =>
+  decimal(wholeNumber(min, max)).optional();
+
+function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+function decimal<T extends z.ZodType>(schema: T) {
+  return z.preprocess(
+    (value) => (typeof value === "string" ? (parseWholeNumber(value) ?? value) : value),
+    schema,
+  );
+}
+
 /** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */
 export const pageQuery = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSize.max).default(pageSize.default),
+  page: wholeNumberQuery(1, 1_000_000, 1),
+  pageSize: wholeNumberQuery(1, pageSize.max, pageSize.default),
 };
 
 /** Text to look for in code and name, literally. */

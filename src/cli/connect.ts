@@ -1,8 +1,10 @@
 // Where a command talks: to a server over HTTP, or straight to a database file, through the same
 // door. Flag beats variable. (`cli.md` "Where it talks", "Who")
 
+import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
+import { problemOfCa } from "../client/ca.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { httpTransport } from "../client/transport-http.ts";
 import { localTransport } from "../client/transport-local.ts";
@@ -18,6 +20,7 @@ const busyTimeoutMs = 5000;
 export interface ConnectOptions {
   server?: string;
   db?: string;
+  caFile?: string;
   debug?: boolean;
 }
 
@@ -27,13 +30,13 @@ export async function connect(io: Io, options: ConnectOptions): Promise<Client> 
   const file = options.db ?? (options.server ? undefined : io.env.DB);
   if (file) return connectToFile(io, resolve(file));
   const url = options.server ?? io.env.URL;
-  if (url) return connectToServer(io, url, options.debug ?? false);
+  if (url) return connectToServer(io, url, options);
   throw usageError(
     "say where to work: --server URL or --db FILE (or set PLATFORM_URL or PLATFORM_DB).",
   );
 }
 
-function connectToServer(io: Io, url: string, debug: boolean): Client {
+function connectToServer(io: Io, url: string, options: ConnectOptions): Client {
   const full = url.includes("://") ? url : `http://${url}`;
   if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) {
     throw usageError(`--server must be a URL such as http://127.0.0.1:8080, not ${url}.`);
@@ -43,9 +46,31 @@ function connectToServer(io: Io, url: string, debug: boolean): Client {
       url: full,
       bearer: io.env.API_KEY,
       userAgent: `platformctl/${sourceVersion()}`,
-      ...(debug ? { trace: (line: string) => io.note(`${line}\n`) } : {}),
+      ca: caOf(io, options),
+      ...(options.debug ? { trace: (line: string) => io.note(`${line}\n`) } : {}),
     }),
   );
+}
+
+/** Certificates of the operator's own; undefined when there are none. Throws a usage error. */
+function caOf(io: Io, options: ConnectOptions): string | undefined {
+  const file = options.caFile ?? io.env.CA_FILE;
+  if (file === undefined) return undefined;
+  const saidBy = options.caFile === undefined ? "PLATFORM_CA_FILE" : "--ca-file";
+  const pem = readText(saidBy, file);
+  const problem = problemOfCa(pem);
+  if (problem) throw usageError(`${saidBy}: ${file} ${problem}.`);
+  return pem;
+}
+
+function readText(saidBy: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "there is no such file" : code;
+    throw usageError(`${saidBy}: ${file} cannot be read: ${reason}.`);
+  }
 }
 
 /** Opens the file itself: who may do that acts as owner, and is audited as LOCAL. */

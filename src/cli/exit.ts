@@ -2,7 +2,7 @@
 // (`cli.md` "Exit status", "Errors help")
 
 import { statusOf } from "../api/error-status.ts";
-import { Unreachable } from "../client/unreachable.ts";
+import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Io } from "./io.ts";
@@ -58,7 +58,10 @@ function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return usageError(error.message);
   if (error instanceof Unreachable) {
-    const hint = "is `platform serve` running there? Use --db FILE to work on the file";
+    const hint =
+      error instanceof Untrusted
+        ? "give its CA with --ca-file or PLATFORM_CA_FILE"
+        : "is `platform serve` running there? Use --db FILE to work on the file";
     return new CliError(exit.unreachable, `${error.message}: ${hint}.`, { code: "UNREACHABLE" });
   }
   if (error instanceof AppError) return fromAppError(error);

@@ -14,6 +14,10 @@ import { sourceVersion } from "./version.ts";
 const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
   { flags: "--db <file>", summary: "work on the database file itself (PLATFORM_DB)" },
+  {
+    flags: "--ca-file <file>",
+    summary: "trust this certificate, of a CA of yours (PLATFORM_CA_FILE)",
+  },
   { flags: "--debug", summary: "print each request on stderr, without secrets" },
 ];
 

@@ -2,6 +2,7 @@
 // (`cli.md` "Names")
 
 import type { Client } from "../client/client.ts";
+import { editDistance } from "../lib/edit-distance.ts";
 import { CliError, exit } from "./exit.ts";
 
 interface Named {
@@ -85,17 +86,4 @@ export function nearest(text: string, known: Pick<Named, "code">[]): string | nu
     }
   }
   return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitute = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

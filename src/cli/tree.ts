@@ -2,6 +2,7 @@
 // `platformctl.md` documents every one of them; a test compares.
 
 import type { CommandSpec } from "./command.ts";
+import { serverFlags } from "./server-flags.ts";
 
 export const groupSummaries: Record<string, string> = {
   tokens: "Registration tokens: single-use invitations for agents",
@@ -27,15 +28,18 @@ export const commandTable: CommandSpec[] = [
     name: "serve",
     summary: "Run the server",
     server: true,
-    options: [
-      { flags: "--host <address>", summary: "address to listen on (127.0.0.1; PLATFORM_HOST)" },
-      { flags: "--port <port>", summary: "port, 0 for a free one (8080; PLATFORM_PORT)" },
-      { flags: "--data-dir <folder>", summary: "where data lives (./data; PLATFORM_DATA_DIR)" },
-      { flags: "--log-level <level>", summary: "debug, info, warn, error, silent" },
-      { flags: "--log-format <format>", summary: "json, or pretty (the default on a terminal)" },
-    ],
+    options: serverFlags,
     examples: ["serve", "serve --host 0.0.0.0 --port 8080 --data-dir /var/lib/platform"],
     run: async () => (await import("./commands/serve.ts")).runServer,
+  },
+  {
+    name: "config",
+    summary: "Show the settings that serve would run with, and where each comes from",
+    server: true,
+    options: serverFlags,
+    output: true,
+    examples: ["config", "config --data-dir /var/lib/platform -o json"],
+    run: async () => (await import("./commands/config.ts")).showConfig,
   },
   {
     name: "demo",

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "undici";
 import type { RouteSpec } from "../api/route.ts";
 import type { Transport, TransportRequest } from "./client.ts";
-import { Unreachable } from "./unreachable.ts";
+import { Unreachable, Untrusted } from "./unreachable.ts";
 
 /** An answer takes at most this long, and what `wait` in the query adds. */
 const defaultTimeoutMs = 30_000;
@@ -16,13 +16,17 @@ export interface HttpTransportOptions {
   bearer?: string | undefined;
   /** Sent as User-Agent. */
   userAgent: string;
+  /** Certificates in PEM: only what they vouch for is trusted. Absent: the well-known authorities. */
+  ca?: string | undefined;
   /** Sees every request and answer, without credentials. */
   trace?: (line: string) => void;
 }
 
 export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
-  const dispatcher = new Agent({ connect: { timeout: 10_000 }, keepAliveTimeout: 30_000 });
+  const { ca } = options;
+  const connect = { timeout: 10_000, ...(ca === undefined ? {} : { ca }) };
+  const dispatcher = new Agent({ connect, keepAliveTimeout: 30_000 });
   const headers: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
   return {
@@ -60,7 +64,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       } catch (error) {
         options.trace?.(`${method} ${url} failed: ${(error as Error).message}`);
         if (call.signal?.aborted) throw call.signal.reason;
-        throw new Unreachable(base, reasonOf(error), error);
+        throw failureOf(base, error);
       }
     },
     async close() {
@@ -105,9 +109,28 @@ const reasons: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: "no answer in time",
   UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
   UND_ERR_SOCKET: "connection lost",
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak HTTPS there: is it http://?",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it does not speak HTTPS there: is it http://?",
 };
 
-function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message: string };
-  return (code !== undefined && reasons[code]) || message || "unknown reason";
+/** Certificates that an authority of ours has not signed, by OpenSSL's names. */
+const unknownIssuers = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+function failureOf(base: string, error: unknown): Unreachable {
+  const { code = "", message } = error as { code?: string; message: string };
+  if (!unknownIssuers.has(code)) {
+    return new Unreachable(base, reasons[code] ?? (message || "unknown reason"), error);
+  }
+  // Behind the semicolon Node speaks of its own flags.
+  const reason = message.split(";", 1)[0];
+  return new Untrusted(base, `the server's certificate is not trusted: ${reason}`, error);
 }

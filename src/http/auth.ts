@@ -8,7 +8,9 @@ import { authenticateSession, checkCsrfToken } from "../core/sessions.ts";
 import { tokenKindOf } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principals.ts";
-import { type CookieStyle, readSessionCookie } from "./cookies.ts";
+import type { Arrival } from "./arrival.ts";
+import { readSessionCookie } from "./cookies.ts";
+import type { Site } from "./site.ts";
 
 const anonymous: Principal = { kind: "anonymous" };
 
@@ -18,9 +20,10 @@ const anonymous: Principal = { kind: "anonymous" };
  */
 export function authenticate(
   core: Core,
-  style: CookieStyle,
+  site: Site,
   spec: RouteSpec,
   request: IncomingMessage,
+  arrival: Arrival,
 ): Principal | Promise<Principal> {
   switch (spec.access) {
     case "agent":
@@ -28,10 +31,10 @@ export function authenticate(
     case "registration":
       return anonymous;
     case "public":
-      if (spec.method !== "GET") checkOrigin(request);
+      if (spec.method !== "GET") site.checkOrigin(request.headers, arrival);
       return anonymous;
     default:
-      return authenticateOperator(core, style, spec, request);
+      return authenticateOperator(core, site, spec, request, arrival);
   }
 }
 
@@ -63,9 +66,10 @@ const tokenNames = {
 
 async function authenticateOperator(
   core: Core,
-  style: CookieStyle,
+  site: Site,
   spec: RouteSpec,
   request: IncomingMessage,
+  arrival: Arrival,
 ): Promise<Principal> {
   const token = bearerToken(request);
   if (token !== null) {
@@ -78,29 +82,17 @@ async function authenticateOperator(
         : `This call needs an API key or a session, not ${tokenNames[kind]}.`,
     );
   }
+  const style = { secure: site.securesCookies(arrival) };
   const cookie = readSessionCookie(style, request.headers.cookie);
   if (cookie === null) {
     throw new AppError("UNAUTHORIZED", "This call needs a session (sign in) or an API key.");
   }
   // A stream that a page opens anew by itself is no sign that somebody is there.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
-  if (spec.method !== "GET" || spec.websocket) checkOrigin(request);
+  if (spec.method !== "GET" || spec.websocket) site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET") {
     const csrf = request.headers["x-csrf-token"];
     checkCsrfToken(core, principal, typeof csrf === "string" ? csrf : null);
   }
   return principal;
-}
-
-/** What a browser says about where a request comes from must be this very site. */
-function checkOrigin(request: IncomingMessage): void {
-  const site = request.headers["sec-fetch-site"];
-  const { origin, host } = request.headers;
-  const foreign = origin !== undefined && hostOf(origin) !== host?.toLowerCase();
-  if (site !== "cross-site" && !foreign) return;
-  throw new AppError("CSRF_INVALID", "The request comes from another site.");
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
 }

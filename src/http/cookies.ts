@@ -1,7 +1,7 @@
 // The session cookie: how it is named and flagged, and how it is read. (`trust.md` "Sessions")
 
 export interface CookieStyle {
-  /** The browser speaks HTTPS to us, or to a proxy in front of us. */
+  /** For HTTPS only: the browser speaks it to us, or to a proxy in front of us. */
   secure: boolean;
 }
 

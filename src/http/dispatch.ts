@@ -28,6 +28,8 @@ export interface Call {
   principal: Principal;
   /** The bearer token of a registration; null when there is none. */
   bearer: string | null;
+  /** The caller's cookies are for HTTPS only. */
+  secure: boolean;
   requestId: string | null;
   ip: string | null;
   userAgent: string | null;
@@ -41,6 +43,7 @@ export interface Input<S extends RouteSpec> {
   query: QueryOutput<S>;
   body: BodyOutput<S>;
   bearer: string | null;
+  secure: boolean;
 }
 
 /** An answer with more than its data. */
@@ -86,7 +89,7 @@ export function createDispatch(core: Core, handlers: Handlers): Dispatch {
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
-      const refusal = refusalFor(spec, call);
+      const refusal = refusalFor(spec, call.params, principal);
       if (principal.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (refusal) {
         await noteDenied(ctx, call.route, spec);
@@ -97,6 +100,7 @@ export function createDispatch(core: Core, handlers: Handlers): Dispatch {
         query: validate(spec.query, call.query, "query"),
         body: validate(spec.body, call.body === undefined ? {} : call.body, "body"),
         bearer: call.bearer,
+        secure: call.secure,
       };
       const handler = handlers[call.route] as AnyHandler;
       return success(spec, await handler(ctx, input), input.query);
@@ -113,15 +117,22 @@ export function agentOf(ctx: Ctx): AgentPrincipal {
   return ctx.principal;
 }
 
-function refusalFor(spec: RouteSpec, call: Call): AppError | null {
-  const { principal } = call;
+/**
+ * Why this caller may not make this call; null when it is allowed. Known before there is a body, so
+ * that none is read for nothing; dispatch makes the refusal, and leaves its trace.
+ */
+export function refusalFor(
+  spec: RouteSpec,
+  params: Record<string, unknown>,
+  principal: Principal,
+): AppError | null {
   switch (spec.access) {
     case "public":
     case "registration":
       return null;
     case "agent":
       if (principal.kind !== "agent") return unauthorized();
-      return call.params.agentId === undefined || call.params.agentId === principal.agentId
+      return params.agentId === undefined || params.agentId === principal.agentId
         ? null
         : new AppError("FORBIDDEN", "The agent id in the path is not this token's agent.");
     default: {

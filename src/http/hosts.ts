@@ -1,8 +1,10 @@
 // Which names in the Host header are ours: the guard against DNS rebinding. (`trust.md` "HTTP")
 
+import { parseHost, shortIPv6 } from "../lib/host.ts";
+
 export interface HostPolicy {
-  /** Names from the configuration. */
-  allowedHosts: string[];
+  /** Names from the configuration: in lower case, IPv6 in brackets, without a port. */
+  allowedHosts: readonly string[];
   publicUrl: string | null;
   /** The address that the server is bound to. */
   boundHost: string;
@@ -12,17 +14,21 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Answers a test for a Host header's value; the port does not matter. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
-  const isLoopback = [...loopbackNames, "::1"].includes(policy.boundHost);
+  const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
+  const isLoopback = loopbackNames.includes(bound) || /^127\.[\d.]+$/.test(bound);
   if (policy.allowedHosts.length === 0 && !isLoopback) return () => true;
-  const names = new Set([
-    ...loopbackNames,
-    ...policy.allowedHosts.map((name) => name.toLowerCase()),
-  ]);
-  if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname.toLowerCase());
-  return (host) => host !== undefined && names.has(withoutPort(host));
-}
-
-function withoutPort(host: string): string {
-  const end = host.endsWith("]") ? -1 : host.lastIndexOf(":");
-  return (end === -1 ? host : host.slice(0, end)).toLowerCase();
+  const names = new Set([...loopbackNames, ...policy.allowedHosts]);
+  if (isLoopback) names.add(bound);
+  if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname);
+  let lastHost: string | undefined;
+  let lastAnswer = false;
+  return (host) => {
+    // One name is asked for again and again.
+    if (host !== lastHost) {
+      const name = host === undefined ? undefined : parseHost(host)?.name;
+      lastAnswer = name !== undefined && names.has(name);
+      lastHost = host;
+    }
+    return lastAnswer;
+  };
 }

@@ -2,6 +2,7 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Server as TlsServer } from "node:tls";
 import { AppError } from "../domain/errors.ts";
 
 const reasons: Record<string, string> = {
@@ -22,5 +23,6 @@ export async function listen(server: Server, host: string, port: number): Promis
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
   });
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return `http://${name}:${address.port}`;
+  const scheme = server instanceof TlsServer ? "https" : "http";
+  return `${scheme}://${name}:${address.port}`;
 }

@@ -30,8 +30,10 @@ export function createRouter(): Router {
     methods.add(spec.method);
     for (const path of [spec.path, ...(spec.aliases ?? [])]) {
       router.on(spec.method, path, () => undefined, { name, spec });
+      if (isJustRead(spec)) router.on("HEAD", path, () => undefined, { name, spec });
     }
   }
+  methods.add("HEAD");
   return (method, path) => {
     const found = methods.has(method) ? router.find(method as "GET", path) : null;
     if (found) {
@@ -42,4 +44,9 @@ export function createRouter(): Router {
     if (allow.length > 0) throw new MethodNotAllowed(allow.join(", "));
     throw new AppError("NOT_FOUND", "There is nothing at this path.");
   };
+}
+
+/** Monitors ask so. Elsewhere a GET may hand out what is handed out only once: commands, secrets. */
+function isJustRead(spec: RouteSpec): boolean {
+  return spec.method === "GET" && spec.access === "public";
 }

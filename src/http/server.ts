@@ -2,27 +2,39 @@
 // Request ids, limits, time-outs, security headers, and a shutdown that answers everybody.
 // (`trust.md` "HTTP"; `decisions.md` 1, 11)
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { RouteSpec } from "../api/route.ts";
-import type { Caller } from "../core/caller.ts";
 import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import type { Principal } from "../domain/principals.ts";
 import { redactText } from "../domain/redaction.ts";
+import type { TlsPair } from "../lib/tls-pair.ts";
+import type { Arrival } from "./arrival.ts";
 import { authenticate, bearerToken } from "./auth.ts";
-import type { CookieStyle } from "./cookies.ts";
-import type { Dispatch } from "./dispatch.ts";
+import { Connection } from "./connection.ts";
+import { type Dispatch, refusalFor } from "./dispatch.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
-import { type HostPolicy, hostCheck } from "./hosts.ts";
+import { fixedHeaders } from "./fixed-headers.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import type { RequestTimes } from "./request-times.ts";
 import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
+import { createSite, type SitePolicy } from "./site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
+import { secureContextOf, tlsSettings } from "./tls.ts";
+import { refuseUnparsable } from "./unparsable.ts";
 
 const maxPipelined = 16;
 /** Leaves room for the rest of a shutdown, which takes at most 10 s. */
@@ -32,25 +44,42 @@ const lastAnswersMs = 1_000;
 /** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
 const lingerMs = 500;
 
+const settings: ServerOptions = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  // How often the time-outs are looked at: it adds to them.
+  connectionsCheckingInterval: 5_000,
+  insecureHTTPParser: false,
+  // Who names no host is told so in the envelope.
+  requireHostHeader: false,
+  shouldUpgradeCallback: isStreamUpgrade,
+  noDelay: true,
+};
+
 export interface HttpOptions {
   core: Core;
   dispatch: Dispatch;
-  cookieStyle: CookieStyle;
-  hostPolicy: HostPolicy;
+  sitePolicy: SitePolicy;
   commandResultMaxBytes: number;
   requestTimes: RequestTimes;
+  /** With it the server speaks HTTPS, and nothing else. */
+  tls?: TlsPair;
 }
 
 export interface HttpServer {
   server: Server;
+  /** For connections from now on; without TLS it does nothing. Throws when it cannot be used. */
+  useCertificate(pair: TlsPair): void;
   /** Takes no new requests, answers those in hand, and ends; at most 8 s. */
   close(): Promise<void>;
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const { core, dispatch, cookieStyle, commandResultMaxBytes, requestTimes } = options;
+  const { core, dispatch, commandResultMaxBytes, requestTimes } = options;
   const route = createRouter();
-  const isOurHost = hostCheck(options.hostPolicy);
+  const site = createSite(options.sitePolicy);
   const requestIds = createRequestIds(core.fillRandom);
   const inFlight = new WeakMap<object, number>();
   /** Requests that are not answered yet, of all connections. */
@@ -58,31 +87,29 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   let closing = false;
   let onAllAnswered = (): void => undefined;
 
-  const server = createServer(
-    {
-      maxHeaderSize: 8 * 1024,
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 65_000,
-      // How often the time-outs are looked at: it adds to them.
-      connectionsCheckingInterval: 5_000,
-      insecureHTTPParser: false,
-      requireHostHeader: true,
-      shouldUpgradeCallback: isStreamUpgrade,
-    },
-    (request, response) => {
-      const requestId = requestIds(request.headers["x-request-id"]);
-      const { socket } = request;
-      const waiting = (inFlight.get(socket) ?? 0) + 1;
-      inFlight.set(socket, waiting);
-      if (waiting > maxPipelined) {
-        socket.destroy();
-        return;
-      }
-      void handle(request, response, requestId);
-    },
+  const tlsServer = options.tls
+    ? createTlsServer({ ...settings, ...tlsSettings(options.tls) })
+    : null;
+  const server: Server = tlsServer ?? createServer(settings);
+  server.on("request", onRequest);
+  // A wish that we do not know is no reason to refuse: it may be ignored.
+  server.on("checkExpectation", onRequest);
+  server.on("clientError", (error: Error, socket: Duplex) =>
+    refuseUnparsable(error, socket, requestIds(undefined)),
   );
-  server.on("clientError", refuseUnparsable);
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = requestIds(request.headers["x-request-id"]);
+    const { socket } = request;
+    const waiting = (inFlight.get(socket) ?? 0) + 1;
+    inFlight.set(socket, waiting);
+    if (waiting > maxPipelined) {
+      socket.destroy();
+      return;
+    }
+    void handle(request, response, requestId);
+  }
+
   const streams = attachStreams(server, (request, response, guest) => {
     void handle(request, response, requestIds(request.headers["x-request-id"]), guest);
   });
@@ -93,6 +120,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     requestId: string,
     guest?: StreamGuest,
   ): Promise<void> {
+    const arrival = site.arrivalOf(request);
+    const exchange: Exchange = { response, requestId, scheme: arrival.scheme };
     let match: Match | undefined;
     let principal: Principal | undefined;
     const startedAt = core.monotonic();
@@ -102,37 +131,41 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (hasRepeatedHeader(request.rawHeaders)) {
         throw new LastWord("INVALID_REQUEST", "A header that may come once comes twice.");
       }
-      if (!isOurHost(request.headers.host)) {
-        throw new AppError("MISDIRECTED_HOST", "This host name is not one of this server's.");
+      if (request.headers.host === undefined && request.httpVersion !== "1.0") {
+        throw new LastWord("INVALID_REQUEST", "The Host header is missing.");
       }
+      if (!site.isOurHost(arrival.host)) throw new AppError("MISDIRECTED_HOST", misdirected);
       const url = request.url ?? "/";
       const mark = url.indexOf("?");
       match = route(request.method ?? "GET", mark === -1 ? url : url.slice(0, mark));
-      const known = authenticate(core, cookieStyle, match.spec, request);
+      const { name, spec, params } = match;
+      const known = authenticate(core, site, spec, request, arrival);
       principal = known instanceof Promise ? await known : known;
-      const body = match.spec.method === "GET" ? undefined : await readBody(match.spec, request);
+      const wantsBody = spec.method !== "GET" && refusalFor(spec, params, principal) === null;
+      const body = wantsBody ? await readBody(spec, request) : undefined;
       const answer = await dispatch({
-        route: match.name,
-        params: match.params,
+        route: name,
+        params,
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
         body,
         principal,
-        bearer: match.spec.access === "registration" ? bearerToken(request) : null,
+        bearer: spec.access === "registration" ? bearerToken(request) : null,
+        secure: site.securesCookies(arrival),
         requestId,
-        ip: request.socket.remoteAddress ?? null,
+        ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
         caller: guest ?? connection,
       });
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
-      else if (download) await sendDownload(response, download, requestId, connection);
-      else send(response, answer, requestId);
+      else if (download) await sendDownload(exchange, download, connection);
+      else send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (error instanceof RequestCut) return;
       const lingers = error instanceof BodyTooLarge;
-      send(response, explain(error, match, requestId), requestId, lingers);
+      send(exchange, explain(error, match, requestId), lingers);
     } finally {
       inHand--;
       if (response.headersSent) {
@@ -179,12 +212,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     return new LastWord("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
   }
 
-  function send(
-    response: ServerResponse,
-    answer: Answer,
-    requestId: string,
-    lingers = false,
-  ): void {
+  function send(exchange: Exchange, answer: Answer, lingers = false): void {
+    const { response } = exchange;
     if (response.headersSent || response.destroyed) return;
     // Not the response's own: it has none while earlier ones on the connection are unanswered.
     const { socket } = response.req;
@@ -196,7 +225,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       "Content-Length",
       String(Buffer.byteLength(text)),
     ];
-    writeHead(response, answer.status, headers, answer.headers, requestId);
+    writeHead(exchange, answer.status, headers, answer.headers);
     if (!lingers) {
       response.end(text);
       return;
@@ -207,17 +236,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */
   async function sendDownload(
-    response: ServerResponse,
+    exchange: Exchange,
     download: Download,
-    requestId: string,
     caller: Connection,
   ): Promise<void> {
+    const { response, requestId } = exchange;
     const { socket } = response.req;
     const headers = ["Content-Type", download.contentType];
     if (download.fileName !== undefined) {
       headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
     }
-    writeHead(response, 200, headers, download.headers, requestId);
+    writeHead(exchange, 200, headers, download.headers);
     // From here on it takes as long as the reader likes.
     const beganAt = core.monotonic();
     try {
@@ -233,13 +262,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 
   function writeHead(
-    response: ServerResponse,
+    { response, requestId, scheme }: Exchange,
     status: number,
     headers: string[],
     more: Record<string, string> | undefined,
-    requestId: string,
   ): void {
-    headers.push("X-Request-Id", requestId, ...fixedHeaders);
+    headers.push("X-Request-Id", requestId, ...fixedHeaders(scheme));
     if (more) headers.push(...Object.entries(more).flat());
     if (closing) headers.push("Connection", "close");
     response.writeHead(status, headers);
@@ -258,63 +286,23 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     for (const timer of timers) clearTimeout(timer);
   }
 
-  return { server, close };
+  return {
+    server,
+    useCertificate: (pair) => tlsServer?.setSecureContext(secureContextOf(pair)),
+    close,
+  };
 }
 
 /** A refusal after which the connection is closed. */
 class LastWord extends AppError {}
 
-const fixedHeaders = [
-  "Cache-Control",
-  "no-store",
-  "X-Content-Type-Options",
-  "nosniff",
-  "Referrer-Policy",
-  "no-referrer",
-  "Cross-Origin-Opener-Policy",
-  "same-origin",
-  "Cross-Origin-Resource-Policy",
-  "same-origin",
-];
+const misdirected =
+  "This host name is not one of this server's: they come from PLATFORM_PUBLIC_URL and " +
+  "PLATFORM_ALLOWED_HOSTS.";
 
-/** What is not even HTTP gets a plain 400, 408 or 431 and no second chance. */
-function refuseUnparsable(
-  error: NodeJS.ErrnoException,
-  socket: { writable: boolean; end(text: string): void; destroy(): void },
-): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "431 Request Header Fields Too Large"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "408 Request Timeout"
-        : "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** The other end of a response, for calls that are held open. */
-class Connection implements Caller {
-  /** How long the call was held open without work. */
-  heldMs = 0;
-  readonly #response: ServerResponse;
-
-  constructor(response: ServerResponse) {
-    this.#response = response;
-  }
-
-  get gone(): boolean {
-    return this.#response.destroyed || this.#response.socket?.destroyed === true;
-  }
-
-  onGone(listener: () => void): () => void {
-    this.#response.once("close", listener);
-    return () => this.#response.off("close", listener);
-  }
-
-  noteHeld(ms: number): void {
-    this.heldMs += ms;
-  }
+/** One request's answer on its way. */
+interface Exchange {
+  response: ServerResponse;
+  requestId: string;
+  scheme: Arrival["scheme"];
 }

@@ -23,14 +23,33 @@ const seconds = (name: string, key: keyof Config, byDefault: number): Setting =>
   bad: ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"],
 });
 
+const loopback = ["127.0.0.0/8", "::1/128"];
+
 const settings: Setting[] = [
-  { name: "HOST", key: "host", byDefault: "127.0.0.1", good: ["::", "::"], bad: [] },
+  {
+    name: "HOST",
+    key: "host",
+    byDefault: "127.0.0.1",
+    good: ["::", "::"],
+    bad: ["*", "127.0.0.1:8080", "[::1]", "http://localhost", "a b"],
+  },
   {
     name: "PORT",
     key: "port",
     byDefault: 8080,
     good: ["0", 0],
-    bad: ["65536", "-1", "http", "80.5"],
+    bad: [
+      "65536",
+      "-1",
+      "http",
+      "80.5",
+      "0x1F90",
+      "1e3",
+      " 80 ",
+      "8080.0",
+      "080",
+      "tcp://10.0.0.1:80",
+    ],
   },
   { name: "DATA_DIR", key: "dataDir", byDefault: resolve("data"), good: ["/a/b", "/a/b"], bad: [] },
   {
@@ -51,7 +70,7 @@ const settings: Setting[] = [
   {
     name: "ADMIN_USERNAME",
     key: "adminUsername",
-    byDefault: undefined,
+    byDefault: "admin",
     good: ["eve", "eve"],
     bad: ["x".repeat(101)],
   },
@@ -123,8 +142,18 @@ const settings: Setting[] = [
     name: "ALLOWED_HOSTS",
     key: "allowedHosts",
     byDefault: [],
-    good: [" a.example, ,10.0.0.5,", ["a.example", "10.0.0.5"]],
-    bad: [],
+    good: [
+      " A.example, ,10.0.0.5:8080,::1,[2001:DB8:0::1]:80",
+      ["a.example", "10.0.0.5", "[::1]", "[2001:db8::1]"],
+    ],
+    bad: ["https://a.example", "*.example", "a b", "a.example/x", "a,b:c", "a.example;b.example"],
+  },
+  {
+    name: "TRUST_PROXY",
+    key: "trustProxy",
+    byDefault: false,
+    good: ["loopback, 10.1.0.0/16,2001:db8::1", [...loopback, "10.1.0.0/16", "2001:db8::1/128"]],
+    bad: ["1", "yes", "TRUE", "10.0.0.0/33", "proxy.example", "loopback;private"],
   },
   {
     name: "LOG_LEVEL",
@@ -147,7 +176,13 @@ const settings: Setting[] = [
     key: "buildTime",
     byDefault: undefined,
     good: ["2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"],
-    bad: [],
+    bad: [
+      "yesterday",
+      "2026-01-02",
+      "2026-01-02T03:04:05+01:00",
+      "2026-02-30T00:00:00Z",
+      "1767323045",
+    ],
   },
 ];
 
@@ -164,7 +199,8 @@ function refusalOf(env: Record<string, string>): string {
 }
 
 test("every part of the configuration is in this table", () => {
-  expect(settings.map(({ key }) => key).sort()).toEqual(Object.keys(load()).sort());
+  const keys = [...settings.map(({ key }) => key), "tls"];
+  expect(keys.sort()).toEqual(Object.keys(load()).sort());
 });
 
 describe.each(settings)("$name", ({ name, key, byDefault, good: [text, value], bad }) => {
@@ -237,6 +273,68 @@ test.each([
   { env: { DATABASE_URL: "b.db", DATA_DIR: "/d" }, file: resolve("b.db") },
 ])("the database of $env", ({ env, file }) => {
   expect(load(env).databaseFile).toBe(file);
+});
+
+test.each([
+  ["true", true],
+  ["false", false],
+  ["", []],
+])("trusted proxies: '%s'", (text, trustProxy) => {
+  expect(load({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
+});
+
+describe("certificate and key", () => {
+  test("come together, by their whole paths", () => {
+    expect(load().tls).toBeUndefined();
+    expect(load({ TLS_CERT_FILE: "a.crt", TLS_KEY_FILE: "/b/a.key" }).tls).toEqual({
+      certFile: resolve("a.crt"),
+      keyFile: "/b/a.key",
+    });
+  });
+
+  test.each([
+    ["TLS_CERT_FILE", "TLS_KEY_FILE"],
+    ["TLS_KEY_FILE", "TLS_CERT_FILE"],
+  ])("%s without the other names the other", (given, missing) => {
+    expect(refusalOf({ [given]: "x" })).toMatch(
+      new RegExp(`^PLATFORM_${missing}: must be set too, as PLATFORM_${given} is \\(for example: `),
+    );
+  });
+});
+
+describe("a bad value is told in plain words", () => {
+  test.each([
+    ["PORT", "x", 'must be a whole number from 0 to 65535, not "x" (for example: 8080)'],
+    ["SESSION_TTL_SECONDS", "0", 'must be a whole number from 1 to 3153600000, not "0"'],
+    ["ADMIN_PASSWORD", "short", "must have 12 to 128 characters (for example: a sentence"],
+    ["SESSION_SECRET", "short", "must have 32 characters or more (for example: "],
+    ["LOG_LEVEL", "loud", 'must be debug, info, warn, error or silent, not "loud" (for'],
+    ["LOG_FORMAT", "xml", 'must be json or pretty, not "xml" (for example: json)'],
+    ["PUBLIC_URL", "agents.example", "must be a URL that begins with https:// or http://"],
+    ["PUBLIC_URL", "https://a:hunter2@b", "must not hold a name or a password (for"],
+    [
+      "ALLOWED_HOSTS",
+      "a,b c",
+      'must be host names or addresses with commas between; "b c" is none',
+    ],
+    ["BUILD_TIME", "now", 'must be a time in UTC, in the form of ISO 8601, not "now"'],
+    ["PORT", "x".repeat(99), `not "${"x".repeat(40)}…" (`],
+  ])("%s=%s", (name, value, says) => {
+    const message = refusalOf({ [name]: value });
+    expect(message).toContain(says);
+    expect(message).not.toMatch(/hunter2|Invalid|expected|received|string|NaN/);
+  });
+
+  test("by the flag that it came by", () => {
+    const error = new ConfigError("PORT", "must be a port", "8080").saidBy("--port");
+    expect(error.message).toBe("--port: must be a port (for example: 8080)");
+  });
+});
+
+test("a time in UTC is kept to the millisecond", () => {
+  const load = (text: string) => loadConfig({ BUILD_TIME: text }, "1.2.3").buildTime;
+  expect(load("2026-01-02T03:04:05Z")).toBe("2026-01-02T03:04:05.000Z");
+  expect(load("2026-01-02T03:04:05.6789Z")).toBe("2026-01-02T03:04:05.678Z");
 });
 
 test("what is not a setting is nobody's business", () => {

@@ -103,6 +103,7 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
             ...call,
             principal,
             bearer,
+            secure: false,
             requestId: "req_test",
             ip: "127.0.0.1",
             userAgent: "test",

@@ -554,9 +554,30 @@ describe("a path that leads nowhere is 404, and a wrong method is 405 with Allow
     );
   });
 
-  test("HEAD is no method here", async () => {
-    const { url } = await scene();
-    expect((await fetch(`${url}/api/system/health`, { method: "HEAD" })).status).toBe(405);
+  test.each(["/api/system/health", "/api/system/version", "/api/system/openapi.json"])(
+    "HEAD %s is GET without the body",
+    async (path) => {
+      const { request } = await scene();
+      const [head, get] = [await request("HEAD", path), await request("GET", path)];
+      expect(head).toMatchObject({ status: 200, body: null });
+      expect(Number(head.headers.get("content-length"))).toBeGreaterThan(50);
+      // What is said of the connection is fetch's own wish.
+      const names = ({ headers }: HttpAnswer) =>
+        [...headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name));
+      expect(names(head)).toEqual(names(get));
+    },
+  );
+
+  test("HEAD takes no command, and nothing else that is handed out once", async () => {
+    const { agent, apiKey, request } = await scene();
+    for (const [path, bearer] of [
+      ["/api/agents/commands?wait=0", agent.agentToken],
+      ["/api/admin/agents", apiKey],
+    ] as const) {
+      const answer = await request("HEAD", path, { bearer });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get("allow")?.split(", ")).toContain("GET");
+    }
   });
 });
 
@@ -894,6 +915,9 @@ describe("a query that is not valid is 422 and names the parameter", () => {
   test.each([
     { path: "/api/agents/commands?wait=abc", name: "wait" },
     { path: "/api/agents/commands?wait=-1", name: "wait" },
+    { path: "/api/agents/commands?wait=", name: "wait" },
+    { path: "/api/agents/commands?wait=0.5", name: "wait" },
+    { path: "/api/agents/commands?wait=0x1", name: "wait" },
     { path: "/api/agents/commands?wait=61", name: "wait" },
     { path: "/api/agents/commands?wait=Infinity", name: "wait" },
     { path: "/api/agents/commands?wait=0&wait=60", name: "wait" },
@@ -904,6 +928,13 @@ describe("a query that is not valid is 422 and names the parameter", () => {
     { path: `/api/agents/commands?wait=0&held=${"c".repeat(3101)}`, name: "held" },
     { path: "/api/admin/agents?page=0", name: "page" },
     { path: "/api/admin/agents?page=one", name: "page" },
+    { path: "/api/admin/agents?page=0x10", name: "page" },
+    { path: "/api/admin/agents?page=1e1", name: "page" },
+    { path: "/api/admin/agents?page=1.0", name: "page" },
+    { path: "/api/admin/agents?page=+1", name: "page" },
+    { path: "/api/admin/agents?page=01", name: "page" },
+    { path: "/api/admin/agents?page=", name: "page" },
+    { path: "/api/admin/agents?pageSize=0x10", name: "pageSize" },
     { path: "/api/admin/agents?page=1&page=2", name: "page" },
     { path: "/api/admin/agents?page=9999999", name: "page" },
     { path: "/api/admin/agents?pageSize=0", name: "pageSize" },
@@ -922,6 +953,13 @@ describe("a query that is not valid is 422 and names the parameter", () => {
     const answer = await request("GET", path, { bearer });
     expect(answer).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
     expect(answer.body.error.details.issues).toMatchObject([{ path: name }]);
+  });
+
+  test("a number is told in plain words", async () => {
+    const { apiKey, request } = await scene();
+    const { body } = await request("GET", "/api/admin/agents?page=0x10", { bearer: apiKey });
+    const message = "must be a whole number from 1 to 1000000";
+    expect(body.error.details.issues).toEqual([{ path: "page", message }]);
   });
 
   test.each([

@@ -186,13 +186,14 @@ describe("every answer carries the headers that keep browsers and caches in thei
     });
     expect(answer.headers.get("x-powered-by")).toBeNull();
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    expect(answer.headers.get("strict-transport-security")).toBeNull();
   });
 });
 
 describe("host names", () => {
   const loopback = { allowedHosts: [], publicUrl: null, boundHost: "127.0.0.1" };
   const open = { ...loopback, boundHost: "0.0.0.0" };
-  const named = { ...open, allowedHosts: ["Agents.example.com", "10.0.0.5"] };
+  const named = { ...open, allowedHosts: ["agents.example.com", "10.0.0.5", "[2001:db8::1]"] };
   const published = { ...loopback, publicUrl: "https://Agents.example.com:8443/admin" };
 
   test.each([
@@ -211,6 +212,7 @@ describe("host names", () => {
         "",
         "localhost@evil.example",
         "evil.example:localhost",
+        "localhost:evil.example",
         undefined,
       ],
     },
@@ -220,11 +222,23 @@ describe("host names", () => {
       ours: ["localhost"],
       foreign: ["evil.example"],
     },
+    {
+      policy: { ...loopback, boundHost: "127.0.0.2" },
+      ours: ["127.0.0.2:80", "localhost"],
+      foreign: ["evil.example", "127.0.0.3"],
+    },
     { policy: open, ours: ["anything.example", "10.0.0.5:8080", undefined] },
     { policy: { ...open, publicUrl: "https://agents.example.com" }, ours: ["anything.example"] },
     {
       policy: named,
-      ours: ["agents.example.com", "agents.example.com:8080", "10.0.0.5", "localhost"],
+      ours: [
+        "agents.example.com",
+        "agents.example.com:8080",
+        "10.0.0.5",
+        "localhost",
+        "[2001:db8::1]",
+        "[2001:DB8:0::1]:8080",
+      ],
     },
     { policy: named, foreign: ["example.com", "a.agents.example.com", "10.0.0.6", undefined] },
     {
@@ -243,6 +257,8 @@ describe("host names", () => {
     { env: {}, host: "agents.example.com", status: 421 },
     { env: { ALLOWED_HOSTS: "agents.example.com" }, host: "agents.example.com:80", status: 200 },
     { env: { ALLOWED_HOSTS: "agents.example.com" }, host: "evil.example", status: 421 },
+    { env: { ALLOWED_HOSTS: "Agents.example.com:443" }, host: "agents.example.com", status: 200 },
+    { env: { ALLOWED_HOSTS: "2001:db8::1" }, host: "[2001:db8::1]:8080", status: 200 },
     { env: { PUBLIC_URL: "https://agents.example.com" }, host: "agents.example.com", status: 200 },
     { env: { PUBLIC_URL: "https://agents.example.com" }, host: "evil.example", status: 421 },
   ])("over the wire: $host with $env is $status", async ({ env, host, status }) => {

@@ -1,6 +1,7 @@
 // What comes over a socket is not always HTTP: requests that two readers could read in two ways,
 // garbage, floods. Whatever comes, the server answers below 500 or hangs up, and goes on serving.
 
+import { once } from "node:events";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/api/index.ts";
@@ -126,15 +127,49 @@ describe("a request that can be read in two ways is refused, and the connection 
   ])("$name", async ({ request, status = 400 }) => {
     const app = await listenTestApp();
     const errors = errorsLogged(app);
-    expect(statusesIn(await sendRaw(app.port, Buffer.from(request, "latin1")))).toEqual([status]);
+    const answer = await sendRaw(app.port, Buffer.from(request, "latin1"));
+    expect(statusesIn(answer)).toEqual([status]);
+    expect(bodyIn(answer)).toMatchObject({ success: false, error: { code: "INVALID_REQUEST" } });
+    expect(answer).toContain(`X-Request-Id: ${bodyIn(answer).error.requestId}\r\n`);
+    expect(answer).toContain("X-Content-Type-Options: nosniff\r\n");
+    expect(answer).toContain("Cache-Control: no-store\r\n");
+    expect(answer).toContain("Connection: close\r\n");
     expect(errors).toEqual([]);
     await isWell(app);
   });
 
-  test("a repeated header is explained in the envelope", async () => {
+  test.each([
+    { request: requestText(versionLine, [host, "Host: other"]), says: /comes twice/ },
+    { request: requestText(versionLine), says: /Host header is missing/ },
+    { request: "EHLO example.com\r\n", says: /no HTTP request/ },
+    {
+      request: requestText(versionLine, [host, `A: ${"a".repeat(8 * 1024)}`]),
+      says: /headers are too large/,
+    },
+  ])("it is told why: $says", async ({ request, says }) => {
     const { port } = await listenTestApp();
-    const answer = await sendRaw(port, requestText(versionLine, [host, "Host: other"]));
-    expect(bodyIn(answer)).toMatchObject({ success: false, error: { code: "INVALID_REQUEST" } });
+    expect(bodyIn(await sendRaw(port, request)).error.message).toMatch(says);
+  });
+
+  test("who is too slow is told so", async () => {
+    const { server, port } = await listenInSight(await listenTestApp());
+    const connected = once(server, "connection");
+    const { ended } = openRaw(port);
+    const [socket] = await connected;
+    const slow = Object.assign(new Error("slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+    server.emit("clientError", slow, socket);
+    const answer = await ended;
+    expect(statusesIn(answer)).toEqual([408]);
+    expect(bodyIn(answer).error.message).toMatch(/too slowly/);
+  });
+
+  test("a connection that broke is told nothing", async () => {
+    const { server, port } = await listenInSight(await listenTestApp());
+    const connected = once(server, "connection");
+    const { ended } = openRaw(port);
+    const [socket] = await connected;
+    server.emit("clientError", Object.assign(new Error("gone"), { code: "ECONNRESET" }), socket);
+    expect(await ended).toBe("");
   });
 });
 
@@ -184,6 +219,10 @@ describe("what is old or odd, but HTTP, is served", () => {
         "{}",
       ),
       statuses: [100, 422],
+    },
+    {
+      name: "another Expect, which nobody understands",
+      request: requestText(versionLine, [host, "Expect: the unexpected", "Connection: close"]),
     },
     {
       name: "a wish to speak WebSocket where nobody does",

@@ -66,7 +66,9 @@ export function statusesIn(text: string): number[] {
 }
 
 /** The JSON body of the only answer in what came back. */
-export function bodyIn(text: string): { error: { code: string; message: string } } {
+export function bodyIn(text: string): {
+  error: { code: string; message: string; requestId: string };
+} {
   return JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
 }
 

@@ -359,6 +359,25 @@ describe("what a role may do", () => {
     ]);
   });
 
+  test.each([
+    { name: "no JSON", body: "{" },
+    { name: "too much", body: `{}${" ".repeat(300_000)}` },
+    { name: "no valid body", body: '{"role":"king"}' },
+    { name: "another content type", body: "{}", contentType: "text/plain" },
+  ])("is refused and noted before the body is read: $name", async ({ body, contentType }) => {
+    const app = await scene();
+    const { cookie, csrfToken } = await signIn(app, "viewer");
+    const headers = { cookie, "x-csrf-token": csrfToken };
+    const sent = { ...headers, "content-type": contentType ?? "application/json" };
+    const answer = await app.request("POST", keys, { headers: sent, body });
+    expect(answer).toMatchObject(refused(403, "FORBIDDEN"));
+    const query = { action: "access.denied" };
+    expect((await app.as("viewer").page("audit-events.list", { query })).data).toMatchObject([
+      { actorName: "viewer", targetId: "api-keys.create", metadata: { role: "viewer" } },
+    ]);
+    expect((await app.request("GET", me, { headers })).status).toBe(200);
+  });
+
   test("agents have their own side, and operators theirs", async () => {
     const app = await scene();
     const { agentToken } = await app.registerAgent();

@@ -1,6 +1,5 @@
 // Every route of the table, bound to its use case.
 
-import type { CookieStyle } from "../cookies.ts";
 import type { Handlers } from "../dispatch.ts";
 import type { RequestTimes } from "../request-times.ts";
 import { actionHandlers } from "./actions.ts";
@@ -21,10 +20,10 @@ import { streamHandlers } from "./stream.ts";
 import { systemHandlers } from "./system.ts";
 import { userHandlers } from "./users.ts";
 
-export function createHandlers(cookieStyle: CookieStyle, requestTimes: RequestTimes): Handlers {
+export function createHandlers(requestTimes: RequestTimes): Handlers {
   return {
     ...agentEndpointHandlers,
-    ...sessionHandlers(cookieStyle),
+    ...sessionHandlers,
     ...registrationTokenHandlers,
     ...agentHandlers,
     ...serviceHandlers,

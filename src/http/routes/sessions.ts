@@ -3,20 +3,18 @@
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/logins.ts";
 import { logout, whoAmI } from "../../core/sessions.ts";
-import { type CookieStyle, endedSessionCookie, sessionCookie } from "../cookies.ts";
+import { endedSessionCookie, sessionCookie } from "../cookies.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
 
-export function sessionHandlers(style: CookieStyle): HandlersOf<typeof sessions> {
-  return {
-    "auth.login": async (ctx, { body }) => {
-      const { cookie, session } = await login(ctx, body.username, body.password);
-      return new Reply(session, { headers: { "Set-Cookie": sessionCookie(style, cookie) } });
-    },
-    "auth.me": (ctx) => whoAmI(ctx),
-    "auth.password": (ctx, { body }) => changeOwnPassword(ctx, body),
-    "auth.logout": async (ctx) => {
-      const answer = await logout(ctx);
-      return new Reply(answer, { headers: { "Set-Cookie": endedSessionCookie(style) } });
-    },
-  };
-}
+export const sessionHandlers: HandlersOf<typeof sessions> = {
+  "auth.login": async (ctx, { body, secure }) => {
+    const { cookie, session } = await login(ctx, body.username, body.password);
+    return new Reply(session, { headers: { "Set-Cookie": sessionCookie({ secure }, cookie) } });
+  },
+  "auth.me": (ctx) => whoAmI(ctx),
+  "auth.password": (ctx, { body }) => changeOwnPassword(ctx, body),
+  "auth.logout": async (ctx, { secure }) => {
+    const answer = await logout(ctx);
+    return new Reply(answer, { headers: { "Set-Cookie": endedSessionCookie({ secure }) } });
+  },
+};

@@ -1,0 +1,44 @@
+// What a server would run with, and why: every setting with its value and where that comes from.
+
+import { loadConfig, readValues } from "./config.ts";
+import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
+
+export interface SettingView {
+  /** With `PLATFORM_`. */
+  variable: string;
+  /** Null when there is none. Of a secret only `set` or `not set`. */
+  value: string | number | null;
+  source: "flag" | "variable" | "default";
+}
+
+/** In the order of the table. Throws ConfigError, as the start would. */
+export function describeConfig(
+  env: Record<string, string>,
+  flags: Record<string, string>,
+  sourceVersion: string,
+): SettingView[] {
+  const given = { ...env, ...flags };
+  const config = loadConfig(given, sourceVersion);
+  const values = readValues(given);
+  const meant: Partial<Record<VariableName, string | null>> = {
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: `file:${config.databaseFile}`,
+    TLS_CERT_FILE: config.tls?.certFile ?? null,
+    TLS_KEY_FILE: config.tls?.keyFile ?? null,
+    VERSION: config.version,
+  };
+  return variableNames.map((name) => {
+    const { secret }: Variable<unknown> = variables[name];
+    const value = meant[name] === undefined ? shown(values[name]) : meant[name];
+    return {
+      variable: `PLATFORM_${name}`,
+      value: secret ? (value === null ? "not set" : "set") : value,
+      source: name in flags ? "flag" : name in env ? "variable" : "default",
+    };
+  });
+}
+
+function shown(value: string | number | boolean | string[] | undefined): string | number | null {
+  if (value === undefined) return null;
+  return typeof value === "number" ? value : String(value);
+}

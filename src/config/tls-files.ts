@@ -1,0 +1,70 @@
+// The certificate and its key: read from their files, and refused with the reason when they cannot
+// be used. Read at the start, and again whenever they change.
+
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import type { TlsPair } from "../lib/tls-pair.ts";
+import { ConfigError } from "./config-error.ts";
+import { variables } from "./variables.ts";
+
+export interface TlsFiles {
+  certFile: string;
+  keyFile: string;
+}
+
+type Which = "TLS_CERT_FILE" | "TLS_KEY_FILE";
+
+/** Answers a pair that belongs together. Throws ConfigError. */
+export async function readTlsPair({ certFile, keyFile }: TlsFiles): Promise<TlsPair> {
+  const cert = await readPem("TLS_CERT_FILE", certFile);
+  const key = await readPem("TLS_KEY_FILE", keyFile);
+  const certificate = certificateIn(cert, certFile);
+  if (!certificate.checkPrivateKey(keyIn(key, keyFile))) {
+    throw refusal("TLS_KEY_FILE", `${keyFile} is not the key of the certificate in ${certFile}`);
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw refusal("TLS_CERT_FILE", `${certFile} cannot be used: ${(error as Error).message}`);
+  }
+  return { cert, key };
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EACCES: "not permitted",
+  EISDIR: "it is a folder",
+};
+
+async function readPem(which: Which, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw refusal(which, `${file} cannot be read: ${reasons[code ?? ""] ?? message}`);
+  }
+}
+
+function certificateIn(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw refusal("TLS_CERT_FILE", `${file} holds no certificate in PEM form`);
+  }
+}
+
+function keyIn(pem: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    const what = pem.includes("ENCRYPTED")
+      ? "has a passphrase: give a key without one"
+      : "holds no private key in PEM form";
+    throw refusal("TLS_KEY_FILE", `${file} ${what}`);
+  }
+}
+
+function refusal(which: Which, problem: string): ConfigError {
+  return new ConfigError(which, problem, variables[which].example);
+}

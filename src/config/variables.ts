@@ -1,0 +1,88 @@
+// The table of settings: how each is read, its default, and an example for who got it wrong.
+// `docs/configuration.md` says what they mean; a test compares. (`decisions.md` 10)
+
+import {
+  bindAddress,
+  hostNames,
+  oneOf,
+  proxies,
+  type Read,
+  siteUrl,
+  textOf,
+  utcTime,
+  wholeNumber,
+} from "./readers.ts";
+
+export interface Variable<T> {
+  read: Read<T>;
+  /** As one would write it; undefined: there is none. */
+  byDefault: string | undefined;
+  example: string;
+  /** Never shown. */
+  secret?: true;
+}
+
+const seconds = (min = 1) => wholeNumber(min, 3_153_600_000);
+const days = wholeNumber(0, 36_500);
+const text = textOf(1, 1000);
+
+/** By their names without `PLATFORM_`. */
+export const variables = {
+  HOST: setting(bindAddress, "127.0.0.1"),
+  PORT: setting(wholeNumber(0, 65_535), "8080"),
+  DATA_DIR: setting(text, "./data"),
+  DATABASE_URL: optional(text, "file:/var/lib/platform/platform.db"),
+  ADMIN_USERNAME: setting(textOf(1, 100), "admin"),
+  ADMIN_PASSWORD: secret(textOf(12, 128), "a sentence of 12 characters or more"),
+  SESSION_SECRET: secret(textOf(32), "the output of: openssl rand -base64 32"),
+  SESSION_TTL_SECONDS: setting(seconds(), "28800"),
+  AGENT_OFFLINE_THRESHOLD_SECONDS: setting(seconds(), "90"),
+  AGENT_SUPPRESS_AFTER_SECONDS: setting(seconds(), "900"),
+  SERVICE_STALE_THRESHOLD_SECONDS: setting(seconds(), "120"),
+  AGENT_HEARTBEAT_INTERVAL_SECONDS: setting(seconds(), "30"),
+  MAINTENANCE_INTERVAL_SECONDS: setting(seconds(), "60"),
+  COMMAND_TTL_SECONDS: setting(seconds(), "300"),
+  COMMAND_RESULT_MAX_BYTES: setting(wholeNumber(1024, 100_000_000), "1000000"),
+  REGISTRATION_TOKEN_TTL_SECONDS: setting(seconds(0), "86400"),
+  AUDIT_RETENTION_DAYS: setting(days, "90"),
+  BUS_EVENT_RETENTION_DAYS: setting(days, "30"),
+  WORKSPACE_NAME: setting(textOf(1, 100), "default"),
+  PUBLIC_URL: optional(siteUrl, "https://agents.example.com"),
+  ALLOWED_HOSTS: optional(hostNames, "agents.example.com,10.0.0.5"),
+  TRUST_PROXY: setting(proxies, "false", "loopback,10.0.0.0/8"),
+  TLS_CERT_FILE: optional(text, "/etc/platform/tls.crt"),
+  TLS_KEY_FILE: optional(text, "/etc/platform/tls.key"),
+  LOG_LEVEL: setting(oneOf("debug", "info", "warn", "error", "silent"), "info"),
+  LOG_FORMAT: optional(oneOf("json", "pretty"), "json"),
+  VERSION: optional(text, "1.2.3"),
+  COMMIT: optional(text, "a1b2c3d"),
+  BUILD_TIME: optional(utcTime, "2026-01-02T03:04:05.678Z"),
+};
+
+export type VariableName = keyof typeof variables;
+
+/** A setting without a default is undefined when it is not set. */
+export type Values = {
+  [Name in VariableName]: ReturnType<(typeof variables)[Name]["read"]> extends infer T
+    ? (typeof variables)[Name] extends { byDefault: string }
+      ? T
+      : T | undefined
+    : never;
+};
+
+export const variableNames = Object.keys(variables) as VariableName[];
+
+/** What the command line reads of the same environment. */
+export const commandLineVariables = ["URL", "DB", "API_KEY", "CA_FILE"] as const;
+
+function setting<T>(read: Read<T>, byDefault: string, example = byDefault) {
+  return { read, byDefault, example };
+}
+
+function optional<T>(read: Read<T>, example: string) {
+  return { read, byDefault: undefined, example };
+}
+
+function secret<T>(read: Read<T>, example: string) {
+  return { read, byDefault: undefined, example, secret: true as const };
+}

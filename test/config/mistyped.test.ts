@@ -1,0 +1,30 @@
+// Variables that nobody reads: those that look like ours are told.
+
+import { expect, test } from "vitest";
+import { mistypedVariables } from "../../src/config/mistyped.ts";
+import { commandLineVariables, variableNames } from "../../src/config/variables.ts";
+
+test.each([
+  ["PROT", "PORT"],
+  ["HOSTT", "HOST"],
+  ["HOST_", "HOST"],
+  ["DATADIR", "DATA_DIR"],
+  ["PUBLIC_ULR", "PUBLIC_URL"],
+  ["ALLOWED_HOST", "ALLOWED_HOSTS"],
+  ["TRUSTED_PROXY", "TRUST_PROXY"],
+  ["TLS_CERTFILE", "TLS_CERT_FILE"],
+  ["TLS_CERTIFICATE_FILE", null],
+  ["SESSION_TTL_SECOND", "SESSION_TTL_SECONDS"],
+  ["APIKEY", "API_KEY"],
+  ["port", "PORT"],
+])("PLATFORM_%s may mean %s", (name, meant) => {
+  const told = `PLATFORM_${name} is not a setting: was PLATFORM_${meant} meant?`;
+  expect(mistypedVariables({ [name]: "x" })).toEqual(meant === null ? [] : [told]);
+});
+
+test("what is ours, and what is quite another thing, is not told", () => {
+  const ours = Object.fromEntries([...variableNames, ...commandLineVariables].map((n) => [n, "x"]));
+  expect(mistypedVariables(ours)).toEqual([]);
+  const others = ["REGION", "CAPSULE_BUS_ENABLED", "SERVICE_HOST", "PORT_8080_TCP", "ID", ""];
+  expect(mistypedVariables(Object.fromEntries(others.map((n) => [n, "x"])))).toEqual([]);
+});

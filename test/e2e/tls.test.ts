@@ -1,0 +1,278 @@
+// A server with a certificate of its own, and everybody who comes to it: the command line, an agent,
+// and an operator who renews the certificate meanwhile.
+
+import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { Agent as HttpsAgent } from "node:https";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createAgent } from "../../src/agent/index.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import {
+  type CertificateName,
+  ca,
+  caFile,
+  certificateFiles,
+  certificatePair,
+  sendHttps,
+} from "../helpers/https.ts";
+import {
+  logLines,
+  platformctl,
+  type Server,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process.ts";
+
+interface Serving extends Server {
+  certFile: string;
+  keyFile: string;
+}
+
+/** A server with copies of a certificate and its key, in a folder of their own. */
+async function serveTls(name: CertificateName): Promise<Serving> {
+  const folder = temporaryFolder();
+  const files = { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
+  write(files, name);
+  return { ...(await serveFiles(files)), ...files };
+}
+
+function serveFiles(files: { certFile: string; keyFile: string }): Promise<Server> {
+  const { certFile, keyFile } = files;
+  return startServer({ env: { PLATFORM_TLS_CERT_FILE: certFile, PLATFORM_TLS_KEY_FILE: keyFile } });
+}
+
+function write(
+  { certFile, keyFile }: { certFile: string; keyFile: string },
+  name: CertificateName,
+) {
+  const { cert, key } = certificatePair(name);
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key);
+}
+
+/** The name in the certificate that a new connection is shown. */
+function nameShown({ url }: Server): Promise<string> {
+  const { hostname: host, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), ca }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
+function logged({ stderr }: Server, msg: string): number {
+  return logLines(stderr()).filter((line) => line.msg === msg).length;
+}
+
+describe("the command line", () => {
+  test("comes over HTTPS with the CA, by flag and by variable, and not without", async () => {
+    const server = await serveTls("first");
+    expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const made = await platformctl(["api-keys", "create", "-o", "json", "--db", server.file]);
+    const env = { PLATFORM_API_KEY: JSON.parse(made.stdout).key, PLATFORM_URL: server.url };
+    const words = ["agents", "list", "-o", "json"];
+    const fine = { status: 0, stdout: "[]\n", stderr: "" };
+    expect(await platformctl([...words, "--ca-file", caFile], { env })).toMatchObject(fine);
+    const withVariable = { ...env, PLATFORM_CA_FILE: caFile };
+    expect(await platformctl(words, { env: withVariable })).toMatchObject(fine);
+    const byName = ["--server", server.url.replace("127.0.0.1", "localhost")];
+    expect(await platformctl([...words, ...byName], { env: withVariable })).toMatchObject(fine);
+
+    const without = await platformctl(["agents", "list"], { env });
+    expect(without).toMatchObject({ status: 6, stdout: "" });
+    expect(without.stderr).toBe(
+      `platformctl: cannot reach ${server.url} (the server's certificate is not trusted: unable to ` +
+        "verify the first certificate): give its CA with --ca-file or PLATFORM_CA_FILE.\n",
+    );
+  });
+
+  test("a self-signed certificate vouches for itself, and no other does", async () => {
+    const { url } = await serveTls("self-signed");
+    const health = (...words: string[]) => platformctl(["health", "--server", url, ...words]);
+    const { certFile } = certificateFiles("self-signed");
+    expect(await health("--ca-file", certFile)).toMatchObject({ status: 0 });
+    for (const words of [[], ["--ca-file", caFile]]) {
+      const refused = await health(...words);
+      expect(refused.status).toBe(6);
+      expect(refused.stderr).toContain(
+        "is not trusted: self-signed certificate): give its CA with",
+      );
+    }
+  });
+
+  test("a certificate for another name is told", async () => {
+    const { url } = await serveTls("elsewhere");
+    const refused = await platformctl(["health", "--server", url, "--ca-file", caFile]);
+    expect(refused).toMatchObject({ status: 6 });
+    expect(refused.stderr).toContain("(the server's certificate is for another name)");
+  });
+
+  test("HTTPS where none is spoken is told", async () => {
+    const { url } = await startServer();
+    const refused = await platformctl(["health", "--server", url.replace("http:", "https:")]);
+    expect(refused).toMatchObject({ status: 6 });
+    expect(refused.stderr).toContain("it does not speak HTTPS there: is it http://?");
+  });
+
+  test.each([
+    { file: "/nowhere/ca.crt", says: "cannot be read: there is no such file." },
+    { file: certificateFiles("first").keyFile, says: "holds no certificate in PEM form." },
+  ])("a CA file that is none is wrong usage: $says", async ({ file, says }) => {
+    const words = ["health", "--server", "https://127.0.0.1:1"];
+    const byFlag = await platformctl([...words, "--ca-file", file]);
+    expect(byFlag).toMatchObject({
+      status: 2,
+      stderr: `platformctl: --ca-file: ${file} ${says}\n`,
+    });
+    const byVariable = await platformctl(words, { env: { PLATFORM_CA_FILE: file } });
+    expect(byVariable.stderr).toBe(`platformctl: PLATFORM_CA_FILE: ${file} ${says}\n`);
+  });
+});
+
+test("an agent registers, reports and runs a command over HTTPS", async () => {
+  const server = await serveTls("first");
+  const db = ["--db", server.file];
+  const made = await platformctl(["tokens", "create", "-o", "json", ...db]);
+  const agent = createAgent({
+    server: server.url,
+    ca,
+    agent: { code: "edge-1", mode: "embedded" },
+    registrationToken: JSON.parse(made.stdout).token,
+    stateDir: join(temporaryFolder(), "agent"),
+    services: [
+      {
+        code: "collector",
+        name: "Collector",
+        version: "1.0.0",
+        actions: [{ name: "work", run: () => ({ worked: true }) }],
+      },
+    ],
+  });
+  onTestFinished(() => agent.stop({ graceSeconds: 0 }));
+  await agent.start();
+  const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json", ...db]);
+  expect(ran).toMatchObject({ status: 0 });
+  expect(JSON.parse(ran.stdout).result.output).toEqual({ worked: true });
+});
+
+test("an agent without the CA says what it needs, and gets nowhere", async () => {
+  const server = await serveTls("first");
+  const events: string[] = [];
+  const agent = createAgent({
+    server: server.url,
+    agent: { code: "edge-1", mode: "embedded" },
+    registrationToken: "platform_reg_x",
+    stateDir: join(temporaryFolder(), "agent"),
+    services: [],
+    onEvent: ({ message }) => void events.push(message),
+  });
+  const started = agent.start().catch(() => undefined);
+  await until("it says so", () => events.length > 0);
+  expect(events[0]).toContain("certificate is not trusted: unable to verify");
+  expect(events[0]).toMatch(/; its CA can be given as `ca`$/);
+  await agent.stop({ graceSeconds: 0 });
+  await started;
+});
+
+describe("a renewed certificate is shown to new connections, and open ones live on", () => {
+  test("written over, in two steps as it comes", async () => {
+    const server = await serveTls("first");
+    const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, ca });
+    onTestFinished(() => agent.destroy());
+    const ask = () => sendHttps(server.url, "GET", "/api/system/version", { agent });
+    const openSockets = () => Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+    await ask();
+    const before = openSockets();
+    expect(before).toHaveLength(1);
+    expect(await nameShown(server)).toBe("first");
+
+    write(server, "second");
+    await until("the second is shown", async () => (await nameShown(server)) === "second");
+    expect((await ask()).status).toBe(200);
+    expect(openSockets()).toEqual(before);
+    expect(logged(server, "the certificate was replaced")).toBe(1);
+  });
+
+  test("by a symbolic link that is turned, as Kubernetes and certbot do", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["first", "second"] as const) {
+      mkdirSync(join(folder, name));
+      const { certFile, keyFile } = certificateFiles(name);
+      cpSync(certFile, join(folder, name, "tls.crt"));
+      cpSync(keyFile, join(folder, name, "tls.key"));
+    }
+    symlinkSync("first", join(folder, "..data"));
+    symlinkSync("..data/tls.crt", join(folder, "tls.crt"));
+    symlinkSync("..data/tls.key", join(folder, "tls.key"));
+    const server = await serveFiles({
+      certFile: join(folder, "tls.crt"),
+      keyFile: join(folder, "tls.key"),
+    });
+    expect(await nameShown(server)).toBe("first");
+    symlinkSync("second", join(folder, "..data_tmp"));
+    renameSync(join(folder, "..data_tmp"), join(folder, "..data"));
+    await until("the second is shown", async () => (await nameShown(server)) === "second");
+  });
+
+  test("at once on SIGHUP; a bad pair is told, and the old one stays", async () => {
+    const server = await serveTls("first");
+    const told = "the new certificate cannot be used; the old one stays";
+    writeFileSync(server.keyFile, certificatePair("second").key);
+    server.signal("SIGHUP");
+    await until("it is told", () => logged(server, told) > 0);
+    expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
+    expect(server.stderr()).not.toContain("PRIVATE KEY");
+    expect(await nameShown(server)).toBe("first");
+
+    write(server, "second");
+    server.signal("SIGHUP");
+    await until("the second is shown", async () => (await nameShown(server)) === "second");
+    const { status } = await server.stop();
+    expect(status).toBe(0);
+  });
+});
+
+test("SIGHUP without a certificate is noted, and nothing else", async () => {
+  const server = await startServer();
+  server.signal("SIGHUP");
+  await until("it is noted", () => logged(server, "SIGHUP: nothing to read again") === 1);
+  expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
+  expect((await server.stop()).status).toBe(0);
+});
+
+test.each([
+  {
+    words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"],
+    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: there is no such file \(for/,
+  },
+  {
+    words: ["--tls-cert", certificateFiles("first").certFile],
+    env: { PLATFORM_TLS_KEY_FILE: certificateFiles("second").keyFile },
+    says: /^platform: PLATFORM_TLS_KEY_FILE: .*second\.key is not the key of the certificate in .*first\.crt \(for/,
+  },
+])("a certificate that cannot be used stops the start: $words", async ({ words, env, says }) => {
+  const dataDir = join(temporaryFolder(), "data");
+  const program = startProgram(
+    "platform",
+    ["serve", "--port", "0", "--data-dir", dataDir, ...words],
+    {
+      env: { ...env },
+    },
+  );
+  const { status, stdout, stderr } = await program.ended;
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr).toMatch(says);
+});
+
+test("a mistyped variable is warned of in the log", async () => {
+  const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
+  const warnings = logLines(server.stderr()).filter((line) => line.level === 40);
+  expect(warnings).toMatchObject([
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting: was PLATFORM_TRUST_PROXY meant?" },
+  ]);
+});

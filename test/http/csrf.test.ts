@@ -1,0 +1,221 @@
+// Every way in which a page of somebody else may try to act for a person who is signed in here, over
+// every kind of change. Programs with keys are asked for none of it. (`trust.md` "Sessions")
+
+import { describe, expect, test } from "vitest";
+import { routes } from "../../src/api/index.ts";
+import type { RouteSpec } from "../../src/api/route.ts";
+import { insertUser } from "../../src/store/users.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+
+const password = "correct horse battery";
+const login = "/api/admin/auth/login";
+const settings = "/api/admin/settings";
+const tokens = "/api/admin/registration-tokens";
+
+interface Scene extends ListeningApp {
+  cookie: string;
+  csrfToken: string;
+  /** The token of another session of the same user. */
+  otherToken: string;
+}
+
+async function scene(env: Record<string, string> = {}): Promise<Scene> {
+  const app = await listenTestApp(env);
+  const { core } = app.app;
+  const passwordHash = await core.passwords.hash(password);
+  const user = { id: core.newId("usr"), username: "owner", role: "owner" as const, passwordHash };
+  await core.db.write((tx) => insertUser(tx, user));
+  const signIn = async () => {
+    const answer = await app.request("POST", login, { body: { username: "owner", password } });
+    const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+    return { cookie, csrfToken: answer.body.data.csrfToken as string };
+  };
+  const [own, other] = [await signIn(), await signIn()];
+  return { ...app, ...own, otherToken: other.csrfToken };
+}
+
+/** What a browser sends beside the cookie. */
+type Attempt = (scene: Scene) => Record<string, string>;
+
+const right: Attempt = ({ csrfToken, url }) => ({
+  "x-csrf-token": csrfToken,
+  origin: url,
+  "sec-fetch-site": "same-origin",
+});
+
+const without =
+  (name: string): Attempt =>
+  (app) =>
+    Object.fromEntries(Object.entries(right(app)).filter(([header]) => header !== name));
+
+/** Where it comes from is wrong: sign-in refuses that too. */
+const fromElsewhere: Record<string, Attempt> = {
+  "a foreign origin": (app) => ({ ...right(app), origin: "https://evil.example" }),
+  "a sibling origin": (app) => ({
+    ...right(app),
+    origin: app.url.replace("127.0.0.1", "x.127.0.0.1"),
+  }),
+  "a neighbour on another port": (app) => ({ ...right(app), origin: "http://127.0.0.1:1" }),
+  "the null origin": (app) => ({ ...right(app), origin: "null" }),
+  "a fetch across sites": (app) => ({ ...right(app), "sec-fetch-site": "cross-site" }),
+  "a fetch across sites that hides its origin": ({ csrfToken }) => ({
+    "x-csrf-token": csrfToken,
+    "sec-fetch-site": "cross-site",
+  }),
+  "a sibling's fetch that hides its origin": ({ csrfToken }) => ({
+    "x-csrf-token": csrfToken,
+    "sec-fetch-site": "same-site",
+  }),
+};
+
+const wrongToken: Record<string, Attempt> = {
+  "no token": without("x-csrf-token"),
+  "an empty token": (app) => ({ ...right(app), "x-csrf-token": "" }),
+  "a wrong token": (app) => ({ ...right(app), "x-csrf-token": "A".repeat(43) }),
+  "the right token, cut": (app) => ({
+    ...right(app),
+    "x-csrf-token": app.csrfToken.slice(0, -1),
+  }),
+  "another session's token": (app) => ({ ...right(app), "x-csrf-token": app.otherToken }),
+};
+
+const fine: Record<string, Attempt> = {
+  "all as it should be": right,
+  "an old browser": without("sec-fetch-site"),
+  "a program": ({ csrfToken }) => ({ "x-csrf-token": csrfToken }),
+};
+
+interface Change {
+  name: string;
+  make: (app: Scene, headers: Record<string, string>) => Promise<HttpAnswer>;
+  done: number;
+}
+
+const changes: Change[] = [
+  {
+    name: "POST",
+    make: ({ request }, headers) => request("POST", tokens, { headers, body: {} }),
+    done: 201,
+  },
+  {
+    name: "PATCH",
+    make: ({ request }, headers) =>
+      request("PATCH", settings, { headers, body: { workspaceName: "changed" } }),
+    done: 200,
+  },
+  ...deletions(),
+];
+
+/** Of the first route of this kind: there is nothing of that name, so who comes that far was let in. */
+function deletions(): Change[] {
+  const spec = Object.values<RouteSpec>(routes).find(({ method }) => method === "DELETE");
+  const path = spec?.path.replace(/:\w+/g, "none");
+  if (path === undefined) return [];
+  const make: Change["make"] = ({ request }, headers) => request("DELETE", path, { headers });
+  return [{ name: `DELETE ${path}`, make, done: 404 }];
+}
+
+describe.each(changes)("$name with a session", ({ make, done }) => {
+  test.each(Object.entries({ ...fromElsewhere, ...wrongToken }))(
+    "%s: refused, and nothing is changed",
+    async (_, attempt) => {
+      const app = await scene();
+      const before = await auditCount(app);
+      const answer = await make(app, { cookie: app.cookie, ...attempt(app) });
+      expect(answer).toMatchObject({ status: 403, body: { error: { code: "CSRF_INVALID" } } });
+      expect(await auditCount(app)).toBe(before);
+    },
+  );
+
+  test.each(Object.entries(fine))("%s: done", async (_, attempt) => {
+    const app = await scene();
+    const answer = await make(app, { cookie: app.cookie, ...attempt(app) });
+    expect(answer.status).toBe(done);
+  });
+
+  test("an API key needs none of it", async () => {
+    const app = await scene();
+    const body = { name: "a program", role: "owner" } as const;
+    const { key } = await app.as("owner").call("api-keys.create", { body });
+    const headers = { authorization: `Bearer ${key}`, origin: "https://evil.example" };
+    const answer = await make(app, { ...headers, "sec-fetch-site": "cross-site" });
+    expect(answer.status).toBe(done);
+  });
+});
+
+describe("signing in", () => {
+  const body = { username: "owner", password };
+
+  test.each(Object.entries(fromElsewhere))("%s: refused", async (_, attempt) => {
+    const app = await scene();
+    const answer = await app.request("POST", login, { headers: attempt(app), body });
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: "CSRF_INVALID" } } });
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  test.each(Object.entries({ ...fine, ...wrongToken }))(
+    "%s: no token is asked for",
+    async (_, attempt) => {
+      const app = await scene();
+      const answer = await app.request("POST", login, { headers: attempt(app), body });
+      expect(answer.status).toBe(200);
+    },
+  );
+});
+
+describe("behind a public address", () => {
+  const publicUrl = "https://agents.example.com";
+  const proxied = { PUBLIC_URL: publicUrl, TRUST_PROXY: "loopback" };
+
+  test.each<{ name: string; env?: object; headers: Record<string, string>; status: number }>([
+    {
+      name: "the public origin, though the proxy asks for another host",
+      headers: { origin: publicUrl },
+      status: 201,
+    },
+    {
+      name: "the public host over HTTP",
+      headers: { origin: "http://agents.example.com" },
+      status: 403,
+    },
+    {
+      name: "the host that a trusted proxy tells",
+      env: { ALLOWED_HOSTS: "other.example" },
+      headers: {
+        origin: "https://other.example",
+        "x-forwarded-host": "other.example",
+        "x-forwarded-proto": "https",
+      },
+      status: 201,
+    },
+    {
+      name: "that host over HTTP",
+      env: { ALLOWED_HOSTS: "other.example" },
+      headers: {
+        origin: "http://other.example",
+        "x-forwarded-host": "other.example",
+        "x-forwarded-proto": "https",
+      },
+      status: 403,
+    },
+    {
+      name: "the host that a proxy tells whom we do not trust",
+      env: { ALLOWED_HOSTS: "other.example", TRUST_PROXY: "10.0.0.1" },
+      headers: { origin: "https://other.example", "x-forwarded-host": "other.example" },
+      status: 403,
+    },
+    {
+      name: "a host that is not ours, told by a trusted proxy",
+      headers: { origin: publicUrl, "x-forwarded-host": "evil.example" },
+      status: 421,
+    },
+  ])("$name: $status", async ({ env, headers, status }) => {
+    const app = await scene({ ...proxied, ...env });
+    const sent = { cookie: app.cookie, "x-csrf-token": app.csrfToken, ...headers };
+    expect((await app.request("POST", tokens, { headers: sent, body: {} })).status).toBe(status);
+  });
+});
+
+async function auditCount({ as }: Scene): Promise<number> {
+  return (await as("viewer").page("audit-events.list")).pagination.total;
+}

@@ -1,0 +1,284 @@
+// How the browser comes decides which cookie it gets and whether it is told to come over HTTPS only;
+// and whoever comes by way of a trusted proxy is known by its own address.
+
+import { Agent as HttpsAgent } from "node:https";
+import { type AddressInfo, connect as connectTcp } from "node:net";
+import { connect } from "node:tls";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createHttpServer } from "../../src/http/server.ts";
+import { insertUser } from "../../src/store/users.ts";
+import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import { ca, certificatePair, sendHttps } from "../helpers/https.ts";
+import { statusesIn } from "./raw.ts";
+
+const password = "correct horse battery";
+const body = { username: "owner", password };
+const login = "/api/admin/auth/login";
+const me = "/api/admin/auth/me";
+const version = "/api/system/version";
+
+async function addOwner({ app: { core } }: TestApp): Promise<void> {
+  const passwordHash = await core.passwords.hash(password);
+  const user = { id: core.newId("usr"), username: "owner", role: "owner" as const, passwordHash };
+  await core.db.write((tx) => insertUser(tx, user));
+}
+
+/** The same app behind our own TLS. */
+async function listenTls(test: TestApp) {
+  const http = createHttpServer({ ...test.app.httpOptions, tls: certificatePair("first") });
+  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    http.server.closeAllConnections();
+    await http.close();
+  });
+  const { port } = http.server.address() as AddressInfo;
+  return { ...http, port, url: `https://127.0.0.1:${port}` };
+}
+
+const plain = /^platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/;
+const secure = /^__Host-platform_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Secure$/;
+const hsts = "max-age=31536000";
+
+interface Way {
+  name: string;
+  env?: Record<string, string>;
+  headers?: Record<string, string>;
+  cookie: RegExp;
+  hsts: string | null;
+}
+
+describe("over HTTP to us", () => {
+  const https = { "x-forwarded-proto": "https" };
+  const trusting = { TRUST_PROXY: "loopback" };
+  const published = { PUBLIC_URL: "https://agents.example.com" };
+
+  test.each<Way>([
+    { name: "nothing in front", cookie: plain, hsts: null },
+    { name: "a proxy nobody trusts", headers: https, cookie: plain, hsts: null },
+    {
+      name: "a proxy that is not the trusted one",
+      env: { TRUST_PROXY: "10.0.0.1" },
+      headers: https,
+      cookie: plain,
+      hsts: null,
+    },
+    { name: "a trusted proxy with HTTPS", env: trusting, headers: https, cookie: secure, hsts },
+    {
+      name: "a trusted proxy with HTTP",
+      env: trusting,
+      headers: { "x-forwarded-proto": "http" },
+      cookie: plain,
+      hsts: null,
+    },
+    { name: "a trusted proxy that says nothing", env: trusting, cookie: plain, hsts: null },
+    {
+      name: "a client that says HTTPS to a trusted proxy with HTTP",
+      env: trusting,
+      headers: { "x-forwarded-proto": "https, http" },
+      cookie: plain,
+      hsts: null,
+    },
+    { name: "a public address with HTTPS", env: published, cookie: secure, hsts: null },
+    {
+      name: "a public address with HTTP",
+      env: { PUBLIC_URL: "http://agents.example.com" },
+      cookie: plain,
+      hsts: null,
+    },
+    {
+      name: "a public address with HTTPS, and a trusted proxy with it",
+      env: { ...published, ...trusting },
+      headers: https,
+      cookie: secure,
+      hsts,
+    },
+  ])("$name", async ({ env, headers = {}, cookie, hsts }) => {
+    const app = await listenTestApp(env);
+    await addOwner(app);
+    const answer = await app.request("POST", login, { headers, body });
+    expect(answer.headers.get("set-cookie")).toMatch(cookie);
+    expect(answer.headers.get("strict-transport-security")).toBe(hsts);
+
+    const session = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const signedIn = { ...headers, cookie: session, "x-csrf-token": answer.body.data.csrfToken };
+    expect((await app.request("GET", me, { headers: signedIn })).status).toBe(200);
+    const out = await app.request("POST", "/api/admin/auth/logout", { headers: signedIn });
+    const [name] = session.split("=");
+    expect(out.headers.get("set-cookie")).toMatch(new RegExp(`^${name}=; .*Max-Age=0$`));
+  });
+
+  test("each way has its own cookie, and takes no other", async () => {
+    const app = await listenTestApp(trusting);
+    await addOwner(app);
+    const sessionOf = async (headers: Record<string, string>) =>
+      (await app.request("POST", login, { headers, body })).headers
+        .get("set-cookie")
+        ?.split(";")[0];
+    const cookies = { http: await sessionOf({}), https: await sessionOf(https) };
+    const statusOf = async (cookie: string | undefined, headers: Record<string, string>) =>
+      (await app.request("GET", me, { headers: { ...headers, cookie: cookie ?? "" } })).status;
+    expect(await statusOf(cookies.https, https)).toBe(200);
+    expect(await statusOf(cookies.http, https)).toBe(401);
+    expect(await statusOf(cookies.https, {})).toBe(401);
+    expect(await statusOf(cookies.http, {})).toBe(200);
+  });
+});
+
+describe("over our own TLS", () => {
+  test("the cookie is secure, and every answer says to come no other way", async () => {
+    const app = openTestApp();
+    await addOwner(app);
+    const { url } = await listenTls(app);
+    const answer = await sendHttps(url, "POST", login, { body });
+    expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
+    for (const { path, method, status } of [
+      { method: "GET", path: version, status: 200 },
+      { method: "GET", path: "/api/nothing", status: 404 },
+      { method: "PUT", path: version, status: 405 },
+      { method: "GET", path: me, status: 401 },
+      { method: "POST", path: login, status: 422 },
+    ]) {
+      const { headers, ...rest } = await sendHttps(url, method, path);
+      expect(rest.status).toBe(status);
+      expect(headers["strict-transport-security"]).toBe(hsts);
+    }
+    const foreign = await sendHttps(url, "GET", version, { headers: { host: "evil.example" } });
+    expect(foreign).toMatchObject({ status: 421 });
+    expect(foreign.headers["strict-transport-security"]).toBe(hsts);
+  });
+
+  test("what a proxy says of HTTP does not count against it", async () => {
+    const app = openTestApp({ TRUST_PROXY: "loopback" });
+    await addOwner(app);
+    const { url } = await listenTls(app);
+    const headers = { "x-forwarded-proto": "http" };
+    const answer = await sendHttps(url, "POST", login, { headers, body });
+    expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
+  });
+
+  test("an Origin with HTTP is another site", async () => {
+    const app = openTestApp();
+    await addOwner(app);
+    const { url } = await listenTls(app);
+    const statusFrom = async (origin: string) =>
+      (await sendHttps(url, "POST", login, { headers: { origin }, body })).status;
+    expect(await statusFrom(url)).toBe(200);
+    expect(await statusFrom(url.replace("https:", "http:"))).toBe(403);
+  });
+
+  test.each<["TLSv1.1" | "TLSv1.2" | "TLSv1.3", boolean]>([
+    ["TLSv1.1", false],
+    ["TLSv1.2", true],
+    ["TLSv1.3", true],
+  ])("%s: %s", async (protocol, spoken) => {
+    const { port } = await listenTls(openTestApp());
+    const only = { minVersion: protocol, maxVersion: protocol, ciphers: "DEFAULT@SECLEVEL=0" };
+    const ended = await new Promise<string | null>((resolve) => {
+      const socket = connect({ port, host: "127.0.0.1", ca, ...only });
+      socket.on("error", () => resolve(null));
+      socket.on("secureConnect", () => {
+        resolve(socket.getProtocol());
+        socket.destroy();
+      });
+    });
+    expect(ended).toBe(spoken ? protocol : null);
+  });
+
+  test("garbage gets its answer over TLS, and plain HTTP gets none", async () => {
+    const app = openTestApp();
+    const { port, url } = await listenTls(app);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      const socket = connect(
+        { port, host: "127.0.0.1", ca },
+        () => void socket.write("garbage\r\n\r\n"),
+      );
+      socket.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      socket.on("error", reject).on("close", () => resolve(text));
+    });
+    expect(statusesIn(answer)).toEqual([400]);
+    expect(answer).toContain(`Strict-Transport-Security: ${hsts}\r\n`);
+
+    const plain = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connectTcp(port, "127.0.0.1", () => {
+        socket.write(`GET ${version} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      });
+      socket.setEncoding("latin1").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      socket.on("error", () => undefined).on("close", () => resolve(text));
+    });
+    expect(statusesIn(plain)).toEqual([]);
+    expect((await sendHttps(url, "GET", version)).status).toBe(200);
+  });
+
+  test("who dawdles is cut there too", async () => {
+    const { server } = await listenTls(openTestApp());
+    expect(server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 5_000,
+    });
+  });
+
+  test("a new certificate is for new connections; an open one lives on", async () => {
+    const { url, useCertificate } = await listenTls(openTestApp());
+    const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0, ca });
+    onTestFinished(() => agent.destroy());
+    const ask = () => sendHttps(url, "GET", version, { agent });
+    expect((await ask()).status).toBe(200);
+    const [open] = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+    expect(await nameShown(url)).toBe("first");
+    useCertificate(certificatePair("second"));
+    expect(await nameShown(url)).toBe("second");
+    expect((await ask()).status).toBe(200);
+    expect(Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])).toEqual([open]);
+  });
+});
+
+/** The name in the certificate that a new connection is shown. */
+function nameShown(url: string): Promise<unknown> {
+  const { hostname: host, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), ca }, () => {
+      resolve(socket.getPeerCertificate().subject.CN);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
+describe("the client's address", () => {
+  const failed = { query: { action: "session.login.failed" } };
+  const wrong = { username: "owner", password: "wrong" };
+
+  test.each<{ name: string; env?: Record<string, string>; ip: string }>([
+    { name: "nobody is trusted", ip: "127.0.0.1" },
+    { name: "another is trusted", env: { TRUST_PROXY: "10.0.0.1" }, ip: "127.0.0.1" },
+    { name: "the proxy is trusted", env: { TRUST_PROXY: "loopback" }, ip: "192.0.2.7" },
+    { name: "two are trusted", env: { TRUST_PROXY: "loopback,192.0.2.7" }, ip: "198.51.100.1" },
+  ])("in the audit trail, when $name: $ip", async ({ env, ip }) => {
+    const app = await listenTestApp(env);
+    const headers = { "x-forwarded-for": "198.51.100.1, 192.0.2.7" };
+    await app.request("POST", login, { headers, body: wrong });
+    const { data } = await app.as("viewer").page("audit-events.list", failed);
+    expect(data).toMatchObject([{ ip }]);
+  });
+
+  test("is what failures are counted by", async () => {
+    const app = await listenTestApp({ TRUST_PROXY: "loopback" });
+    const token = { registrationToken: "platform_reg_x", agent: { code: "a", mode: "sidecar" } };
+    const statusFrom = async (ip: string) => {
+      const headers = { "x-forwarded-for": ip };
+      return (await app.request("POST", "/api/agents/register", { headers, body: token })).status;
+    };
+    for (let failure = 0; failure < 60; failure++) await statusFrom("192.0.2.7");
+    expect(await statusFrom("192.0.2.7")).toBe(429);
+    expect(await statusFrom("192.0.2.8")).toBe(401);
+  });
+});

@@ -1,0 +1,46 @@
+// Ranges as an operator writes them; addresses as sockets tell them.
+
+import { expect, test } from "vitest";
+import { parseAddress, parseRanges } from "../../src/lib/addresses.ts";
+
+test.each([
+  ["10.0.0.1", ["10.0.0.1/32"]],
+  ["2001:db8::1", ["2001:db8::1/128"]],
+  ["10.0.0.0/8", ["10.0.0.0/8"]],
+  ["0.0.0.0/0", ["0.0.0.0/0"]],
+  ["fc00::/7", ["fc00::/7"]],
+  ["loopback", ["127.0.0.0/8", "::1/128"]],
+  ["private", ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]],
+])("%s", (text, ranges) => {
+  expect(parseRanges(text)).toEqual(ranges);
+});
+
+test.each([
+  "",
+  "1",
+  "10.0.0.0/33",
+  "10.0.0.0/08",
+  "10.0.0.0/",
+  "10.0.0.0/8/8",
+  "10.0.0/8",
+  "::/129",
+  "fe80::1%eth0",
+  "localhost",
+  "constructor",
+  "example.com",
+])("'%s' is no range", (text) => {
+  expect(parseRanges(text)).toBeNull();
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::1", "::1"],
+  ["::ffff:999.0.2.1", null],
+  ["fe80::1%eth0", null],
+  ["192.0.2.1:80", null],
+  ["unknown", null],
+  ["", null],
+])("'%s' is the address %s", (text, address) => {
+  expect(parseAddress(text)).toBe(address);
+});

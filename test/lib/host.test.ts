@@ -1,0 +1,51 @@
+// Hosts with and without a port, and what is none.
+
+import { expect, test } from "vitest";
+import { parseHost, shortIPv6 } from "../../src/lib/host.ts";
+
+test.each([
+  ["localhost", "localhost", null],
+  ["Agents.Example.com:8080", "agents.example.com", "8080"],
+  ["my_service", "my_service", null],
+  ["10.0.0.5:1", "10.0.0.5", "1"],
+  ["[::1]", "[::1]", null],
+  ["[2001:DB8:0:0:0:0:0:1]:443", "[2001:db8::1]", "443"],
+])("%s", (text, name, port) => {
+  expect(parseHost(text)).toEqual({ name, port });
+});
+
+test.each([
+  "",
+  ":80",
+  "a:",
+  "a:b",
+  "a:123456",
+  "a b",
+  "a/b",
+  "a@b",
+  "*.example.com",
+  "http://a",
+  "-a",
+  "a-",
+  "::1",
+  "[::1",
+  "[::1]x",
+  "[1.2.3.4]",
+  "[fe80::1%eth0]",
+  "[:::::]",
+  "a,b",
+  "é",
+  "a\n",
+])("'%s' is none", (text) => {
+  expect(parseHost(text)).toBeNull();
+});
+
+test.each([
+  ["::1", "[::1]"],
+  ["0:0:0:0:0:0:0:1", "[::1]"],
+  ["fe80::1%eth0", null],
+  ["[::1]", null],
+  ["10.0.0.5", null],
+])("%s in short: %s", (address, short) => {
+  expect(shortIPv6(address)).toBe(short);
+});
