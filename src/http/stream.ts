@@ -24,13 +24,13 @@ const closings: Record<Closing, [code: number, reason: string]> = {
 };
 
 /** Handles a request like any other; on 101 it calls `guest.open`. */
-export type HandleUpgrade = (
+type HandleUpgrade = (
   request: IncomingMessage,
   response: ServerResponse,
   guest: StreamGuest,
 ) => void;
 
-export interface Streams {
+interface Streams {
   /** Ends every stream, within a second, and those that are being opened. */
   close(): void;
 }
