@@ -10,7 +10,7 @@ import { selfCommand } from "./self.ts";
 /** The copy is made by `platform copy-database`. */
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
   const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
-  const printed = await runSelf(["copy-database", ...files, "-o", "json"], signal);
+  const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
   return JSON.parse(printed) as CopyReport;
 };
 
@@ -18,9 +18,9 @@ export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, sign
 type Ending = number | NodeJS.Signals | null;
 
 /**
- * Runs `platform <words>`, which end in `-o json`, and answers what it prints. Rejects with the AppError
+ * Runs `platform <words>`, which end in `-o jsonl`, and answers what it prints. Rejects with the AppError
  * that ended it, with UNAVAILABLE when it ended another way; once it was ended by the signal, with the
- * signal's reason. It does not outlive this process.
+ * signal's reason. It ends with this process, unless that is killed outright.
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
