@@ -1,7 +1,8 @@
 // Runs a part of this program in a process of its own: what must not hold up the event loop.
 // (A worker thread would not find its file in a packaged binary.)
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import type { CopyDatabase, CopyReport } from "../domain/backups.ts";
 import { AppError, isErrorCode } from "../domain/errors.ts";
 import { selfCommand } from "./self.ts";
@@ -9,14 +10,17 @@ import { selfCommand } from "./self.ts";
 /** The copy is made by `platform copy-database`. */
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
   const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
-  const printed = await runSelf(["copy-database", ...files, "-o", "json"], signal);
+  const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
   return JSON.parse(printed) as CopyReport;
 };
 
+/** Its exit status, or the signal that ended it. */
+type Ending = number | NodeJS.Signals | null;
+
 /**
- * Runs `platform <words>`, which end in `-o json`, and answers what it prints. Rejects with the AppError
+ * Runs `platform <words>`, which end in `-o jsonl`, and answers what it prints. Rejects with the AppError
  * that ended it, with UNAVAILABLE when it ended another way; once it was ended by the signal, with the
- * signal's reason. It does not outlive this process.
+ * signal's reason. It ends with this process, unless that is killed outright.
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
@@ -25,34 +29,35 @@ export async function runSelf(words: string[], signal: AbortSignal): Promise<str
   const end = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", end);
   process.once("exit", end);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
   try {
-    const how = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (status, endedBy) => resolve(status ?? endedBy));
-    });
-    if (how === 0) return stdout;
+    const ran = [endingOf(child), text(child.stdout), text(child.stderr)] as const;
+    const [ending, stdout, stderr] = await Promise.all(ran).catch(throwNotRun);
+    if (ending === 0) return stdout;
     signal.throwIfAborted();
-    throw failureOf(words[0] ?? "", how, stderr);
+    throw failureOf(words[0] ?? "", ending, stderr);
   } finally {
     signal.removeEventListener("abort", end);
     process.off("exit", end);
   }
 }
 
+function endingOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status, endedBy) => resolve(status ?? endedBy));
+  });
+}
+
+function throwNotRun(cause: unknown): never {
+  throw new AppError("UNAVAILABLE", "A process of this program cannot be run here.", { cause });
+}
+
 /** The failure that it reported, in its own words; else only that there was one. */
-function failureOf(name: string, how: number | NodeJS.Signals | null, stderr: string): AppError {
-  const cause = new Error(`platform ${name} ended with ${how}: ${stderr.slice(-2000).trim()}`);
+function failureOf(name: string, ending: Ending, stderr: string): AppError {
+  const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
   const said = reportedIn(stderr);
   if (said && isErrorCode(said.code)) return new AppError(said.code, said.message, { cause });
-  const message = `A process of this program ended with ${how} before its work was done.`;
+  const message = `A process of this program ended with ${ending} before its work was done.`;
   return new AppError("UNAVAILABLE", message, { cause });
 }
 

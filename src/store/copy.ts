@@ -81,10 +81,12 @@ function digestOf(file: string): Pick<CopyReport, "sizeBytes" | "sha256"> {
   const descriptor = openSync(file, "r");
   let sizeBytes = 0;
   try {
-    for (let length = -1; length !== 0; sizeBytes += length) {
+    let length: number;
+    do {
       length = readSync(descriptor, chunk, 0, chunkBytes, null);
       digest.update(chunk.subarray(0, length));
-    }
+      sizeBytes += length;
+    } while (length > 0);
   } finally {
     closeSync(descriptor);
   }

@@ -7,7 +7,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { copyInChild, runSelf } from "../../src/cli/child.ts";
 import { connect } from "../../src/cli/connect.ts";
 import type { Io } from "../../src/cli/io.ts";
@@ -80,6 +80,19 @@ test("a process that ends in another way is told without its last words", async 
     message: "A process of this program ended with 2 before its work was done.",
   });
   expect(failure.cause.message).toContain("unknown command 'no-such-command'");
+});
+
+test("a process that cannot be started is told", async () => {
+  const { execPath } = process;
+  onTestFinished(() => {
+    process.execPath = execPath;
+  });
+  process.execPath = join(temporaryFolder(), "absent");
+  await expect(runSelf(["health"], never)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "A process of this program cannot be run here.",
+    cause: { code: "ENOENT" },
+  });
 });
 
 test("a process is ended by its signal, and not begun after it", async () => {

@@ -4,6 +4,7 @@
 
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { BackupMaker, type BackupOptions } from "../../src/core/backup-maker.ts";
@@ -201,6 +202,7 @@ test("a caller that leaves ends the copy", async () => {
   const { caller, leave, listens } = leavingCaller();
   const making = createBackup({ ...systemContext(core), caller });
   await begun;
+  await core.backups.removeLeftovers();
   expect(left()).toHaveLength(1);
   leave();
   await expect(making).rejects.toThrow("The caller has left.");
@@ -226,6 +228,27 @@ test("a caller that leaves before it reads, or while, makes room for the next", 
     leave();
     await untilFree(backUp);
   }
+});
+
+test("a caller that leaves while the audit row is written makes room too", async () => {
+  const { core, backUp, audited } = openWith();
+  const { caller, leave } = leavingCaller();
+  const { newId } = core;
+  core.newId = (prefix) => {
+    leave();
+    return newId(prefix);
+  };
+  const { chunks } = await createBackup({ ...systemContext(core), caller });
+  expect(await audited()).toHaveLength(1);
+  await expect(bytesOf(chunks)).rejects.toThrow();
+  await untilFree(backUp);
+});
+
+test("the time to make it is not the time to read it", async () => {
+  const { as } = openWith({ makingMs: 400 });
+  const { chunks, headers } = await as("owner").download("backup.create");
+  await sleep(500);
+  expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));
 });
 
 test("a reader that stands still is given up", async () => {
