@@ -1,5 +1,5 @@
-// Signing in against guessing: who is locked out, for how long, what the trail tells; and changing
-// one's own password. When exactly a lock begins and ends is in login-guard.test.ts.
+// Signing in against guessing: who is locked out, for how long, and what the trail tells. When exactly
+// a lock begins and ends is in login-guard.test.ts; changing one's own password in own-password.test.ts.
 
 import { describe, expect, test, vi } from "vitest";
 import { login, sumFailedLogins } from "../../src/core/logins.ts";
@@ -9,18 +9,16 @@ import {
   addUser,
   auditOf,
   duringNextCheck,
+  failSignIn,
   hour,
-  isOpen,
   minute,
   otherPassword,
-  outcome,
   password,
   second,
   signIn,
   stranger,
   trySignIn,
   watchLog,
-  withCookie,
 } from "./people.ts";
 
 const scrypt = vi.hoisted(() => ({ calls: 0 }));
@@ -40,13 +38,6 @@ async function scene(): Promise<TestApp> {
   return app;
 }
 
-async function fail(app: TestApp, username: string, times: number, ip?: string): Promise<void> {
-  for (let n = 0; n < times; n++) {
-    const wrong = { password: `wrong ${n}`, ...(ip ? { ip } : {}) };
-    expect(await trySignIn(app, username, wrong)).toBe("UNAUTHORIZED");
-  }
-}
-
 /** The refusal of a sign-in, as far as a caller sees it. */
 function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   return login(stranger(app, ip), username, given).then(
@@ -63,7 +54,7 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
 describe("an account", () => {
   test("is locked after five failures, for the right password too, until it may again", async () => {
     const app = await scene();
-    await fail(app, "ada", 5);
+    await failSignIn(app, "ada", 5);
     const refused = await refusalOf(app, "ada", password, "198.51.100.7");
     expect(refused).toMatchObject({ code: "RATE_LIMITED" });
     expect(refused!.retryAfterSeconds).toBeGreaterThan(14 * 60);
@@ -77,7 +68,7 @@ describe("an account", () => {
 
   test("is the same in any letter case and form", async () => {
     const app = await scene();
-    for (const name of ["ada", "ADA", "Ada", "ａｄａ", "aDA"]) await fail(app, name, 1);
+    for (const name of ["ada", "ADA", "Ada", "ａｄａ", "aDA"]) await failSignIn(app, name, 1);
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 
@@ -107,14 +98,14 @@ describe("an account", () => {
   test("begins anew with a right password", async () => {
     const app = await scene();
     for (let round = 0; round < 3; round++) {
-      await fail(app, "ada", 4);
+      await failSignIn(app, "ada", 4);
       expect(await trySignIn(app, "Ada")).toBe("in");
     }
   });
 
   test("stays locked, and becomes free, whatever is done to the wall clock", async () => {
     const app = await scene();
-    await fail(app, "ada", 5);
+    await failSignIn(app, "ada", 5);
     app.clock.jump(hour);
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
     app.clock.jump(-48 * hour);
@@ -127,7 +118,7 @@ describe("an account", () => {
 describe("an address", () => {
   test("is locked after twenty failures in a minute, whoever was tried", async () => {
     const app = await scene();
-    for (let n = 0; n < 20; n++) await fail(app, `user ${n}`, 1, "192.0.2.9");
+    for (let n = 0; n < 20; n++) await failSignIn(app, `user ${n}`, 1, "192.0.2.9");
     const refused = await refusalOf(app, "ada", password, "192.0.2.9");
     expect(refused).toMatchObject({ code: "RATE_LIMITED" });
     expect(refused!.retryAfterSeconds).toBeLessThanOrEqual(60);
@@ -138,9 +129,9 @@ describe("an address", () => {
 
   test("does not begin anew with a right password", async () => {
     const app = await scene();
-    for (let n = 0; n < 19; n++) await fail(app, `user ${n}`, 1);
+    for (let n = 0; n < 19; n++) await failSignIn(app, `user ${n}`, 1);
     expect(await trySignIn(app, "ada")).toBe("in");
-    await fail(app, "user 19", 1);
+    await failSignIn(app, "user 19", 1);
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 });
@@ -249,7 +240,7 @@ describe("what changes while the password is looked at", () => {
 
   test("failures of others lock it: the right password is refused too", async () => {
     const app = await scene();
-    duringNextCheck(app, () => fail(app, "ada", 5));
+    duringNextCheck(app, () => failSignIn(app, "ada", 5));
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
   });
 });
@@ -257,9 +248,9 @@ describe("what changes while the password is looked at", () => {
 describe("the trail", () => {
   test("has a row for each failure, and one for each lock", async () => {
     const app = await scene();
-    await fail(app, "ada", 5, "192.0.2.9");
+    await failSignIn(app, "ada", 5, "192.0.2.9");
     for (let n = 0; n < 3; n++) await trySignIn(app, "ada", { ip: "192.0.2.9" });
-    await fail(app, "nobody", 5, "192.0.2.9");
+    await failSignIn(app, "nobody", 5, "192.0.2.9");
     const rows = await auditOf(app, "session.login.*");
     expect(rows.map(({ action }) => action)).toEqual([
       ...Array(5).fill("session.login.failed"),
@@ -278,13 +269,13 @@ describe("the trail", () => {
     expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
     // Until it is free, and locked again.
     app.clock.advance(15 * minute);
-    await fail(app, "ada", 5, "192.0.2.9");
+    await failSignIn(app, "ada", 5, "192.0.2.9");
     expect(await auditOf(app, "session.login.locked")).toHaveLength(3);
   });
 
   test("has two rows for a failure that locks both account and address", async () => {
     const app = await scene();
-    for (const name of ["a", "b", "c", "ada"]) await fail(app, name, 5);
+    for (const name of ["a", "b", "c", "ada"]) await failSignIn(app, name, 5);
     const rows = await auditOf(app, "session.login.locked");
     expect(rows.map(({ metadata }) => metadata.locked)).toEqual([
       "account",
@@ -315,7 +306,7 @@ describe("more than sixty failures a minute", () => {
   /** So many unknown users from so many addresses. */
   async function flood(app: TestApp, count: number): Promise<void> {
     const last = strangers + count;
-    while (strangers < last) await fail(app, `user ${++strangers}`, 1, `ip ${strangers}`);
+    while (strangers < last) await failSignIn(app, `user ${++strangers}`, 1, `ip ${strangers}`);
   }
 
   const summed = async (app: TestApp) =>
@@ -372,146 +363,12 @@ describe("more than sixty failures a minute", () => {
   test("and those refused unseen are told at the end at the latest", async () => {
     const app = await scene();
     await flood(app, 63);
-    await fail(app, "ada", 5, "elsewhere");
+    await failSignIn(app, "ada", 5, "elsewhere");
     for (let n = 0; n < 4; n++) await trySignIn(app, "ada");
     await app.app.close();
     expect(await summed(app)).toMatchObject([
       { message: "12 more failed sign-ins within a minute", metadata: { failed: 8, refused: 4 } },
     ]);
     expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
-  });
-});
-
-describe("one's own password", () => {
-  async function signedIn(role: "owner" | "viewer" = "viewer") {
-    const app = openTestApp();
-    const { id } = await addUser(app, "ada.lovelace", role);
-    const cookie = await signIn(app, "ada.lovelace");
-    const client = await withCookie(app, cookie);
-    const change = (currentPassword: string, newPassword: string) =>
-      client.call("auth.password", { body: { currentPassword, newPassword } });
-    return { app, id, cookie, change };
-  }
-
-  test("changed by a viewer: the new one counts, the old one does not, and it is told", async () => {
-    const { app, id, cookie, change } = await signedIn();
-    app.clock.advance(minute);
-    expect(await change(password, otherPassword)).toEqual({ changed: true });
-    expect(await trySignIn(app, "ada.lovelace")).toBe("UNAUTHORIZED");
-    expect(await trySignIn(app, "ada.lovelace", { password: otherPassword })).toBe("in");
-    expect(await isOpen(app, cookie)).toBe(true);
-    expect(await auditOf(app, "user.*")).toMatchObject([
-      { action: "user.created" },
-      {
-        action: "user.password.changed",
-        actorType: "USER",
-        actorId: id,
-        targetId: id,
-        metadata: { username: "ada.lovelace" },
-      },
-    ]);
-    const user = await app.as("owner").call("users.get", { params: { userId: id } });
-    expect(Date.parse(user.passwordChangedAt)).toBe(app.clock.now());
-    expect(user.version).toBe(2);
-  });
-
-  test("with a wrong current one: refused at its field, counted as a failed sign-in", async () => {
-    const { app, change } = await signedIn();
-    for (let n = 0; n < 5; n++) {
-      await expect(change("wrong", otherPassword)).rejects.toMatchObject({
-        code: "VALIDATION_FAILED",
-        details: {
-          issues: [{ path: "currentPassword", message: "is not the current password" }],
-        },
-      });
-    }
-    expect(await outcome(change(password, otherPassword))).toBe("RATE_LIMITED");
-    expect(await trySignIn(app, "ada.lovelace")).toBe("RATE_LIMITED");
-    const rows = await auditOf(app, "session.login.*");
-    expect(rows.map(({ action, actorType }) => [action, actorType])).toEqual([
-      ["session.login.succeeded", "USER"],
-      ...Array(5).fill(["session.login.failed", "USER"]),
-      ["session.login.locked", "USER"],
-    ]);
-    app.clock.advance(15 * minute);
-    expect(await change(password, otherPassword)).toEqual({ changed: true });
-  });
-
-  test("right at last: the failures before are forgotten", async () => {
-    const { app, change } = await signedIn();
-    for (let n = 0; n < 4; n++) await outcome(change("wrong", otherPassword));
-    await change(password, otherPassword);
-    await fail(app, "ada.lovelace", 4);
-    expect(await trySignIn(app, "ada.lovelace", { password: otherPassword })).toBe("in");
-  });
-
-  test.each([
-    ["too short", "elevenchars"],
-    ["too long", "abcd".repeat(33)],
-    ["the username", "Ada.Lovelace"],
-    ["a common one", "password1234"],
-    ["neighbours", "123456789012"],
-    ["few characters", "aaaaaaabbbbb"],
-  ])("refuses a new one that is %s, and nothing has changed", async (_, weak) => {
-    const { app, change } = await signedIn();
-    await expect(change(password, weak)).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path: "newPassword" }] },
-    });
-    expect(await trySignIn(app, "ada.lovelace")).toBe("in");
-    expect(await auditOf(app, "user.password.changed")).toEqual([]);
-  });
-
-  test("is the same in whichever form a keyboard sends it", async () => {
-    const { app, change } = await signedIn();
-    const composed = "caf\u00e9 au lait, s'il vous pla\u00eet".normalize("NFC");
-    await change(password, composed);
-    const decomposed = composed.normalize("NFD");
-    expect(decomposed).not.toBe(composed);
-    expect(await trySignIn(app, "ada.lovelace", { password: decomposed })).toBe("in");
-    const anonymous = app.asPrincipal({ kind: "anonymous" });
-    const long = "\u00e9\u00e8\u00ea\u00eb".repeat(32);
-    await change(decomposed, long.normalize("NFD"));
-    const body = { username: "ada.lovelace", password: long.normalize("NFD") };
-    expect(await anonymous.call("auth.login", { body })).toMatchObject({
-      user: { role: "viewer" },
-    });
-  });
-
-  test("is not for callers without one", async () => {
-    const { app } = await signedIn();
-    const body = { currentPassword: password, newPassword: otherPassword };
-    for (const client of [
-      app.as("owner"),
-      app.asPrincipal({ kind: "local", osUser: "root" }),
-    ] as const) {
-      expect(await outcome(client.call("auth.password", { body }))).toBe("FORBIDDEN");
-    }
-    const anyone = app.asPrincipal({ kind: "anonymous" });
-    expect(await outcome(anyone.call("auth.password", { body }))).toBe("UNAUTHORIZED");
-    expect(await trySignIn(app, "ada.lovelace")).toBe("in");
-  });
-
-  test("changed by somebody else meanwhile: the first change stays", async () => {
-    const { app, id, change } = await signedIn();
-    const third = "a third sentence of many characters";
-    duringNextCheck(app, () =>
-      app
-        .as("owner")
-        .call("users.set-password", { params: { userId: id }, body: { password: third } }),
-    );
-    expect(await outcome(change(password, otherPassword))).toBe("VERSION_CONFLICT");
-    expect(await trySignIn(app, "ada.lovelace", { password: third })).toBe("in");
-    expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
-  });
-
-  test("changed twice at once: one wins", async () => {
-    const { app, change } = await signedIn();
-    const wanted = [otherPassword, "a third sentence of many characters"];
-    const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
-    expect(outcomes).toContain("VERSION_CONFLICT");
-    const winner = outcomes.findIndex((one) => one !== "VERSION_CONFLICT");
-    expect(outcomes[winner]).toEqual({ changed: true });
-    expect(await trySignIn(app, "ada.lovelace", { password: wanted[winner]! })).toBe("in");
   });
 });

@@ -46,6 +46,19 @@ export async function trySignIn(...args: Parameters<typeof signIn>): Promise<"in
   return outcome(signIn(...args).then(() => "in" as const));
 }
 
+/** Signs in with wrong passwords, so many times; throws when one of them is not told to be wrong. */
+export async function failSignIn(
+  test: TestApp,
+  username: string,
+  times: number,
+  ip?: string,
+): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const wrong = { password: `wrong ${n}`, ...(ip ? { ip } : {}) };
+    expect(await trySignIn(test, username, wrong)).toBe("UNAUTHORIZED");
+  }
+}
+
 /** What it answers, or the code that it is refused with. */
 export function outcome<T>(work: Promise<T>): Promise<T | ErrorCode> {
   return work.catch((error) => error.code ?? Promise.reject(error));
