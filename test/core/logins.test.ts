@@ -81,7 +81,8 @@ describe("an account", () => {
     for (const [ip, name] of ["ada", "nobody", "carol"].entries()) {
       const answers: object[] = [];
       for (let n = 0; n < 7; n++) {
-        const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, "wrong", `ip ${ip}`))!;
+        const given = name === "carol" ? password : "wrong";
+        const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
         // The clock goes on meanwhile.
         answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
       }
@@ -202,6 +203,9 @@ test("each sign-in costs one scrypt, whoever is meant, from the second on", asyn
   expect(await cost("ada", "wrong")).toBe(1);
   expect(await cost("nobody", "wrong")).toBe(1);
   expect(await cost("carol", password)).toBe(1);
+  // Nothing at all while it is locked.
+  await failSignIn(app, "ada", 4);
+  expect(await cost("ada", password)).toBe(0);
   const other = await scene();
   const before = scrypt.calls;
   await trySignIn(other, "nobody");

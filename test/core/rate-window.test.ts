@@ -51,12 +51,17 @@ test("says once, which one has used it up", () => {
   expect([1, 2].map(() => window.note("a"))).toEqual([false, true]);
 });
 
-test("what comes while it is used up makes the wait longer, not endless", () => {
+test("what comes while it is used up counts in place of the oldest", () => {
   const { clock, window, refusal } = windowOf(2, 10);
   for (let n = 0; n < 1000; n++) window.note("a");
   expect(refusal("a")).toMatchObject({ retryAfterSeconds: 10 });
-  clock.now += 10_000;
+  clock.now += 5000;
+  window.note("a");
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 5 });
+  clock.now += 5000;
   expect(refusal("a")).toBeNull();
+  window.note("a");
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 5 });
 });
 
 describe("with very many keys", () => {
