@@ -1,7 +1,7 @@
 // Sessions of operators: sign in, who am I, sign out. (`service.md` "Authentication" 4; `decisions.md` 5)
 
 import { z } from "zod";
-import { passwordLength } from "../domain/limits.ts";
+import { passwordTextMaxLength } from "../domain/limits.ts";
 import { defineRoutes } from "./route.ts";
 import { role, timestamp } from "./schemas.ts";
 import { newPassword } from "./users.ts";
@@ -23,7 +23,7 @@ export const sessions = defineRoutes({
     summary: "Sign in; sets the session cookie",
     body: z.object({
       username: z.string().min(1).max(200),
-      password: z.string().min(1).max(passwordLength.max),
+      password: z.string().min(1).max(passwordTextMaxLength),
     }),
     reply: session,
     errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],
@@ -41,7 +41,7 @@ export const sessions = defineRoutes({
     access: "viewer",
     summary: "Change one's own password; sessions go on",
     body: z.object({
-      currentPassword: z.string().min(1).max(passwordLength.max),
+      currentPassword: z.string().min(1).max(passwordTextMaxLength),
       newPassword,
     }),
     reply: z.object({ changed: z.literal(true) }),

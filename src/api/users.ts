@@ -1,7 +1,7 @@
 // Users: people who administer. (`service.md` "Users and audit events"; `decisions.md` 5)
 
 import { z } from "zod";
-import { passwordLength } from "../domain/limits.ts";
+import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, userStatuses } from "../domain/users.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, pageQuery, role, timestamp } from "./schemas.ts";
@@ -18,12 +18,12 @@ const user = z.object({
   lastLoginAt: timestamp.nullable(),
 });
 
-const username = z.string().regex(usernamePattern, {
+const username = z.string().normalize("NFKC").regex(usernamePattern, {
   error: "must begin with a letter or digit and hold only letters, digits and . _ @ + -",
 });
 
 /** Its rules need the username as well: they are checked in the use case. */
-export const newPassword = z.string().min(1).max(passwordLength.max);
+export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 
 const userParams = z.object({ userId: idParam });
 
@@ -45,7 +45,7 @@ export const users = defineRoutes({
     body: z.object({ username, password: newPassword, role }),
     status: 201,
     reply: user,
-    errors: ["USERNAME_TAKEN"],
+    errors: ["USERNAME_TAKEN", "RATE_LIMITED"],
   },
   "users.get": {
     method: "GET",

@@ -16,6 +16,7 @@ import type { Page } from "../store/filters.ts";
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
+import { settle } from "./flush.ts";
 
 export interface NewApiKey extends WantedExpiry {
   name: string;
@@ -51,6 +52,7 @@ export async function createApiKey(ctx: Ctx, wanted: NewApiKey) {
 }
 
 export async function listApiKeys(ctx: Ctx, page: Page) {
+  await settle(ctx);
   const { items, total } = await listStoredKeys(ctx.core.db.read, page);
   return { items: items.map((key) => toView(key, ctx.core.now())), total };
 }

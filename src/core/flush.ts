@@ -43,8 +43,8 @@ async function flush(core: Core): Promise<void> {
 }
 
 /**
- * Before a read of agents or services: what is in memory goes to the database first. When that cannot
- * be written, the read goes on with what is there.
+ * Before a read of agents, services or API keys: what is in memory goes to the database first. When
+ * that cannot be written, the read goes on with what is there.
  */
 export async function settle(ctx: Ctx): Promise<void> {
   const { presence, log } = ctx.core;

@@ -1,5 +1,5 @@
 // Settings that take effect at once: remembered in memory, forgotten when this or another process
-// changes them.
+// changes them (looked for at every use).
 
 import { type LiveSettings, settingNames } from "../domain/settings.ts";
 import type { Database } from "../store/database.ts";
@@ -9,7 +9,7 @@ export class Settings {
   readonly configured: LiveSettings;
   readonly #db: Database;
   #remembered: LiveSettings | null = null;
-  /** Counts the changes: what was read before one is not remembered after it. */
+  /** Counts the forgettings: what was read before one is not remembered after it. */
   #generation = 0;
 
   constructor(db: Database, configured: LiveSettings) {
@@ -19,14 +19,15 @@ export class Settings {
 
   /** What counts now. */
   async get(): Promise<LiveSettings> {
+    this.#db.checkForeignChange();
     if (this.#remembered) return this.#remembered;
     const generation = this.#generation;
     const stored = await readSettings(this.#db.read);
     const changed = settingNames.filter((name) => name in stored);
     const values = Object.fromEntries(changed.map((name) => [name, stored[name]]));
-    const live = { ...this.configured, ...values };
-    if (generation === this.#generation) this.#remembered = live;
-    return live;
+    const settings: LiveSettings = { ...this.configured, ...values };
+    if (generation === this.#generation) this.#remembered = settings;
+    return settings;
   }
 
   forget(): void {

@@ -7,7 +7,7 @@ import {
   loginFailuresPerAccount,
   loginFailuresPerAddress,
 } from "../domain/limits.ts";
-import { RateWindow } from "./rate-window.ts";
+import { RateWindow, tooMany } from "./rate-window.ts";
 
 const minuteMs = 60_000;
 
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 export interface UntoldFailures {
   /** A wrong password or an unknown user. */
   failed: number;
-  /** Not even looked at: the account or the address was locked. */
+  /** Not judged: the account or the address was locked. */
   refused: number;
 }
 
@@ -25,6 +25,8 @@ export interface LoginSource {
   address: string;
 }
 
+export type Lock = keyof LoginSource;
+
 export class LoginGuard {
   readonly #accounts: RateWindow;
   readonly #addresses: RateWindow;
@@ -32,6 +34,8 @@ export class LoginGuard {
   #minuteBegan = Number.NEGATIVE_INFINITY;
   #told = 0;
   #untold: UntoldFailures = { failed: 0, refused: 0 };
+  /** Of minutes that are over, oldest first. */
+  #toTell: UntoldFailures[] = [];
 
   constructor(monotonic: () => number) {
     const { failures, seconds } = loginFailuresPerAccount;
@@ -41,36 +45,40 @@ export class LoginGuard {
     this.#monotonic = monotonic;
   }
 
-  /**
-   * To be asked before a password is looked at, and again when it was right: of many guesses at once
-   * no more count than one after the other. Throws RATE_LIMITED.
-   */
+  /** To be asked before a password is looked at. Throws RATE_LIMITED until neither is locked. */
   require({ account, address }: LoginSource): void {
-    try {
-      this.#addresses.require(address, "failed sign-ins from this address");
-      this.#accounts.require(account, "failed sign-ins for this account");
-    } catch (error) {
-      this.#startMinute();
-      this.#untold.refused++;
-      throw error;
+    const accountMs = this.#accounts.waitMs(account);
+    const addressMs = this.#addresses.waitMs(address);
+    const waitMs = Math.max(accountMs, addressMs);
+    if (waitMs <= 0) return;
+    this.#beginMinute();
+    this.#untold.refused++;
+    const where = accountMs === waitMs ? "for this account" : "from this address";
+    throw tooMany(`failed sign-ins ${where}`, waitMs);
+  }
+
+  /**
+   * Counts what looking at a password has shown; answers what a failure has locked. Throws
+   * RATE_LIMITED when others have failed too often meanwhile, for a right password as for a wrong
+   * one: of many guesses at once no more are judged than of one after the other.
+   */
+  judge(source: LoginSource, fits: boolean): Lock[] {
+    this.require(source);
+    const { account, address } = source;
+    if (fits) {
+      // The account begins anew; the address does not.
+      this.#accounts.reset(account);
+      return [];
     }
-  }
-
-  /** Counts a failure; answers what it has locked. */
-  failed({ account, address }: LoginSource): "account" | "address" | null {
-    const locksAddress = this.#addresses.note(address);
-    const locksAccount = this.#accounts.note(account);
-    return locksAccount ? "account" : locksAddress ? "address" : null;
-  }
-
-  /** The account begins anew; the address does not. */
-  succeeded({ account }: LoginSource): void {
-    this.#accounts.reset(account);
+    const locks: Lock[] = [];
+    if (this.#accounts.note(account)) locks.push("account");
+    if (this.#addresses.note(address)) locks.push("address");
+    return locks;
   }
 
   /** Whether this failure gets an audit row of its own; else it is summed. */
   tellsFailure(): boolean {
-    this.#startMinute();
+    this.#beginMinute();
     if (this.#told < failedLoginsToldPerMinute) {
       this.#told++;
       return true;
@@ -79,26 +87,34 @@ export class LoginGuard {
     return false;
   }
 
-  /** What is to be told in one row, once its minute is over, or `now` at once; null for nothing. */
-  takeUntold(now: boolean): UntoldFailures | null {
-    const untold = this.#untold;
-    if (untold.failed + untold.refused === 0) return null;
-    if (!now && this.#monotonic() - this.#minuteBegan < minuteMs) return null;
-    this.#untold = { failed: 0, refused: 0 };
-    return untold;
+  /** What is to be told, minute by minute; the minute that is not over yet only when asked `now`. */
+  takeUntold(now: boolean): UntoldFailures[] {
+    if (now || this.#minuteIsOver()) this.#closeMinute();
+    const toTell = this.#toTell;
+    this.#toTell = [];
+    return toTell;
   }
 
   /** Puts back what could not be written. */
-  restoreUntold(untold: UntoldFailures): void {
-    this.#untold.failed += untold.failed;
-    this.#untold.refused += untold.refused;
+  restoreUntold(untold: UntoldFailures[]): void {
+    this.#toTell.unshift(...untold);
   }
 
-  /** A new minute begins with the first failure after the last one; what was untold stays to be told. */
-  #startMinute(): void {
-    const now = this.#monotonic();
-    if (now - this.#minuteBegan < minuteMs) return;
-    this.#minuteBegan = now;
+  /** A minute begins with the first failure after the last one. */
+  #beginMinute(): void {
+    if (!this.#minuteIsOver()) return;
+    this.#closeMinute();
+    this.#minuteBegan = this.#monotonic();
     this.#told = 0;
+  }
+
+  #minuteIsOver(): boolean {
+    return this.#monotonic() - this.#minuteBegan >= minuteMs;
+  }
+
+  #closeMinute(): void {
+    const { failed, refused } = this.#untold;
+    if (failed + refused > 0) this.#toTell.push(this.#untold);
+    this.#untold = { failed: 0, refused: 0 };
   }
 }

@@ -3,15 +3,10 @@
 
 import { AppError, validationFailed } from "../domain/errors.ts";
 import { type User, usernameKey } from "../domain/users.ts";
-import {
-  findUserByName,
-  findUserWithPassword,
-  setPasswordHash,
-  type UserWithPassword,
-} from "../store/users.ts";
+import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
-import type { LoginSource } from "./login-guard.ts";
+import type { Lock, LoginSource } from "./login-guard.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 
@@ -26,8 +21,10 @@ export async function login(ctx: Ctx, username: string, password: string) {
   core.loginGuard.require(source);
   const user = await findUserByName(core.db.read, username);
   const active = user?.status === "ACTIVE" ? user : null;
-  if (!(await passwordFits(core, source, password, active)) || !active) {
-    await noteFailure(ctx, source, user);
+  const fits = await core.passwords.verify(password, active?.passwordHash ?? null);
+  const locks = core.loginGuard.judge(source, fits);
+  if (!fits || !active) {
+    await noteFailure(ctx, user, locks);
     throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
   }
   return startSession(ctx, active);
@@ -37,53 +34,45 @@ function sourceOf(ctx: Ctx, username: string): LoginSource {
   return { account: usernameKey(username), address: ctx.ip ?? "here" };
 }
 
-/** Throws RATE_LIMITED when others failed meanwhile, also for the right password. */
-async function passwordFits(
-  core: Core,
-  source: LoginSource,
-  password: string,
-  user: UserWithPassword | null,
-): Promise<boolean> {
-  if (!(await core.passwords.verify(password, user?.passwordHash ?? null))) return false;
-  core.loginGuard.require(source);
-  core.loginGuard.succeeded(source);
-  return true;
-}
-
-/** One row for each failure, up to a number a minute; and one for a lock that it brought. */
-async function noteFailure(ctx: Ctx, source: LoginSource, user: User | null): Promise<void> {
-  const locked = ctx.core.loginGuard.failed(source);
+/** One row for each failure, up to a number a minute; and one for each lock that it brought. */
+async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
   const tells = ctx.core.loginGuard.tellsFailure();
-  if (!tells && locked === null) return;
+  if (!tells && locks.length === 0) return;
   // A name that is none here may be a password in the wrong field.
   const target = { targetType: "user", targetId: user?.id ?? null, result: "DENIED" } as const;
   const metadata = user ? { username: user.username } : {};
   await ctx.core.db.write(async (tx) => {
     if (tells) await audit(ctx, tx, { action: "session.login.failed", ...target, metadata });
-    if (locked === null) return;
-    await audit(ctx, tx, {
-      action: "session.login.locked",
-      ...target,
-      metadata: { ...metadata, locked },
-    });
+    for (const locked of locks) {
+      await audit(ctx, tx, {
+        action: "session.login.locked",
+        ...target,
+        metadata: { ...metadata, locked },
+      });
+    }
   });
 }
 
-/** Writes the failures of a minute that were not told one by one; `now`: of this minute too. */
+/**
+ * Writes the failures that were not told one by one: a row for each minute that is over, and `now` for
+ * the present one.
+ */
 export async function sumFailedLogins(core: Core, now = false): Promise<void> {
   const untold = core.loginGuard.takeUntold(now);
-  if (!untold) return;
+  if (untold.length === 0) return;
   try {
-    await core.db.write((tx) =>
-      audit(systemContext(core), tx, {
-        action: "session.login.failed",
-        targetType: "user",
-        targetId: null,
-        result: "DENIED",
-        message: `${untold.failed + untold.refused} more failed sign-ins within a minute`,
-        metadata: { ...untold },
-      }),
-    );
+    await core.db.write(async (tx) => {
+      for (const { failed, refused } of untold) {
+        await audit(systemContext(core), tx, {
+          action: "session.login.failed",
+          targetType: "user",
+          targetId: null,
+          result: "DENIED",
+          message: `${failed + refused} more failed sign-ins within a minute`,
+          metadata: { failed, refused },
+        });
+      }
+    });
   } catch (error) {
     core.loginGuard.restoreUntold(untold);
     throw error;
@@ -104,8 +93,10 @@ export async function changeOwnPassword(
   if (!user) throw new AppError("FORBIDDEN", "Only somebody who is signed in has a password.");
   const source = sourceOf(ctx, user.username);
   core.loginGuard.require(source);
-  if (!(await passwordFits(core, source, currentPassword, user))) {
-    await noteFailure(ctx, source, user);
+  const fits = await core.passwords.verify(currentPassword, user.passwordHash);
+  const locks = core.loginGuard.judge(source, fits);
+  if (!fits) {
+    await noteFailure(ctx, user, locks);
     throw validationFailed([{ path: "currentPassword", message: "is not the current password" }]);
   }
   requireGoodPassword(newPassword, user.username, "newPassword");

@@ -40,9 +40,9 @@ export class Passwords {
 
   /** Whether the password fits. Without a hash (unknown user) it takes as long and is false. */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    const decoy = this.#decoyHash();
-    const parts = (stored ?? (await decoy)).split("$");
-    const [, log2N, r, p, salt, key] = parts;
+    // Waited for in both cases, or the first sign-in of all would tell them apart.
+    const decoy = await this.#decoyHash();
+    const [, log2N, r, p, salt, key] = (stored ?? decoy).split("$");
     if (!salt || !key) throw new Error("a stored password hash has an unknown form");
     const expected = Buffer.from(key, "base64");
     const derived = await this.#derive(password, Buffer.from(salt, "base64"), {

@@ -21,13 +21,16 @@ export class RateWindow {
 
   /** Throws RATE_LIMITED, with the time to wait, when `key` has used up its window. */
   require(key: string, what: string): void {
+    const waitMs = this.waitMs(key);
+    if (waitMs > 0) throw tooMany(what, waitMs);
+  }
+
+  /** How long until `key` may again; 0 for now. */
+  waitMs(key: string): number {
     const events = this.#recent(key);
     const oldest = events[0];
-    if (events.length < this.#limit || oldest === undefined) return;
-    const waitMs = oldest + this.#windowMs - this.#monotonic();
-    throw new AppError("RATE_LIMITED", `Too many ${what}: try again later.`, {
-      retryAfterSeconds: Math.max(1, waitMs / 1000),
-    });
+    if (events.length < this.#limit || oldest === undefined) return 0;
+    return oldest + this.#windowMs - this.#monotonic();
   }
 
   /** Counts one; answers whether this one has used up the window. */
@@ -58,4 +61,11 @@ export class RateWindow {
     const [first] = this.#events.keys();
     if (this.#events.size >= maxKeys && first !== undefined) this.#events.delete(first);
   }
+}
+
+/** RATE_LIMITED: too many of `what`, until `waitMs` have passed. */
+export function tooMany(what: string, waitMs: number): AppError {
+  return new AppError("RATE_LIMITED", `Too many ${what}: try again later.`, {
+    retryAfterSeconds: Math.max(1, waitMs / 1000),
+  });
 }

@@ -142,7 +142,7 @@ export async function createFirstOwner(
   wanted: { username?: string | undefined; password?: string | undefined },
 ): Promise<{ username: string; generatedPassword: string | null } | null> {
   if (await hasUsers(core.db.read)) return null;
-  const username = wanted.username ?? "admin";
+  const username = (wanted.username ?? "admin").normalize("NFKC");
   if (!usernamePattern.test(username)) {
     const message = "must hold only letters, digits and . _ @ + -";
     throw validationFailed([{ path: "PLATFORM_ADMIN_USERNAME", message }], "first owner");

@@ -8,8 +8,15 @@ import { passwordLength } from "./limits.ts";
 const common = [
   "password",
   "passwordpassword",
+  "passw0rd",
+  "p@ssw0rd",
   "qwertyuiop",
   "qwertyuiopasdf",
+  "qwertyuiopasdfghjkl",
+  "1q2w3e4r5t6y",
+  "1qaz2wsx3edc",
+  "112233445566",
+  "123456123456",
   "qwertyqwerty",
   "qwerty",
   "asdfghjkl",
@@ -49,14 +56,15 @@ export function passwordIssue(password: string, username: string, path: string):
 
 function passwordProblem(password: string, username: string): string | null {
   const { min, max } = passwordLength;
-  if (password.length < min || password.length > max)
-    return `must have ${min} to ${max} characters`;
+  const { length } = [...password];
+  if (length < min || length > max) return `must have ${min} to ${max} characters`;
   const plain = password.toLowerCase();
   if (plain === username.toLowerCase()) return "must not be the username";
   if (new Set(plain).size < 4) return "must have at least four different characters";
   if (isSequence(plain)) return "must not be a row of neighbouring characters";
   const stem = plain.replace(/[^a-z]+$/, "").replace(/[\s._-]+/g, "");
-  return common.includes(stem) ? "is one of the commonest passwords" : null;
+  const isCommon = common.includes(plain) || common.includes(stem);
+  return isCommon ? "is one of the commonest passwords" : null;
 }
 
 /** `123456789012`, `abcdefghijkl` and the like, with 0 after 9. */

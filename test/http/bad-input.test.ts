@@ -244,7 +244,7 @@ describe("the wrong shape is 422 VALIDATION_FAILED and names the place", () => {
     { route: "auth.login", body: { username: ["admin"], password: "x" }, path: "username" },
     {
       route: "auth.login",
-      body: { username: "admin", password: "x".repeat(129) },
+      body: { username: "admin", password: "x".repeat(513) },
       path: "password",
     },
     {

@@ -309,6 +309,74 @@ describe("a session ends", () => {
   });
 });
 
+describe("against guessing", () => {
+  const body = { username: "owner", password: "wrong" };
+
+  test("the sixth try is 429, says when to come again, and then may", async () => {
+    const { request, clock } = await scene();
+    for (let n = 0; n < 5; n++) {
+      expect(await request("POST", login, { body })).toMatchObject(refused(401, "UNAUTHORIZED"));
+    }
+    const answer = await request("POST", login, { body: { ...body, password } });
+    expect(answer).toMatchObject(refused(429, "RATE_LIMITED"));
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    const retryAfter = answer.headers.get("retry-after") ?? "";
+    expect(retryAfter).toMatch(/^\d+$/);
+    expect(Number(retryAfter)).toBeGreaterThan(14 * 60);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(15 * 60);
+    clock.advance(Number(retryAfter) * 1000);
+    expect((await request("POST", login, { body: { ...body, password } })).status).toBe(200);
+  });
+
+  test("with a stolen session, too", async () => {
+    const app = await scene();
+    const { cookie, csrfToken } = await signIn(app, "owner");
+    const headers = { cookie, "x-csrf-token": csrfToken };
+    const change = (currentPassword: string) =>
+      app.request("POST", "/api/admin/auth/password", {
+        headers,
+        body: { currentPassword, newPassword: "another sentence of many" },
+      });
+    for (let n = 0; n < 5; n++) {
+      expect(await change("wrong")).toMatchObject(refused(422, "VALIDATION_FAILED"));
+    }
+    const answer = await change(password);
+    expect(answer).toMatchObject(refused(429, "RATE_LIMITED"));
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(14 * 60);
+  });
+});
+
+describe("one's own password", () => {
+  const path = "/api/admin/auth/password";
+  const body = { currentPassword: password, newPassword: "another sentence of many" };
+
+  test("is changed with a session and its CSRF token; all sessions go on", async () => {
+    const app = await scene();
+    const [session, other] = [await signIn(app, "viewer"), await signIn(app, "viewer")];
+    const { cookie, csrfToken } = session;
+    const without = await app.request("POST", path, { headers: { cookie }, body });
+    expect(without).toMatchObject(refused(403, "CSRF_INVALID"));
+    const headers = { cookie, "x-csrf-token": csrfToken };
+    const answer = await app.request("POST", path, { headers, body });
+    expect(answer).toMatchObject({ status: 200, body: { data: { changed: true } } });
+    for (const { cookie } of [session, other]) {
+      expect((await app.request("GET", me, { headers: { cookie } })).status).toBe(200);
+    }
+    const again = (given: string) =>
+      app.request("POST", login, { body: { username: "viewer", password: given } });
+    expect((await again(password)).status).toBe(401);
+    expect((await again(body.newPassword)).status).toBe(200);
+  });
+
+  test("is nothing that a program has", async () => {
+    const { as, request } = await scene();
+    const wanted = { name: "a program", role: "owner" } as const;
+    const { key: bearer } = await as("owner").call("api-keys.create", { body: wanted });
+    expect(await request("POST", path, { bearer, body })).toMatchObject(refused(403, "FORBIDDEN"));
+    expect(await request("POST", path, { body })).toMatchObject(refused(401, "UNAUTHORIZED"));
+  });
+});
+
 describe("what a role may do", () => {
   const keys = "/api/admin/api-keys";
   const key = { name: "k", role: "viewer" };

@@ -1,0 +1,163 @@
+// The guard against guessing, on a clock that stands still until it is moved: when what is locked, and
+// which failures are summed for which minute.
+
+import { describe, expect, test } from "vitest";
+import { LoginGuard, type LoginSource } from "../../src/core/login-guard.ts";
+
+const minute = 60_000;
+
+function guarded() {
+  const clock = { now: 0 };
+  const guard = new LoginGuard(() => clock.now);
+  const refusal = (source: LoginSource) => {
+    try {
+      guard.require(source);
+      return null;
+    } catch (error) {
+      return error as { code: string; message: string; retryAfterSeconds: number };
+    }
+  };
+  return { clock, guard, refusal, fail: (source: LoginSource) => guard.judge(source, false) };
+}
+
+const source = (account: string | number, address: string | number): LoginSource => ({
+  account: String(account),
+  address: String(address),
+});
+
+describe("locks", () => {
+  test("an account at its fifth failure, wherever it comes from, for as long as it says", () => {
+    const { clock, refusal, fail } = guarded();
+    for (let n = 1; n <= 4; n++) {
+      expect(fail(source("ada", n))).toEqual([]);
+      clock.now += minute;
+    }
+    expect(refusal(source("ada", 9))).toBeNull();
+    expect(fail(source("ada", 5))).toEqual(["account"]);
+    const refused = refusal(source("ada", 9));
+    expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 11 * 60 });
+    expect(refused?.message).toContain("this account");
+    expect(refusal(source("bob", 5))).toBeNull();
+    clock.now += 11 * minute - 1;
+    expect(refusal(source("ada", 9))).not.toBeNull();
+    clock.now += 1;
+    expect(refusal(source("ada", 9))).toBeNull();
+    // The first one is forgotten; one more, and it is locked again.
+    expect(fail(source("ada", 6))).toEqual(["account"]);
+    expect(refusal(source("ada", 9))).toMatchObject({ retryAfterSeconds: 60 });
+  });
+
+  test("an address at its twentieth failure, whoever is tried, for as long as it says", () => {
+    const { clock, refusal, fail } = guarded();
+    for (let n = 1; n <= 19; n++) expect(fail(source(n, "here"))).toEqual([]);
+    clock.now += 30_000;
+    expect(fail(source(20, "here"))).toEqual(["address"]);
+    const refused = refusal(source("ada", "here"));
+    expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 30 });
+    expect(refused?.message).toContain("this address");
+    expect(refusal(source("ada", "there"))).toBeNull();
+    clock.now += 29_999;
+    expect(refusal(source("ada", "here"))).not.toBeNull();
+    clock.now += 1;
+    expect(refusal(source("ada", "here"))).toBeNull();
+  });
+
+  test("both at once: both are told, and the wait is the longer one", () => {
+    const { clock, refusal, fail } = guarded();
+    for (const account of ["a", "b", "c"]) {
+      for (let n = 1; n <= 5; n++) fail(source(account, "here"));
+    }
+    for (let n = 1; n <= 4; n++) fail(source("d", "here"));
+    expect(fail(source("d", "here"))).toEqual(["account", "address"]);
+    expect(refusal(source("d", "here"))).toMatchObject({ retryAfterSeconds: 900 });
+    expect(refusal(source("e", "here"))).toMatchObject({ retryAfterSeconds: 60 });
+    clock.now += minute;
+    expect(refusal(source("e", "here"))).toBeNull();
+    expect(refusal(source("d", "here"))).toMatchObject({ retryAfterSeconds: 840 });
+  });
+
+  test("a right password lets the account begin anew, the address not", () => {
+    const { guard, refusal, fail } = guarded();
+    for (let n = 1; n <= 4; n++) fail(source("ada", "here"));
+    expect(guard.judge(source("ada", "here"), true)).toEqual([]);
+    for (let n = 1; n <= 4; n++) expect(fail(source("ada", "here"))).toEqual([]);
+    for (let n = 9; n <= 19; n++) expect(fail(source(n, "here"))).toEqual([]);
+    expect(guard.judge(source("ada", "here"), true)).toEqual([]);
+    expect(fail(source(20, "here"))).toEqual(["address"]);
+    expect(refusal(source("ada", "here"))).not.toBeNull();
+  });
+
+  test.each([true, false])("nobody is judged while locked; would have been right: %j", (fits) => {
+    const { guard, fail } = guarded();
+    for (let n = 1; n <= 5; n++) fail(source("ada", n));
+    expect(() => guard.judge(source("ada", 6), fits)).toThrow(/Too many failed sign-ins/);
+  });
+});
+
+describe("failures of a minute", () => {
+  function flood(count: number, guard: LoginGuard): number {
+    return Array.from({ length: count }).filter(() => guard.tellsFailure()).length;
+  }
+
+  test("sixty are told, the others summed when the minute is over, each minute for itself", () => {
+    const { clock, guard } = guarded();
+    for (const [count, told, failed] of [
+      [100, 60, 40],
+      [61, 60, 1],
+      [60, 60, 0],
+      [1, 1, 0],
+    ] as const) {
+      expect(flood(count, guard)).toBe(told);
+      clock.now += minute - 1;
+      expect(guard.takeUntold(false)).toEqual([]);
+      clock.now += 1;
+      expect(guard.takeUntold(false)).toEqual(failed ? [{ failed, refused: 0 }] : []);
+      expect(guard.takeUntold(false)).toEqual([]);
+    }
+  });
+
+  test("also when the next minute begins before anybody has asked", () => {
+    const { clock, guard } = guarded();
+    for (const count of [70, 80, 90]) {
+      flood(count, guard);
+      clock.now += minute;
+    }
+    flood(65, guard);
+    expect(guard.takeUntold(false)).toEqual([
+      { failed: 10, refused: 0 },
+      { failed: 20, refused: 0 },
+      { failed: 30, refused: 0 },
+    ]);
+    expect(guard.takeUntold(true)).toEqual([{ failed: 5, refused: 0 }]);
+    expect(flood(1, guard)).toBe(0);
+  });
+
+  test("what is refused is counted apart, and is never told by itself", () => {
+    const { clock, guard, refusal, fail } = guarded();
+    for (let n = 1; n <= 5; n++) {
+      fail(source("ada", n));
+      guard.tellsFailure();
+    }
+    for (let n = 1; n <= 3; n++) refusal(source("ada", n));
+    expect(() => guard.judge(source("ada", 1), true)).toThrow();
+    clock.now += minute;
+    expect(guard.takeUntold(false)).toEqual([{ failed: 0, refused: 4 }]);
+  });
+
+  test("what could not be written comes again, before the rest", () => {
+    const { clock, guard } = guarded();
+    flood(70, guard);
+    clock.now += minute;
+    const untold = guard.takeUntold(false);
+    flood(80, guard);
+    guard.restoreUntold(untold);
+    expect(guard.takeUntold(false)).toEqual([{ failed: 10, refused: 0 }]);
+    clock.now += minute;
+    flood(1, guard);
+    guard.restoreUntold(untold);
+    expect(guard.takeUntold(false)).toEqual([
+      { failed: 10, refused: 0 },
+      { failed: 20, refused: 0 },
+    ]);
+  });
+});

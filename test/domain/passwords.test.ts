@@ -1,0 +1,61 @@
+// Which new passwords are good enough, and what is said about the others.
+
+import { expect, test } from "vitest";
+import { passwordIssue } from "../../src/domain/passwords.ts";
+
+const long = /must have 12 to 128 characters/;
+const name = /must not be the username/;
+const few = /at least four different/;
+const row = /row of neighbouring/;
+const common = /commonest/;
+
+test.each<[title: string, password: string, problem: RegExp]>([
+  ["nothing", "", long],
+  ["one too short", "tr0ub4dor&3", long],
+  ["one too long", `${"abcd".repeat(32)}e`, long],
+  [
+    "twelve units, but six characters",
+    "\u{1f600}\u{1f601}\u{1f602}\u{1f603}\u{1f604}\u{1f605}",
+    long,
+  ],
+  ["twelve code points, but six characters", "e\u0301a\u0301o\u0301u\u0301i\u0301y\u0301", long],
+  ["the username", "ada.lovelace", name],
+  ["the username in another case", "Ada.LoveLace", name],
+  ["the username in wide letters", "ａｄａ.ｌｏｖｅｌａｃｅ", name],
+  ["one character", "aaaaaaaaaaaa", few],
+  ["three characters", "abcabcabcabc", few],
+  ["three letters in both cases", "aBcAbCabcABC", few],
+  ["digits upwards", "123456789012", row],
+  ["digits downwards", "987654321098", row],
+  ["letters upwards", "abcdefghijkl", row],
+  ["letters downwards, in capitals", "ZYXWVUTSRQPO", row],
+  ["a common word and digits", "password1234", common],
+  ["in capitals, with a mark", "PASSWORD123!", common],
+  ["in wide letters", "ｐａｓｓｗｏｒｄ1234", common],
+  ["two words", "change me please", common],
+  ["a famous sentence", "correct-horse-battery-staple", common],
+  ["with a digit in the word", "P@ssw0rd2026", common],
+  ["a walk over the keyboard", "qwertyuiop[]", common],
+  ["a walk in columns", "1qaz2wsx3edc", common],
+  ["digits in pairs", "112233445566", common],
+  ["a number twice", "123456123456", common],
+])("refused: %s", (_, password, problem) => {
+  const issue = passwordIssue(password, "Ada.Lovelace", "newPassword");
+  expect(issue).toEqual({ path: "newPassword", message: expect.stringMatching(problem) });
+});
+
+test.each<[title: string, password: string]>([
+  ["twelve characters", "tr0ub4dor&3x"],
+  ["a hundred and twenty-eight", "abcd".repeat(32)],
+  ["as many that need two units each", "\u{1f600}\u{1f601}\u{1f602}\u{1f603}".repeat(32)],
+  ["as many that come in two parts each", "e\u0301a\u0301o\u0301u\u0301".repeat(32)],
+  ["the username and more", "ada.lovelace!"],
+  ["four different characters", "abcdabcdabcd"],
+  ["a common word inside", "my password is none"],
+  ["neighbours, but not all in one row", "abcdefghijk1"],
+  ["spaces", "a b c d e f g"],
+  ["no letters at all", "4839 2018 7756"],
+  ["another script", "пароль не для всех"],
+])("fine: %s", (_, password) => {
+  expect(passwordIssue(password, "Ada.Lovelace", "password")).toBeNull();
+});

@@ -1,0 +1,65 @@
+// Names of users: which are allowed, and which are the same. Who keeps the administration open.
+
+import { describe, expect, test } from "vitest";
+import { isActiveOwner, usernameKey, usernamePattern } from "../../src/domain/users.ts";
+
+describe("a name", () => {
+  test.each([
+    "a",
+    "7",
+    "ada",
+    "Ada.Lovelace_9",
+    "ada+ops@example.com",
+    "a-b",
+    "Žofie",
+    "李",
+    "a".repeat(100),
+  ])("may be %j", (name) => expect(usernamePattern.test(name)).toBe(true));
+
+  test.each([
+    "",
+    " ",
+    "a b",
+    "ada ",
+    " ada",
+    "-a",
+    ".a",
+    "@a",
+    "+a",
+    "_a",
+    "a\n",
+    "a\u0000",
+    "a/b",
+    "a:b",
+    "a'b",
+    "a,b",
+    "\u202eada",
+    "ada\u200b",
+    "\u{1f600}",
+    "a".repeat(101),
+  ])("must not be %j", (name) => expect(usernamePattern.test(name)).toBe(false));
+});
+
+test.each<[one: string, other: string, same: boolean]>([
+  ["ada", "ADA", true],
+  ["Ünal", "üNAL", true],
+  ["caf\u00e9", "cafe\u0301", true],
+  ["ａｄａ", "ada", true],
+  ["ﬁona", "fiona", true],
+  ["\u212a9", "k9", true],
+  ["ada", "ada1", false],
+  ["ada", "аda", false],
+  ["ada", "ada ", false],
+])("%j and %j", (one, other, same) => {
+  expect(usernameKey(one) === usernameKey(other)).toBe(same);
+  expect(usernameKey(usernameKey(one))).toBe(usernameKey(one));
+});
+
+test.each([
+  ["owner", "ACTIVE", true],
+  ["owner", "DISABLED", false],
+  ["operator", "ACTIVE", false],
+  ["viewer", "ACTIVE", false],
+] as const)("%s, %s: keeps the administration open: %j", (role, status, does) => {
+  expect(isActiveOwner({ role, status })).toBe(does);
+});
