@@ -113,7 +113,7 @@ export async function sweepSilentAgents(
   const ctx = systemContext(core);
   const { thresholds } = core.settings;
   return core.db.write(async (tx) => {
-    await clampHeartbeats(tx);
+    await clampHeartbeats(tx, thresholds.offlineMs);
     await clampReports(tx);
     const now = core.statusClock.now();
     const silent = await listSilentAgents(tx, now - thresholds.offlineMs);

@@ -5,7 +5,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { type App, createApp, realWorld } from "../../src/app.ts";
+import { type App, createApp, realWorld, type World } from "../../src/app.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
@@ -68,7 +68,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function openTestApp(env: Record<string, string> = {}): TestApp {
+/** `world` replaces more of the ambient world than the clock. */
+export function openTestApp(env: Record<string, string> = {}, world: Partial<World> = {}): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
   copyFileSync(inject("templateDatabase"), config.databaseFile);
@@ -85,6 +86,7 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
     now: clock.now,
     monotonic: clock.monotonic,
     scryptCost: { log2N: 4, r: 8, p: 1 },
+    ...world,
   });
   onTestFinished(async () => {
     await app.close();
