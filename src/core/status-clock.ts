@@ -22,8 +22,9 @@ export class StatusClock {
   /** How many jumps and pauses there were: whoever remembers the number sees a new one. */
   disturbances = 0;
   readonly #options: StatusClockOptions;
-  /** Wall time less monotonic time, when last looked at. */
-  #difference: number;
+  /** Both clocks, when last looked at. */
+  #wall: number;
+  #monotonic: number;
   #watchedAt: number | null = null;
   #standsAt = 0;
   /** On the monotonic clock; in the past: this clock goes with the wall clock. */
@@ -31,7 +32,8 @@ export class StatusClock {
 
   constructor(options: StatusClockOptions) {
     this.#options = options;
-    this.#difference = options.now() - options.monotonic();
+    this.#wall = options.now();
+    this.#monotonic = options.monotonic();
   }
 
   /** Unix milliseconds to compare signs of life with; never ahead of the wall clock. */
@@ -55,10 +57,13 @@ export class StatusClock {
   }
 
   #noticeJump(wall: number, monotonic: number): void {
-    const difference = wall - monotonic;
-    const jump = difference - this.#difference;
-    this.#difference = difference;
-    if (Math.abs(jump) < jumpMs) return;
+    const gone = wall - this.#wall;
+    const jump = gone - (monotonic - this.#monotonic);
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    const isForward = jump >= jumpMs;
+    const isBack = jump <= -jumpMs && gone < 0;
+    if (!isForward && !isBack) return;
     this.#standStill(wall - jump, wall, monotonic);
     this.#options.onJump(jump);
   }
