@@ -116,7 +116,9 @@ export async function sweepSilentAgents(
     await clampHeartbeats(tx, thresholds.offlineMs);
     await clampReports(tx);
     const now = core.statusClock.now();
-    const silent = await listSilentAgents(tx, now - thresholds.offlineMs);
+    const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
+    // One may have called since the flush above.
+    const silent = listed.filter(({ id }) => !core.presence.hasSeen(id));
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
