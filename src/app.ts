@@ -107,6 +107,7 @@ export function createApp(
       monotonic,
       graceMs: config.agentOfflineThresholdSeconds * 1000,
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
+      onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
     }),
     startedAt: monotonic(),
     startedAtWall: now(),

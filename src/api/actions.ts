@@ -23,7 +23,7 @@ export const actions = defineRoutes({
     reply: z.object({
       action,
       inputSchema: jsonObject,
-      initialPayload: json,
+      initialPayload: jsonObject,
       currentState: json,
       command: commandDetail,
     }),

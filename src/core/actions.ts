@@ -19,8 +19,8 @@ import {
   targetOf,
   targetStill,
 } from "./action-targets.ts";
-import { toCommandSummary } from "./command-views.ts";
-import { awaitEnd, createCommand, endOpenCommand, getCommand } from "./commands.ts";
+import { type CommandDetail, toCommandSummary } from "./command-views.ts";
+import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
 import { toActionView } from "./services.ts";
@@ -51,12 +51,14 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
   );
   const deadline = core.monotonic() + seconds * 1000;
   const waited = await awaitEnd(ctx, created.id, seconds * 1000);
-  if (!isTerminal(waited.status) && core.monotonic() < deadline) throw nobodyWaits(waited);
-  const command = await endWhenLate(ctx, created.id);
+  if (!isTerminal(waited.status)) {
+    if (core.monotonic() < deadline) throw nobodyWaits(waited);
+    await endWhenLate(ctx, created.id);
+  }
+  const command = await getCommand(ctx, created.id);
   if (command.status !== "SUCCEEDED") throw prepareFailure(command);
-  const detail = await getCommand(ctx, command.id);
-  const prepared = preparedOf(detail.result?.output, action);
-  return { action: toActionView(action), ...prepared, command: detail };
+  const prepared = preparedOf(command.result?.output, action);
+  return { action: toActionView(action), ...prepared, command };
 }
 
 export interface Execution {
@@ -109,15 +111,13 @@ function nobodyWaits(command: Command): AppError {
 }
 
 /** Nobody waits for a prepare any more: if it is still open, it has failed. */
-async function endWhenLate(ctx: Ctx, id: string): Promise<Command> {
-  return ctx.core.db.write(async (tx) => {
-    const command = (await findCommand(tx, id)) as Command;
-    const late = await endOpenCommand(ctx, tx, command, "EXPIRED");
-    return late ? ((await findCommand(tx, id)) as Command) : command;
+async function endWhenLate(ctx: Ctx, id: string): Promise<void> {
+  await ctx.core.db.write(async (tx) => {
+    await endOpenCommand(ctx, tx, await requireCommand(tx, id), "EXPIRED");
   });
 }
 
-function prepareFailure(command: Command): AppError {
+function prepareFailure(command: CommandDetail): AppError {
   const details = {
     commandId: command.id,
     status: command.status,
@@ -130,7 +130,8 @@ function prepareFailure(command: Command): AppError {
     });
   }
   const says = command.errorMessage ?? "no reason given";
-  if (command.errorCode === "ACTION_PREPARE_TIMEOUT") {
+  // The agent's own code may be any, this one too.
+  if (command.result === null) {
     return new AppError("ACTION_PREPARE_TIMEOUT", says, { details });
   }
   return new AppError("ACTION_PREPARE_FAILED", `The agent could not prepare the action: ${says}`, {
@@ -142,9 +143,10 @@ function prepareFailure(command: Command): AppError {
 function preparedOf(output: unknown, action: ActionEntry) {
   const sent = isObject(output) ? output : {};
   const inputSchema = isObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
+  const { initialPayload } = sent;
   return {
     inputSchema,
-    initialPayload: sent.initialPayload ?? defaultsOf(inputSchema),
+    initialPayload: isObject(initialPayload) ? initialPayload : defaultsOf(inputSchema),
     currentState: sent.currentState ?? null,
   };
 }

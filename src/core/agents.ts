@@ -113,10 +113,12 @@ export async function sweepSilentAgents(
   const ctx = systemContext(core);
   const { thresholds } = core.settings;
   return core.db.write(async (tx) => {
-    await clampHeartbeats(tx);
+    await clampHeartbeats(tx, thresholds.offlineMs);
     await clampReports(tx);
     const now = core.statusClock.now();
-    const silent = await listSilentAgents(tx, now - thresholds.offlineMs);
+    const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
+    // One may have called since the flush above.
+    const silent = listed.filter(({ id }) => !core.presence.hasSeen(id));
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");

@@ -105,7 +105,9 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
     while (true) {
       const command = await requireCommand(core.db.read, id);
       if (isTerminal(command.status)) return command;
-      if ((await waiter.wait(deadline - core.monotonic())) !== "rung") return command;
+      const outcome = await waiter.wait(deadline - core.monotonic());
+      // Looked at again: it may have been claimed meanwhile, which nobody rings for.
+      if (outcome !== "rung") return await requireCommand(core.db.read, id);
     }
   } finally {
     waiter.close();

@@ -32,6 +32,11 @@ export class Presence {
     this.#keys.set(keyId, at);
   }
 
+  /** Whether the agent was alive since the last flush began. */
+  hasSeen(agentId: string): boolean {
+    return this.#agents.has(agentId);
+  }
+
   get dirty(): boolean {
     return this.#agents.size + this.#services.size + this.#keys.size > 0;
   }

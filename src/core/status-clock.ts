@@ -1,58 +1,81 @@
 // The time by which silence is judged. When the wall clock jumps (set by hand, a suspended machine),
-// every last sign of life looks old at once, though nobody had the chance to call: for one threshold
-// period the jump does not count, and nobody is declared offline for it. (`decisions.md` 4)
+// every last sign of life looks old at once, though nobody had the chance to call; and so it does when
+// the process itself stood still. For one threshold period this clock then stands still: nobody falls
+// silent by it, and whoever was silent before stays so. (`decisions.md` 4)
 
-/** A difference between the clocks within one look that is no drift any more. */
+/** A difference between the clocks from one look to the next that is no drift any more. */
 const jumpMs = 5_000;
+/** Being watched every second, and not for so long: nobody was heard meanwhile. */
+const pauseMs = 10_000;
 
 export interface StatusClockOptions {
   now: () => number;
   monotonic: () => number;
-  /** For how long a jump is forgiven. */
+  /** For how long this clock stands still after a jump or a pause. */
   graceMs: number;
+  /** Told once of each. Positive: the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
+  onPause: (pauseMs: number) => void;
 }
 
 export class StatusClock {
-  readonly #now: () => number;
-  readonly #monotonic: () => number;
-  readonly #graceMs: number;
-  readonly #onJump: (jumpMs: number) => void;
-  /** Wall time less monotonic time, when last looked at. */
-  #difference: number;
-  /** What the wall clock is ahead by, while it is forgiven. */
-  #forgiven = 0;
-  #forgivenUntil = 0;
+  /** How many jumps and pauses there were: whoever remembers the number sees a new one. */
+  disturbances = 0;
+  readonly #options: StatusClockOptions;
+  /** Both clocks, when last looked at. */
+  #wall: number;
+  #monotonic: number;
+  #watchedAt: number | null = null;
+  #standsAt = 0;
+  /** On the monotonic clock; in the past: this clock goes with the wall clock. */
+  #standsUntil = -Infinity;
 
   constructor(options: StatusClockOptions) {
-    const { now, monotonic } = options;
-    this.#now = now;
-    this.#monotonic = monotonic;
-    this.#graceMs = options.graceMs;
-    this.#onJump = options.onJump;
-    this.#difference = now() - monotonic();
+    this.#options = options;
+    this.#wall = options.now();
+    this.#monotonic = options.monotonic();
   }
 
-  /**
-   * Unix milliseconds to compare signs of life with: the wall clock, less what it has just jumped
-   * forward. To be looked at every second or so, that a jump is seen when it happens.
-   */
+  /** Unix milliseconds to compare signs of life with; never ahead of the wall clock. */
   now(): number {
-    this.look();
-    return this.#now() - this.#forgiven;
+    const wall = this.#options.now();
+    const monotonic = this.#options.monotonic();
+    this.#noticeJump(wall, monotonic);
+    return this.#at(wall, monotonic);
   }
 
-  /** Looks whether the wall clock has jumped since the last look. */
-  look(): void {
-    const monotonic = this.#monotonic();
-    const difference = this.#now() - monotonic;
-    const jump = difference - this.#difference;
-    this.#difference = difference;
-    if (this.#forgiven > 0 && monotonic >= this.#forgivenUntil) this.#forgiven = 0;
-    if (Math.abs(jump) < jumpMs) return;
-    // Set back, old signs of life lie in the future and count as fresh: nothing is to be forgiven.
-    this.#forgiven = Math.max(0, this.#forgiven + jump);
-    this.#forgivenUntil = monotonic + this.#graceMs;
-    this.#onJump(jump);
+  /** To be called every second, so that a jump is seen when it happens, and a pause at all. */
+  watch(): void {
+    const wall = this.#options.now();
+    const monotonic = this.#options.monotonic();
+    this.#noticeJump(wall, monotonic);
+    const pause = monotonic - (this.#watchedAt ?? monotonic);
+    this.#watchedAt = monotonic;
+    if (pause < pauseMs) return;
+    this.#standStill(wall - pause, wall, monotonic);
+    this.#options.onPause(pause);
+  }
+
+  #noticeJump(wall: number, monotonic: number): void {
+    const gone = wall - this.#wall;
+    const jump = gone - (monotonic - this.#monotonic);
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    const isForward = jump >= jumpMs;
+    const isBack = jump <= -jumpMs && gone < 0;
+    if (!isForward && !isBack) return;
+    this.#standStill(wall - jump, wall, monotonic);
+    this.#options.onJump(jump);
+  }
+
+  /** `before` is what the wall clock would show without what has happened. */
+  #standStill(before: number, wall: number, monotonic: number): void {
+    this.#standsAt = Math.min(this.#at(before, monotonic), wall);
+    this.#standsUntil = monotonic + this.#options.graceMs;
+    this.disturbances++;
+  }
+
+  #at(wall: number, monotonic: number): number {
+    return monotonic < this.#standsUntil ? Math.min(this.#standsAt, wall) : wall;
   }
 }

@@ -4,9 +4,10 @@
 import type { Json, JsonObject } from "./json.ts";
 import { jsonMaxDepth } from "./limits.ts";
 
-/** The value that the `default`s of a schema add up to; an object for an object schema. */
-export function defaultsOf(schema: JsonObject): Json {
-  return build(schema, 0) ?? {};
+/** The payload that the `default`s of a schema add up to; a payload is always an object. */
+export function defaultsOf(schema: JsonObject): JsonObject {
+  const value = build(schema, 0);
+  return isObject(value) ? value : {};
 }
 
 function build(schema: Json | undefined, depth: number): Json | undefined {

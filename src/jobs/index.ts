@@ -23,21 +23,29 @@ export function jobTable(): Job[] {
     { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
     { name: "expire-commands", everyMs: second, run: expireCommands },
     { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
-    { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.look() },
+    { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
 }
 
-/** The interval is a setting that takes effect at once: it is looked at every time. */
+/**
+ * The interval is a setting that takes effect at once: it is looked at every time. After a jump of the
+ * wall clock the sweep is due at once: signs of life may lie in the future.
+ */
 function sweepWhenDue(): Job["run"] {
   let last: number | null = null;
+  let disturbances = 0;
   return async (core) => {
+    // First of all: when the service stood still, nobody is to be judged by it.
+    core.statusClock.watch();
     last ??= core.startedAt;
     const { maintenanceIntervalSeconds } = await core.settings.live.get();
-    if (core.monotonic() - last < maintenanceIntervalSeconds * 1000) return;
+    const isDue = core.monotonic() - last >= maintenanceIntervalSeconds * 1000;
+    if (!isDue && core.statusClock.disturbances === disturbances) return;
     last = core.monotonic();
+    disturbances = core.statusClock.disturbances;
     core.log.debug({ ...(await sweep(core)) }, "swept");
   };
 }

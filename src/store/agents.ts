@@ -112,11 +112,20 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
   );
 }
 
-/** No sign of life can lie in the future: one that does comes from before the clock was set back. */
-export async function clampHeartbeats(tx: Tx): Promise<void> {
+/**
+ * Puts right what a clock that was set back has left: no sign of life can lie in the future, and an
+ * OFFLINE agent has been silent for longer than `offlineMs`.
+ */
+export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
+  const silent = tx.now - offlineMs - 1;
+  await tx.run(
+    "UPDATE agents SET last_heartbeat_at = ? WHERE status = 'OFFLINE' AND last_heartbeat_at > ?",
+    silent,
+    silent,
+  );
   await tx.run(
     `UPDATE agents SET last_heartbeat_at = ?
-     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
+     WHERE status IN ('ONLINE', 'DISABLED') AND last_heartbeat_at > ?`,
     tx.now,
     tx.now,
   );

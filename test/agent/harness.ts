@@ -115,7 +115,7 @@ export async function execute(
       return command.id;
     } catch (error) {
       // On a busy machine the server may give up the check of a payload: not what is tested here.
-      if (!(error as Error).message.includes("takes too long to check")) throw error;
+      if (!(error as Error).message.includes("takes too long")) throw error;
     }
   }
 }

@@ -2,7 +2,7 @@
 // process that works on the same database file.
 
 import { expect, onTestFinished, vi } from "vitest";
-import { createApp, realWorld } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import type { Config } from "../../src/config/config.ts";
@@ -12,7 +12,7 @@ import { authenticateSession } from "../../src/core/sessions.ts";
 import type { ErrorCode } from "../../src/domain/errors.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import type { TestApp } from "../helpers/app.ts";
+import { type TestApp, testWorld } from "../helpers/app.ts";
 
 export const password = "a sentence of many characters";
 export const otherPassword = "another sentence of many characters";
@@ -98,7 +98,7 @@ export async function auditOf({ as }: TestApp, action: string) {
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
   const { file, clock, config } = test;
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now: clock.now });
-  const app = createApp({ ...config, ...change }, opened, { ...realWorld, now: clock.now });
+  const app = createApp({ ...config, ...change }, opened, { ...testWorld, now: clock.now });
   onTestFinished(async () => {
     await app.close();
     await opened.database.close();

@@ -33,10 +33,18 @@ const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus]
   ["5: an unknown word", { healthStatus: "STARTING" }, "UNKNOWN"],
   ["6: unhealthy", { healthStatus: "DOWN" }, "UNHEALTHY"],
   ["6: healthy", {}, "HEALTHY"],
+  ["6: never reported, and yet its health is known", { lastReportedAt: null }, "HEALTHY"],
+  ["5: never reported, no health", { lastReportedAt: null, healthStatus: null }, "UNKNOWN"],
   ["an OFFLINE row whose agent was just seen", { agentStatus: "OFFLINE" }, "HEALTHY"],
   ["a clock that went back", { lastHeartbeatAt: now + 5, lastReportedAt: now + 5 }, "HEALTHY"],
+  ["1 before 2", { agentStatus: "DISABLED", lastHeartbeatAt: null }, "OFFLINE"],
+  ["1 before 4", { agentStatus: "DISABLED", lastReportedAt: now - 120_001 }, "OFFLINE"],
   ["1 before 3", { agentHasActiveToken: false, lastHeartbeatAt: now - 90_001 }, "OFFLINE"],
   ["2 before 4", { lastHeartbeatAt: now - 900_001, lastReportedAt: 0 }, "OFFLINE"],
+  ["2 before 6", { lastHeartbeatAt: null, healthStatus: "DOWN" }, "OFFLINE"],
+  ["3 before 5", { lastHeartbeatAt: now - 90_001, healthStatus: null }, "STALE"],
+  ["3 before 6", { lastHeartbeatAt: now - 90_001, healthStatus: "DOWN" }, "STALE"],
+  ["4 before 6", { lastReportedAt: now - 120_001, healthStatus: "DOWN" }, "STALE"],
   ["4 before 5", { lastReportedAt: 0, healthStatus: null }, "STALE"],
 ];
 

@@ -72,7 +72,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function openTestApp(env: Record<string, string> = {}): TestApp {
+/** `world` replaces more of the ambient world than the clock. */
+export function openTestApp(env: Record<string, string> = {}, world: Partial<World> = {}): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
   copyFileSync(inject("templateDatabase"), config.databaseFile);
@@ -89,6 +90,7 @@ export function openTestApp(env: Record<string, string> = {}): TestApp {
     now: clock.now,
     monotonic: clock.monotonic,
     scryptCost: { log2N: 4, r: 8, p: 1 },
+    ...world,
   });
   onTestFinished(async () => {
     await app.close();

@@ -1,0 +1,13 @@
+// The sweep also lets the storage give back what it does not need.
+
+import { expect, test } from "vitest";
+import { sweep } from "../../src/core/maintenance.ts";
+import { openTestApp } from "../helpers/app.ts";
+
+test("the sweep tidies the storage", async () => {
+  const { core } = openTestApp().app;
+  let tidied = 0;
+  core.db.tidy = async () => void tidied++;
+  await sweep(core);
+  expect(tidied).toBe(1);
+});

@@ -1,0 +1,116 @@
+// What runs on a clock: the sweep when it is due, and the runner that repeats each job, one run at a
+// time, until it is stopped.
+
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type Job, jobTable, startJobs } from "../../src/jobs/index.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { openScene, type Scene } from "../core/scene.ts";
+import { openTestApp, startOfTime } from "../helpers/app.ts";
+import { passingTime } from "./passing-time.ts";
+
+/** When the silent agent was declared offline, in seconds from the beginning. */
+async function declaredAt(scene: Scene): Promise<number | null> {
+  const { data } = await scene.as("viewer").page("audit-events.list", {
+    query: { action: "agent.offline" },
+  });
+  const [event] = data;
+  return event ? (Date.parse(event.at) - startOfTime) / 1000 : null;
+}
+
+test.each([
+  ["60 s, when not told otherwise", {}, 120],
+  ["100 s", { MAINTENANCE_INTERVAL_SECONDS: "100" }, 100],
+  ["1 s", { MAINTENANCE_INTERVAL_SECONDS: "1" }, 91],
+])("the sweep comes every %s", async (_interval, env, expected) => {
+  const scene = await openScene(env);
+  await passingTime(scene)(200_000);
+  expect(await declaredAt(scene)).toBe(expected);
+});
+
+test("a new interval counts at once, from the last sweep on", async () => {
+  const scene = await openScene({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
+  const pass = passingTime(scene);
+  await pass(100_000);
+  expect(await declaredAt(scene)).toBeNull();
+  const set = (maintenanceIntervalSeconds: number) =>
+    scene.as("owner").call("settings.update", { body: { maintenanceIntervalSeconds } });
+  await set(120);
+  await pass(19_000);
+  expect(await declaredAt(scene)).toBeNull();
+  await pass(2000);
+  expect(await declaredAt(scene)).not.toBeNull();
+});
+
+test("a sweep that fails is tried again when it is due again", async () => {
+  const scene = await openScene();
+  const { database } = scene;
+  const pass = passingTime(scene);
+  await pass(119_000);
+  await database.write((tx) =>
+    tx.run("CREATE TRIGGER no_sweep BEFORE UPDATE ON agents BEGIN SELECT RAISE(ABORT, 'no'); END"),
+  );
+  await expect(pass(1000)).rejects.toThrow("no");
+  await pass(10_000);
+  await database.write((tx) => tx.run("DROP TRIGGER no_sweep"));
+  await pass(60_000);
+  expect(await declaredAt(scene)).toBe(180);
+});
+
+test("each table has its own sense of when the sweep is due", async () => {
+  const scene = await openScene();
+  scene.clock.advance(91_000);
+  for (const job of jobTable()) await job.run(scene.app.core);
+  expect(await declaredAt(scene)).toBe(91);
+});
+
+function startOne(run: Job["run"], errors: object[] = []) {
+  const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
+  const { app } = openTestApp({}, { log });
+  const jobs = startJobs(app.core, [{ name: "one", everyMs: 1, run }]);
+  onTestFinished(() => jobs.stop());
+  return jobs;
+}
+
+test("a job runs again and again, one run at a time, and not after the stop", async () => {
+  let running = 0;
+  let runs = 0;
+  let most = 0;
+  const jobs = startOne(async () => {
+    runs++;
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running--;
+  });
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(3), 10_000);
+  await jobs.stop();
+  expect([most, running]).toEqual([1, 0]);
+  const before = runs;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(runs).toBe(before);
+});
+
+test("a stop waits for the run that is under way", async () => {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let finished = false;
+  const jobs = startOne(async () => {
+    begun.resolve();
+    await release.promise;
+    finished = true;
+  });
+  await begun.promise;
+  const stopping = jobs.stop().then(() => finished);
+  release.resolve();
+  expect(await stopping).toBe(true);
+});
+
+test("a job that fails is logged, and runs again", async () => {
+  const errors: object[] = [];
+  let runs = 0;
+  startOne(async () => {
+    runs++;
+    throw new Error("not today");
+  }, errors);
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(2), 10_000);
+  expect(errors[0]).toMatchObject({ job: "one", err: { message: "not today" } });
+});
