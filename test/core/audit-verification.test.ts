@@ -349,6 +349,15 @@ test("rows that are written meanwhile do no harm, nor does pruning", async () =>
   expect(await verify(app)).toMatchObject({ ok: true });
 });
 
+test("rows that are cut off the end meanwhile are missed", async () => {
+  const app = await longTrail();
+  const core = restarted(app);
+  const verifying = verifyAuditEvents(systemContext(core), null);
+  setImmediate(() => cutBehind(app, 9000));
+  const reason = "the trail ends at row 9000, before rows that it had";
+  expect(await verifying).toMatchObject({ ok: false, broken: { seq: 9001, reason } });
+});
+
 test("the event loop turns while a long trail is verified", async () => {
   const app = await longTrail();
   let turns = 0;
