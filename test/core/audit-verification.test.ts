@@ -291,6 +291,16 @@ describe("the signed head", () => {
     });
   });
 
+  test("is missed when other rows have taken the place of those that were cut off", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM audit_events WHERE seq > 40");
+    const core = restarted(app);
+    await addRows({ ...app, app: { ...app.app, core } }, 20);
+    await signAuditHead(core);
+    const broken = { seq: 51, reason: "it is not the row that was signed as the trail's head" };
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 60, broken });
+  });
+
   test("that is missing is renewed at the next start, which tells of it", async () => {
     const app = await started();
     tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
