@@ -10,6 +10,7 @@ import { verifyAuditEvents } from "../../src/core/audit-verification.ts";
 import { type Core, systemContext } from "../../src/core/context.ts";
 import type { ChainLink } from "../../src/domain/audit-events.ts";
 import { verifyTrail } from "../../src/store/audit-verification.ts";
+import type { Reader } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
@@ -291,6 +292,16 @@ describe("the signed head", () => {
     });
   });
 
+  test("is missed when other rows have taken the place of those that were cut off", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM audit_events WHERE seq > 40");
+    const core = restarted(app);
+    await addRows({ ...app, app: { ...app.app, core } }, 20);
+    await signAuditHead(core);
+    const broken = { seq: 51, reason: "it is not the row that was signed as the trail's head" };
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 60, broken });
+  });
+
   test("that is missing is renewed at the next start, which tells of it", async () => {
     const app = await started();
     tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
@@ -334,19 +345,43 @@ test("with another key nothing fits", async () => {
   expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
 });
 
-test("rows that are written meanwhile do no harm, nor does pruning", async () => {
+test("rows that are written meanwhile do no harm", async () => {
   const app = await longTrail();
-  app.clock.advance(1000);
   const writing = (async () => {
-    for (let i = 0; i < 50; i++) {
-      await addRows(app, 10);
-      if (i === 5) await pruneAuditEvents(app.app.core, app.clock.now());
-    }
+    for (let i = 0; i < 50; i++) await addRows(app, 10);
   })();
-  const found = await verify(app);
+  expect(await verify(app)).toMatchObject({ ok: true, checked: length });
   await writing;
-  expect(found).toMatchObject({ ok: true, broken: null });
-  expect(await verify(app)).toMatchObject({ ok: true });
+  expect(await verify(app)).toMatchObject({ ok: true, checked: length + 500 });
+});
+
+test("rows that are pruned meanwhile are not missed", async () => {
+  const app = openTestApp();
+  await addRows(app, 1000);
+  app.clock.advance(1000);
+  const before = app.clock.now();
+  await addRows(app, 500);
+  const { core } = app.app;
+  const { read } = core.db;
+  let batches = 0;
+  const whilePruned: Reader = {
+    get: read.get,
+    async all(sql, ...params) {
+      if (++batches === 3) await pruneAuditEvents(core, before);
+      return read.all(sql, ...params);
+    },
+  };
+  const found = await verifyTrail(whilePruned, core.auditKey, []);
+  expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
+});
+
+test("rows that are cut off the end meanwhile are missed", async () => {
+  const app = await longTrail();
+  const core = restarted(app);
+  const verifying = verifyAuditEvents(systemContext(core), null);
+  setImmediate(() => cutBehind(app, 9000));
+  const reason = "the trail ends at row 9000, before rows that it had";
+  expect(await verifying).toMatchObject({ ok: false, broken: { seq: 9001, reason } });
 });
 
 test("the event loop turns while a long trail is verified", async () => {

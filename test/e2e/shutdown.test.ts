@@ -51,7 +51,12 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", a
   console.log(`${signal} with ${polls} held polls: ended after ${tookMs.toFixed(1)} ms`);
   expect(status).toBe(0);
   expect(tookMs).toBeLessThan(10_000);
-  expect(logLines(stderr).map((line) => line.msg)).toEqual(["listening", "stopping", "stopped"]);
+  expect(logLines(stderr).map((line) => line.msg)).toEqual([
+    "listening",
+    "stopping",
+    "audit head",
+    "stopped",
+  ]);
 
   const agent = await client.call("agents.get", { params: { agentId: agents[0]?.agentId ?? "" } });
   expect(Date.parse(agent.lastHeartbeatAt ?? "")).toBeGreaterThanOrEqual(lastSignAt);
