@@ -15,7 +15,6 @@ import {
   logout,
   whoAmI,
 } from "../../src/core/sessions.ts";
-import { readCounters } from "../../src/store/counters.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 
@@ -112,7 +111,6 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   core.db.checkForeignChange();
   await execute();
   held.close();
-  await readCounters(core.db.read);
   clock.advance(10 * 60_000);
   await expireCommands(core);
   await sweepSilentAgents(core);
@@ -165,4 +163,5 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   }
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
+  await as("owner").call("metrics.get");
 }
