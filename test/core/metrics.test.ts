@@ -331,7 +331,6 @@ describe("counters", () => {
     // In the transaction that writes those two, one more is counted, and is on its way when that ends.
     let next: Promise<void> | null = null;
     const written = scene.database.write(async () => {
-      if (next) return;
       core.counters.add("agentCommandPolls");
       next = flushPresence(core);
     });
