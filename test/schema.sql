@@ -259,12 +259,8 @@ CREATE TRIGGER commands_ended AFTER UPDATE OF status ON commands
 WHEN OLD.status IN ('PENDING', 'RUNNING') AND NEW.status NOT IN ('PENDING', 'RUNNING')
 BEGIN
   UPDATE command_outcomes SET count = count + 1 WHERE status = NEW.status;
-END;
-
-CREATE TRIGGER commands_failed AFTER UPDATE OF status ON commands
-WHEN NEW.status = 'FAILED' AND OLD.status IN ('PENDING', 'RUNNING') AND NEW.error_code IS NOT NULL
-BEGIN
-  INSERT INTO command_errors (code, count) VALUES (NEW.error_code, 1)
+  INSERT INTO command_errors (code, count)
+    SELECT NEW.error_code, 1 WHERE NEW.status = 'FAILED' AND NEW.error_code IS NOT NULL
     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1;
 END;
 

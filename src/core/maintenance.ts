@@ -67,7 +67,8 @@ async function pruned(
   retentionDays: number,
   prune: (core: Core, before: number) => Promise<number>,
 ): Promise<number> {
-  return retentionDays === 0 ? 0 : prune(core, core.now() - retentionDays * dayMs);
+  // Not by the wall clock: when that has just jumped, somebody may yet put it right.
+  return retentionDays === 0 ? 0 : prune(core, core.statusClock.now() - retentionDays * dayMs);
 }
 
 async function pruneBusEvents(core: Core, before: number): Promise<number> {

@@ -298,6 +298,7 @@ const leaves: Record<string, string[]> = {
   "audit-events.export": ["audit.exported"],
   "settings.update": ["settings.updated"],
   "maintenance.run": ["maintenance.run"],
+  "backup.create": ["backup.created"],
   "any route, denied": ["access.denied DENIED"],
   "expired commands": ["command.expired FAILURE"],
   "silent agents": ["agent.offline"],

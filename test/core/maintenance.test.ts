@@ -15,6 +15,7 @@ const nothing = {
   commandsExpired: 0,
   registrationTokensExpired: 0,
   sessionsEnded: 0,
+  auditEventsPruned: 0,
   busEventsPruned: 0,
 };
 
@@ -86,6 +87,7 @@ test("the report tells what was done, and the trace the same", async () => {
     commandsExpired: 3,
     registrationTokensExpired: 2,
     sessionsEnded: 2,
+    auditEventsPruned: 0,
     busEventsPruned: 2,
     durationMs: expect.any(Number),
   });

@@ -189,8 +189,9 @@ describe("the maintenance interval", () => {
     const scene = openTestApp();
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
-    expect(await sweepsIn(1)).toBe(0);
-    scene.clock.jump(-2 * 86_400_000);
-    expect(await sweepsIn(60)).toBe(1);
+    // The jump itself makes it due, once.
+    expect(await sweepsIn(1)).toBe(1);
+    expect(await sweepsIn(50)).toBe(0);
+    expect(await sweepsIn(10)).toBe(1);
   });
 });

@@ -13,7 +13,6 @@ import { sweep } from "../../src/core/maintenance.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
-import { readCounters } from "../../src/store/counters.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -152,7 +151,6 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   core.db.checkForeignChange();
   await execute();
   held.close();
-  await readCounters(core.db.read);
   clock.advance(10 * 60_000);
   await sweep(core);
   await app.noteStarted([]);
@@ -220,4 +218,5 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
+  await as("owner").call("metrics.get");
 }
