@@ -137,6 +137,7 @@ test("two at once, and the job besides: each thing is done once, and told once",
     expect.toSatisfy((told: number) => told <= 3),
     2,
     2,
+    0,
     2,
   ]);
   for (const [action, times] of [
