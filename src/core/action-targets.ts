@@ -28,7 +28,10 @@ export async function findTarget(
   return { service, action };
 }
 
-/** The service as it is in the transaction: it may have moved, its agent may just be disabled. */
+/**
+ * The service as it is in the transaction: it may have moved, its agent may just be disabled. Throws
+ * what findTarget throws, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ */
 export async function targetStill(
   ctx: Ctx,
   tx: Reader,

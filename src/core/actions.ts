@@ -12,13 +12,7 @@ import type { ActionEntry, Service } from "../domain/services.ts";
 import { findResult } from "../store/command-results.ts";
 import { findCommand } from "../store/commands.ts";
 import type { Reader } from "../store/database.ts";
-import {
-  findTarget,
-  requireConfirmation,
-  requireReachable,
-  targetOf,
-  targetStill,
-} from "./action-targets.ts";
+import { findTarget, requireConfirmation, targetOf, targetStill } from "./action-targets.ts";
 import { type CommandDetail, toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
@@ -35,7 +29,6 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
   const { core } = ctx;
   await settle(ctx);
   const { service, action } = await findTarget(core.db.read, serviceId, actionName);
-  requireReachable(ctx, service);
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
   const created = await core.db.write(async (tx) =>
@@ -87,7 +80,6 @@ export async function executeAction(
   requireConfirmation(action, execution.confirmation);
   const schema = await schemaFor(core.db.read, service, action, execution.prepareCommandId);
   checkPayload(execution.payload, schema);
-  if (!queue) requireReachable(ctx, service);
   const command = await core.db.write(async (tx) =>
     createCommand(ctx, tx, {
       ...targetOf(ctx, await targetStill(ctx, tx, service, action, queue), action),

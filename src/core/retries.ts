@@ -5,13 +5,7 @@ import { AppError } from "../domain/errors.ts";
 import { actionTimeoutSeconds } from "../domain/limits.ts";
 import { checkPayload } from "../domain/payload.ts";
 import { findCommand } from "../store/commands.ts";
-import {
-  findTarget,
-  requireConfirmation,
-  requireReachable,
-  targetOf,
-  targetStill,
-} from "./action-targets.ts";
+import { findTarget, requireConfirmation, targetOf, targetStill } from "./action-targets.ts";
 import { schemaFor } from "./actions.ts";
 import { audit } from "./audit-trail.ts";
 import { toCommandSummary } from "./command-views.ts";
@@ -40,7 +34,6 @@ export async function retryCommand(
     original.payload,
     await schemaFor(core.db.read, service, action, original.prepareCommandId),
   );
-  if (!queue) requireReachable(ctx, service);
   const command = await core.db.write(async (tx) => {
     requireRetryable((await findCommand(tx, id)) as Command);
     const created = await createCommand(ctx, tx, {

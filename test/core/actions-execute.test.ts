@@ -193,7 +193,15 @@ describe("a prepare that is none of this action is not found", () => {
         return id;
       },
     ],
-    ["an execution", async (scene) => (await execute(scene)).id],
+    [
+      "an execution",
+      async (scene) => {
+        const { id } = await execute(scene);
+        await scene.poll();
+        await scene.result(id);
+        return id;
+      },
+    ],
   ])("%s", async (_title, idOf) => {
     const scene = await openExecuting();
     const prepareCommandId = await idOf(scene);

@@ -231,6 +231,28 @@ test("actions reach whom they reached before the jump, and nobody else", async (
   }
 });
 
+test("a clock set back does not bring an OFFLINE agent within reach, not for a moment", async () => {
+  const scene = await openScene();
+  const pass = passingTime(scene);
+  await pass(125_000);
+  scene.clock.jump(-hour);
+  for (const ms of [0, 1000, 10_000, 90_000]) {
+    await pass(ms);
+    await expect(scene.execute()).rejects.toMatchObject({ code: "AGENT_OFFLINE" });
+  }
+});
+
+test("a clock set back does not keep a service fresh that is not reported any more", async () => {
+  const scene = await openScene();
+  const beat = () => scene.agent.client.call("agent.heartbeat", { body: {} });
+  const pass = passingTime(scene, beat);
+  scene.clock.jump(-hour);
+  await pass(60_000);
+  expect((await scene.service()).status).toBe("HEALTHY");
+  await pass(100_000);
+  expect((await scene.service()).status).toBe("STALE");
+});
+
 test("enabled again while the clock stands still: by the same measure", async () => {
   const scene = await openScene();
   const { as, clock, agent } = scene;

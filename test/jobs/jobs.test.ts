@@ -56,6 +56,22 @@ test("a sweep that fails is tried again when it is due again", async () => {
   expect(await declaredAt(scene)).toBe(180);
 });
 
+test("a sweep that takes long is no pause of the service; a pause is seen by the sweep itself", async () => {
+  const { app, clock } = openTestApp();
+  const jobs = Object.fromEntries(jobTable().map(({ name, run }) => [name, run]));
+  const { statusClock } = app.core;
+  await jobs.sweep!(app.core);
+  for (let second = 0; second < 30; second++) {
+    clock.advance(1000);
+    await jobs["watch-clock"]!(app.core);
+  }
+  await jobs.sweep!(app.core);
+  expect(statusClock.disturbances).toBe(0);
+  clock.advance(30_000);
+  await jobs.sweep!(app.core);
+  expect(statusClock.disturbances).toBe(1);
+});
+
 test("each table has its own sense of when the sweep is due", async () => {
   const scene = await openScene();
   scene.clock.advance(91_000);
