@@ -4,7 +4,6 @@ import type { Command } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import { actionTimeoutSeconds } from "../domain/limits.ts";
 import { checkPayload } from "../domain/payload.ts";
-import { findCommand } from "../store/commands.ts";
 import { findTarget, requireConfirmation, targetOf, targetStill } from "./action-targets.ts";
 import { schemaFor } from "./actions.ts";
 import { audit } from "./audit-trail.ts";
@@ -35,7 +34,6 @@ export async function retryCommand(
     await schemaFor(core.db.read, service, action, original.prepareCommandId),
   );
   const command = await core.db.write(async (tx) => {
-    requireRetryable((await findCommand(tx, id)) as Command);
     const created = await createCommand(ctx, tx, {
       ...targetOf(ctx, await targetStill(ctx, tx, service, action, queue), action),
       retryOf: id,

@@ -93,7 +93,7 @@ describe("held until the command", () => {
 describe("answered as it is when", () => {
   test("the time is over", async () => {
     const { scene, id } = await openRunning();
-    const { reading } = await hold(scene, id, 0.05);
+    const { reading } = await hold(scene, id, 1);
     expect(await reading).toMatchObject({ status: "RUNNING", result: null });
     expect(scene.app.core.doorbell.size).toBe(0);
   });
