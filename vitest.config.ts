@@ -1,5 +1,6 @@
 // How the tests run: every file in test/ that ends in .test.ts, in child processes (the native
 // database module and signal handling want real processes).
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/helpers/template.ts",
     pool: "forks",
+    // Much of what the tests do is waiting: no core is kept free for it.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
