@@ -247,21 +247,11 @@ CREATE INDEX commands_open_by_agent ON commands (agent_id, id) WHERE status IN (
 CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at IS NULL;
 
 CREATE TRIGGER commands_deleted AFTER DELETE ON commands
-WHEN OLD.status NOT IN ('PENDING', 'RUNNING')
 BEGIN
   UPDATE command_outcomes SET count = count - 1 WHERE status = OLD.status;
   UPDATE command_errors SET count = count - 1
     WHERE OLD.status = 'FAILED' AND code = OLD.error_code;
   DELETE FROM command_errors WHERE code = OLD.error_code AND count = 0;
-END;
-
-CREATE TRIGGER commands_ended AFTER UPDATE OF status ON commands
-WHEN OLD.status IN ('PENDING', 'RUNNING') AND NEW.status NOT IN ('PENDING', 'RUNNING')
-BEGIN
-  UPDATE command_outcomes SET count = count + 1 WHERE status = NEW.status;
-  INSERT INTO command_errors (code, count)
-    SELECT NEW.error_code, 1 WHERE NEW.status = 'FAILED' AND NEW.error_code IS NOT NULL
-    ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1;
 END;
 
 CREATE TABLE counters (

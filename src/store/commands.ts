@@ -146,7 +146,10 @@ export interface CommandEnd {
   errorMessage?: string | null;
 }
 
-/** Ends a command that is still in the state `from`; answers whether it was. */
+/**
+ * Ends a command that is still in the state `from`; answers whether it was. The only way in which a
+ * command ends: it is counted here.
+ */
 export async function endCommand(
   tx: Tx,
   id: string,
@@ -164,7 +167,20 @@ export async function endCommand(
     id,
     from,
   );
-  return changed === 1;
+  if (changed !== 1) return false;
+  await countEnd(tx, end);
+  return true;
+}
+
+/** For the metrics, which do not count a million rows. */
+async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
+  await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
+  if (status !== "FAILED" || !errorCode) return;
+  await tx.run(
+    `INSERT INTO command_errors (code, count) VALUES (?, 1)
+     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1`,
+    errorCode,
+  );
 }
 
 /** Whether a command is past its time: the cheap look before the transaction. */

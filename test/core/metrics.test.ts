@@ -12,6 +12,7 @@ import { expireCommands } from "../../src/core/commands.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { expireTokens } from "../../src/core/registration-tokens.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
+import { endCommand } from "../../src/store/commands.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { collector, openScene, type Reported, type Scene } from "./scene.ts";
@@ -182,32 +183,28 @@ describe("durations", () => {
   });
 });
 
-/** Ends commands past all rules, through the table alone. */
+/** Adds commands that succeeded, past all rules. */
 function rawCommands({ file, agent, serviceId }: Scene) {
   const other = new BetterSqlite3(file);
   onTestFinished(() => void other.close());
   const insert = other.prepare(`
     INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
-      source_kind, timeout_seconds, created_at, expires_at, started_at)
-    VALUES (?, 'ACTION_EXECUTE', 'RUNNING', ?, ?, 's', 'a', '{}', 'operator', 1, 0, 0, ?)`);
-  const end = other.prepare(
-    "UPDATE commands SET status = ?, completed_at = ?, error_code = ? WHERE id = ?",
-  );
-  return (number: number, how: { startedAt: number; completedAt: number; errorCode?: string }) => {
+      source_kind, timeout_seconds, created_at, expires_at, started_at, completed_at)
+    VALUES (?, 'ACTION_EXECUTE', 'SUCCEEDED', ?, ?, 's', 'a', '{}', 'operator', 1, 0, 0, ?, ?)`);
+  return (
+    number: number,
+    { startedAt, completedAt }: { startedAt: number; completedAt: number },
+  ) => {
     const id = `cmd_${String(number).padStart(26, "0")}`;
-    const status = how.errorCode === undefined ? "SUCCEEDED" : "FAILED";
-    insert.run(id, agent.agentId, serviceId, how.startedAt);
-    end.run(status, how.completedAt, how.errorCode ?? null, id);
+    insert.run(id, agent.agentId, serviceId, startedAt, completedAt);
   };
 }
 
 test("the ten most frequent errors; of equals the first by code", async () => {
   const scene = await openScene();
-  const insert = rawCommands(scene);
-  const codes = { K: 1, J: 1, I: 1, A: 1, B: 3, H: 2, C: 1, D: 1, E: 1, F: 1, G: 1, Z: 3 };
-  let number = 0;
-  for (const [errorCode, count] of Object.entries(codes)) {
-    for (let i = 0; i < count; i++) insert(number++, { startedAt: 0, completedAt: 0, errorCode });
+  for (const code of "KJIABBBHHCDEFGZZZ") {
+    const id = await scene.execute();
+    await scene.result(id, { success: false, error: { code } });
   }
   expect((await metricsOf(scene)).topCommandErrors).toEqual([
     { code: "B", count: 3 },
@@ -361,6 +358,21 @@ describe("counters", () => {
     expect(scene.app.core.counters.unwritten().agentCommandPolls).toBe(0);
     expect(await polls(scene)).toBe(3);
   });
+});
+
+test("an end that comes second is none, and is not counted", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  const end = { status: "FAILED", errorCode: "GONE" } as const;
+  const ended = await scene.database.write(async (tx) => [
+    await endCommand(tx, id, "RUNNING", end),
+    await endCommand(tx, id, "PENDING", end),
+    await endCommand(tx, id, "PENDING", end),
+  ]);
+  expect(ended).toEqual([false, true, false]);
+  const { byStatus, topCommandErrors } = await metricsOf(scene);
+  expect(byStatus.commands).toMatchObject({ PENDING: 0, FAILED: 1 });
+  expect(topCommandErrors).toEqual([{ code: "GONE", count: 1 }]);
 });
 
 const step = fc.constantFrom(

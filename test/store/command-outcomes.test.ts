@@ -31,7 +31,7 @@ test("a new database has an outcome of each kind, none of it counted", () => {
   expect(openMigrated(2).counts()).toEqual({ outcomes: none, errors: {} });
 });
 
-test("what ended before is counted, what ends after is added, what goes is taken away", () => {
+test("what ended before is counted, and what goes is taken away", () => {
   const { connection, migrateTo, counts } = openMigrated(1);
   connection.exec(`
     INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
@@ -58,15 +58,10 @@ test("what ended before is counted, what ends after is added, what goes is taken
     outcomes: { SUCCEEDED: 1, FAILED: 3, CANCELLED: 1 },
     errors: { FULL: 1, GONE: 2 },
   });
-  connection.exec(`
-    UPDATE commands SET status = 'RUNNING' WHERE id = 'c5';
-    UPDATE commands SET status = 'FAILED', error_code = 'FULL' WHERE id = 'c5';
-    UPDATE commands SET status = 'CANCELLED' WHERE id = 'c6';
-    UPDATE commands SET status = status, error_code = error_code;
-    DELETE FROM commands WHERE id IN ('c0', 'c1');`);
+  connection.exec("DELETE FROM commands WHERE id IN ('c0', 'c1', 'c3', 'c5')");
   expect(counts()).toEqual({
-    outcomes: { SUCCEEDED: 0, FAILED: 3, CANCELLED: 2 },
-    errors: { FULL: 2, GONE: 1 },
+    outcomes: { SUCCEEDED: 0, FAILED: 1, CANCELLED: 1 },
+    errors: { GONE: 1 },
   });
   connection.exec("DELETE FROM commands");
   expect(counts()).toEqual({ outcomes: none, errors: {} });
