@@ -11,26 +11,23 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { RouteSpec } from "../api/route.ts";
 import type { Core } from "../core/context.ts";
-import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import type { Principal } from "../domain/principals.ts";
 import { redactText } from "../domain/redaction.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
-import type { Arrival } from "./arrival.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import { Connection } from "./connection.ts";
 import { type Dispatch, refusalFor } from "./dispatch.ts";
-import { type Answer, failureAnswer } from "./envelope.ts";
-import { fixedHeaders } from "./fixed-headers.ts";
 import { noQuery, parseQuery } from "./query.ts";
+import { createRefusals, LastWord } from "./refusals.ts";
 import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import type { RequestTimes } from "./request-times.ts";
-import { createRouter, type Match, MethodNotAllowed } from "./router.ts";
+import { createRouter, type Match } from "./router.ts";
+import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 import { secureContextOf, tlsSettings } from "./tls.ts";
@@ -41,8 +38,6 @@ const maxPipelined = 16;
 const shutdownMs = 8_000;
 /** How long the last answers may take to leave before everybody is hung up on. */
 const lastAnswersMs = 1_000;
-/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
-const lingerMs = 500;
 
 const settings: ServerOptions = {
   maxHeaderSize: 8 * 1024,
@@ -81,10 +76,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const route = createRouter();
   const site = createSite(options.sitePolicy);
   const requestIds = createRequestIds(core.fillRandom);
+  const refusalOf = createRefusals(options);
+  const sender = new Sender(core);
+  /** Requests of a connection that are not answered yet. */
   const inFlight = new WeakMap<object, number>();
   /** Requests that are not answered yet, of all connections. */
   let inHand = 0;
-  let closing = false;
   let onAllAnswered = (): void => undefined;
 
   const tlsServer = options.tls
@@ -158,21 +155,24 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       });
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
-      else if (download) await sendDownload(exchange, download, connection);
-      else send(exchange, answer);
+      else if (download) await sender.sendDownload(exchange, download, connection);
+      else sender.send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (error instanceof RequestCut) return;
       const lingers = error instanceof BodyTooLarge;
-      send(exchange, explain(error, match, requestId), lingers);
+      sender.send(exchange, refusalOf(error, match, requestId), lingers);
     } finally {
       inHand--;
+      // Not the response's own socket: it has none while earlier ones are unanswered.
+      const { socket } = request;
+      inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - connection.heldMs;
         requestTimes.note(match?.name ?? null, response.statusCode, ms);
       }
-      if (closing && inHand === 0) onAllAnswered();
+      if (sender.closing && inHand === 0) onAllAnswered();
     }
   }
 
@@ -182,99 +182,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     return readJsonBody(request, bytes);
   }
 
-  function explain(error: unknown, match: Match | undefined, requestId: string): Answer {
-    const access = match?.spec.access ?? "public";
-    if (error instanceof MethodNotAllowed) {
-      const answer = failureAnswer(
-        new AppError("METHOD_NOT_ALLOWED", `Here only: ${error.allow}.`),
-        access,
-        requestId,
-      );
-      return { ...answer, headers: { Allow: error.allow } };
-    }
-    const refusal = error instanceof BodyTooLarge ? tooLarge(match) : error;
-    if (!(refusal instanceof AppError)) {
-      core.log.error({ err: error, requestId }, "request failed");
-    }
-    const answer = failureAnswer(refusal, access, requestId);
-    return refusal instanceof LastWord ? { ...answer, headers: { Connection: "close" } } : answer;
-  }
-
-  function tooLarge(match: Match | undefined): AppError {
-    if (match?.spec.bodyLimit === "commandResult") {
-      core.counters.add("oversizedCommandResultsRejected");
-      return new LastWord(
-        "COMMAND_RESULT_TOO_LARGE",
-        `A result may have ${commandResultMaxBytes} bytes: send a smaller one.`,
-        { details: { maxBytes: commandResultMaxBytes } },
-      );
-    }
-    return new LastWord("PAYLOAD_TOO_LARGE", "The body is larger than this call allows.");
-  }
-
-  function send(exchange: Exchange, answer: Answer, lingers = false): void {
-    const { response } = exchange;
-    if (response.headersSent || response.destroyed) return;
-    // Not the response's own: it has none while earlier ones on the connection are unanswered.
-    const { socket } = response.req;
-    inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
-    const text = JSON.stringify(answer.body);
-    const headers = [
-      "Content-Type",
-      "application/json; charset=utf-8",
-      "Content-Length",
-      String(Buffer.byteLength(text)),
-    ];
-    writeHead(exchange, answer.status, headers, answer.headers);
-    if (!lingers) {
-      response.end(text);
-      return;
-    }
-    response.write(text);
-    setTimeout(() => response.end(), lingerMs);
-  }
-
-  /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */
-  async function sendDownload(
-    exchange: Exchange,
-    download: Download,
-    caller: Connection,
-  ): Promise<void> {
-    const { response, requestId } = exchange;
-    const { socket } = response.req;
-    const headers = ["Content-Type", download.contentType];
-    if (download.fileName !== undefined) {
-      headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
-    }
-    writeHead(exchange, 200, headers, download.headers);
-    // From here on it takes as long as the reader likes.
-    const beganAt = core.monotonic();
-    try {
-      await pipeline(download.chunks, response);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
-      core.log.error({ err: error, requestId }, "an answer broke off");
-      socket.destroy();
-    } finally {
-      caller.noteHeld(core.monotonic() - beganAt);
-      inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
-    }
-  }
-
-  function writeHead(
-    { response, requestId, scheme }: Exchange,
-    status: number,
-    headers: string[],
-    more: Record<string, string> | undefined,
-  ): void {
-    headers.push("X-Request-Id", requestId, ...fixedHeaders(scheme));
-    if (more) headers.push(...Object.entries(more).flat());
-    if (closing) headers.push("Connection", "close");
-    response.writeHead(status, headers);
-  }
-
   async function close(): Promise<void> {
-    closing = true;
+    sender.closing = true;
     streams.close();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const hangUpIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
@@ -293,16 +202,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   };
 }
 
-/** A refusal after which the connection is closed. */
-class LastWord extends AppError {}
-
 const misdirected =
   "This host name is not one of this server's: they come from PLATFORM_PUBLIC_URL and " +
   "PLATFORM_ALLOWED_HOSTS.";
-
-/** One request's answer on its way. */
-interface Exchange {
-  response: ServerResponse;
-  requestId: string;
-  scheme: Arrival["scheme"];
-}
