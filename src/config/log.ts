@@ -8,7 +8,12 @@ import type { Config } from "./config.ts";
 
 export function createLog(config: Pick<Config, "logLevel" | "logFormat">): Log {
   const format = config.logFormat ?? (process.stderr.isTTY ? "pretty" : "json");
-  const options = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
   // As a stream in this very thread: a packaged program cannot start pino's worker threads.
   if (format === "pretty") {
     return pino(options, pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY }));

@@ -271,7 +271,7 @@ test.each([
 
 test("a mistyped variable is warned of in the log", async () => {
   const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
-  const warnings = logLines(server.stderr()).filter((line) => line.level === 40);
+  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
   expect(warnings).toMatchObject([
     { msg: "PLATFORM_TRUSTED_PROXY is not a setting: was PLATFORM_TRUST_PROXY meant?" },
   ]);
