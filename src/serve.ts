@@ -69,10 +69,10 @@ async function start(
 ): Promise<Serving> {
   const http = createHttpServer({ ...app.httpOptions, ...(tls ? { tls } : {}) });
   try {
-    // First of all, so that a start which fails here has changed nothing and shown no password.
+    // First of all, so that a start which fails here has shown no password.
     const url = await listen(http.server, config.host, config.port);
-    await app.noteStarted(migrated.map((migration) => migration.name));
     await welcomeOwner(app);
+    await app.noteStarted(migrated.map((migration) => migration.name));
     const certificate = watchedCertificate(config, tls, http, log);
     app.core.eventLoopDelay.start();
     void app.core.backups.removeLeftovers();

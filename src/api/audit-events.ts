@@ -109,6 +109,7 @@ export const auditEvents = defineRoutes({
     description:
       "From the newest checkpoint, or the very first event, to the newest. An anchor is a head that was " +
       "kept elsewhere: the chain must still contain it.",
+    slowSeconds: 600,
     query: z
       .object({
         anchorSeq: optionalWholeNumberQuery(1, Number.MAX_SAFE_INTEGER),

@@ -100,7 +100,7 @@ function requestBodyOf(body: z.ZodType): JsonObject {
 function responsesOf(spec: RouteSpec): JsonObject {
   const success = spec.websocket
     ? { description: "The WebSocket is open", headers: commonHeaders }
-    : { description: "Success", headers: commonHeaders, ...contentOf(spec) };
+    : { description: "Success", headers: successHeaders(spec), ...contentOf(spec) };
   const responses: JsonObject = {
     [String(spec.websocket ? 101 : (spec.status ?? 200))]: success,
   };
@@ -109,11 +109,19 @@ function responsesOf(spec: RouteSpec): JsonObject {
     if (responses[status]) continue;
     responses[status] = {
       description: codes.join(", "),
-      headers: commonHeaders,
+      headers: status === "429" || status === "503" ? retryHeaders : commonHeaders,
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     };
   }
   return responses;
+}
+
+function successHeaders(spec: RouteSpec): JsonObject {
+  const own = Object.entries(spec.headers ?? {}).map(([name, description]) => [
+    name,
+    { schema: { type: "string" }, description },
+  ]);
+  return { ...commonHeaders, ...Object.fromEntries(own) };
 }
 
 function contentOf(spec: RouteSpec): JsonObject {
@@ -140,8 +148,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   if (spec.access !== "public") codes.add("UNAUTHORIZED");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
-    codes.add("FORBIDDEN");
-    if (spec.method !== "GET") codes.add("CSRF_INVALID");
+    codes.add("FORBIDDEN").add("CSRF_INVALID");
   }
   const byStatus = new Map<string, ErrorCode[]>();
   for (const code of errorCodes.filter((known) => codes.has(known))) {
@@ -165,6 +172,11 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
 
 const commonHeaders: JsonObject = {
   "X-Request-Id": { schema: { type: "string" }, description: "Names this call in the logs." },
+};
+
+const retryHeaders: JsonObject = {
+  ...commonHeaders,
+  "Retry-After": { schema: { type: "integer" }, description: "Seconds after which it may work." },
 };
 
 const errorSchema: JsonObject = {
@@ -203,6 +215,7 @@ const securitySchemes: JsonObject = {
     type: "apiKey",
     in: "cookie",
     name: "platform_session",
-    description: "Calls other than GET also send X-CSRF-Token.",
+    description:
+      "Named __Host-platform_session over HTTPS. Calls other than GET also send X-CSRF-Token.",
   },
 };

@@ -37,6 +37,10 @@ export interface RouteSpec {
   produces?: readonly string[];
   /** It opens a WebSocket: no answer but 101, and `reply` is the shape of each message. */
   websocket?: true;
+  /** What the headers of a success say, by their names, beyond those that every answer has. */
+  headers?: Readonly<Record<string, string>>;
+  /** How long the answer may take to begin, where that is more than a moment. */
+  slowSeconds?: number;
   /** Errors beyond those that the access and the schemas imply. */
   errors?: readonly ErrorCode[];
 }

@@ -26,6 +26,7 @@ export const sessions = defineRoutes({
       password: z.string().min(1).max(passwordTextMaxLength),
     }),
     reply: session,
+    headers: { "Set-Cookie": "The session; it lasts until it ends here or the browser is closed." },
     errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],
   },
   "auth.me": {

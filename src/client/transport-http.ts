@@ -6,7 +6,7 @@ import type { RouteSpec } from "../api/route.ts";
 import type { Transport, TransportRequest } from "./client.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
 
-/** An answer takes at most this long, and what `wait` in the query adds. */
+/** An answer takes at most this long, and what `wait` in the query or a slow route adds. */
 const defaultTimeoutMs = 30_000;
 
 export interface HttpTransportOptions {
@@ -34,7 +34,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     async send(call) {
       const url = base + pathOf(call.spec, call);
       const { method } = call.spec;
-      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + Number(call.query.wait ?? 0) * 1000;
+      const extraSeconds = Number(call.query.wait ?? 0) + (call.spec.slowSeconds ?? 0);
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
       try {
         const answer = await request(url, {
           dispatcher,
@@ -46,7 +47,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });
-        if (call.spec.produces && answer.statusCode < 400) {
+        if (call.spec.produces && answer.statusCode === 200) {
           options.trace?.(`${method} ${url} ${answer.statusCode}`);
           const headers = plainHeaders(answer.headers);
           const contentType = headers["content-type"] ?? "";

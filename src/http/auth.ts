@@ -48,6 +48,10 @@ export function bearerToken(request: IncomingMessage): string | null {
   throw new AppError("UNAUTHORIZED", "The Authorization header must be: Bearer <token>.");
 }
 
+function hasBearer(request: IncomingMessage): boolean {
+  return /^bearer /i.test(request.headers.authorization ?? "");
+}
+
 function agentToken(request: IncomingMessage): string {
   const token = bearerToken(request);
   if (token === null) {
@@ -71,7 +75,10 @@ async function authenticateOperator(
   request: IncomingMessage,
   arrival: Arrival,
 ): Promise<Principal> {
-  const token = bearerToken(request);
+  const style = { secure: site.securesCookies(arrival) };
+  const cookie = readSessionCookie(style, request.headers.cookie);
+  // Beside a cookie another scheme is meant for a proxy in front of us.
+  const token = cookie !== null && !hasBearer(request) ? null : bearerToken(request);
   if (token !== null) {
     const kind = tokenKindOf(token);
     if (kind === "apiKey") return core.credentials.apiKey(token);
@@ -82,14 +89,13 @@ async function authenticateOperator(
         : `This call needs an API key or a session, not ${tokenNames[kind]}.`,
     );
   }
-  const style = { secure: site.securesCookies(arrival) };
-  const cookie = readSessionCookie(style, request.headers.cookie);
   if (cookie === null) {
     throw new AppError("UNAUTHORIZED", "This call needs a session (sign in) or an API key.");
   }
   // A stream that a page opens anew by itself is no sign that somebody is there.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
-  if (spec.method !== "GET" || spec.websocket) site.checkOrigin(request.headers, arrival);
+  // Reading too: a prepare reaches an agent, an export is audited, a generated key is shown once.
+  site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET") {
     const csrf = request.headers["x-csrf-token"];
     checkCsrfToken(core, principal, typeof csrf === "string" ? csrf : null);

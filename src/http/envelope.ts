@@ -11,6 +11,8 @@ export interface Answer {
   status: number;
   body: SuccessBody | FailureBody | object;
   headers?: Record<string, string>;
+  /** The connection is closed behind it. */
+  isLast?: boolean;
   /** Sent in place of the body. */
   download?: Download;
 }

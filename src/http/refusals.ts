@@ -28,7 +28,7 @@ export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) 
       core.log.error({ err: error, requestId }, "request failed");
     }
     const answer = failureAnswer(refusal, access, requestId);
-    return refusal instanceof LastWord ? { ...answer, headers: { Connection: "close" } } : answer;
+    return refusal instanceof LastWord ? { ...answer, isLast: true } : answer;
   };
 
   function tooLarge(match: Match | undefined): AppError {

@@ -32,6 +32,12 @@ export async function readJsonBody(request: IncomingMessage, limitBytes: number)
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
+/** Whether there is more of the body to come. Known once the turn is over in which the head came. */
+export function isStillSending({ headers, complete }: IncomingMessage): boolean {
+  const announced = headers["content-length"] ?? headers["transfer-encoding"];
+  return announced !== undefined && announced !== "0" && !complete;
+}
+
 const nothing = Buffer.alloc(0);
 
 function isJson(contentType: string): boolean {

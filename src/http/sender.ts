@@ -8,6 +8,7 @@ import type { Arrival } from "./arrival.ts";
 import type { Connection } from "./connection.ts";
 import type { Answer } from "./envelope.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
+import { isStillSending } from "./request-body.ts";
 
 /** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
 const lingerMs = 500;
@@ -28,10 +29,15 @@ export class Sender {
     this.#core = core;
   }
 
-  /** With `lingers`, the connection stays for a moment: the other end may still be sending. */
-  send(exchange: Exchange, answer: Answer, lingers = false): void {
+  /**
+   * When some of the request has not come yet, nobody will read it: the answer is the last one, and the
+   * connection stays for a moment, since the other end still sends.
+   */
+  send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
     if (response.headersSent || response.destroyed) return;
+    const sendsOn = isStillSending(response.req);
+    const isLast = answer.isLast === true || sendsOn;
     const text = JSON.stringify(answer.body);
     const headers = [
       "Content-Type",
@@ -39,8 +45,8 @@ export class Sender {
       "Content-Length",
       String(Buffer.byteLength(text)),
     ];
-    this.#writeHead(exchange, answer.status, headers, answer.headers);
-    if (!lingers) {
+    this.#writeHead(exchange, answer.status, headers, answer.headers, isLast);
+    if (!sendsOn) {
       response.end(text);
       return;
     }
@@ -55,7 +61,7 @@ export class Sender {
     if (download.fileName !== undefined) {
       headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
     }
-    this.#writeHead(exchange, 200, headers, download.headers);
+    this.#writeHead(exchange, 200, headers, download.headers, false);
     // From here on it takes as long as the reader likes.
     const beganAt = this.#core.monotonic();
     try {
@@ -74,10 +80,11 @@ export class Sender {
     status: number,
     headers: string[],
     more: Record<string, string> | undefined,
+    isLast: boolean,
   ): void {
     headers.push("X-Request-Id", requestId, ...fixedHeaders(scheme));
     if (more) headers.push(...Object.entries(more).flat());
-    if (this.closing) headers.push("Connection", "close");
+    if (isLast || this.closing) headers.push("Connection", "close");
     response.writeHead(status, headers);
   }
 }

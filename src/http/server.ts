@@ -11,6 +11,7 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RouteSpec } from "../api/route.ts";
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
@@ -23,7 +24,7 @@ import { Connection } from "./connection.ts";
 import { type Dispatch, refusalFor } from "./dispatch.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
-import { BodyTooLarge, RequestCut, readJsonBody } from "./request-body.ts";
+import { isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import type { RequestTimes } from "./request-times.ts";
 import { createRouter, type Match } from "./router.ts";
@@ -161,8 +162,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (error instanceof RequestCut) return;
-      const lingers = error instanceof BodyTooLarge;
-      sender.send(exchange, refusalOf(error, match, requestId), lingers);
+      // A body that came with the head is not on its way any more.
+      if (isStillSending(request)) await nextTurn();
+      sender.send(exchange, refusalOf(error, match, requestId));
     } finally {
       inHand--;
       // Not the response's own socket: it has none while earlier ones are unanswered.
@@ -192,6 +194,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     onAllAnswered = () => void timers.push(hangUpIn(lastAnswersMs));
     if (inHand === 0) onAllAnswered();
     await ended;
+    onAllAnswered = () => undefined;
     for (const timer of timers) clearTimeout(timer);
   }
 

@@ -39,9 +39,16 @@ export function watchCertificate(parts: {
   let refused = "";
   let timer = setTimeout(look, lookEveryMs);
   let stopped = false;
+  let taking = Promise.resolve();
+
+  /** One after the other: of two reads the later one counts. */
+  function inTurn(how: { atOnce: boolean }): Promise<void> {
+    taking = taking.then(() => take(how));
+    return taking;
+  }
 
   async function look(): Promise<void> {
-    await take({ atOnce: false });
+    await inTurn({ atOnce: false });
     if (!stopped) timer = setTimeout(look, lookEveryMs);
   }
 
@@ -66,7 +73,7 @@ export function watchCertificate(parts: {
   }
 
   return {
-    reload: () => take({ atOnce: true }),
+    reload: () => inTurn({ atOnce: true }),
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 // What is not even HTTP, or too slow, gets a last word in the envelope, and no second chance.
 
+import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { AppError } from "../domain/errors.ts";
@@ -13,8 +14,9 @@ export function refuseUnparsable(
   requestId: string,
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
-  if (refusal === null || !socket.writable) {
-    // The connection broke, or has never come to speak TLS: there is nobody to tell.
+  if (refusal === null || !socket.writable || hasAnswerUnderWay(socket)) {
+    // The connection broke, or has never come to speak TLS: there is nobody to tell. Or it would stand in
+    // the middle of another answer.
     socket.destroy();
     return;
   }
@@ -33,6 +35,11 @@ export function refuseUnparsable(
   ];
   const lines = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
   socket.end(`HTTP/1.1 ${refusal.status}\r\n${lines.join("")}\r\n${text}`);
+}
+
+/** Node keeps the response that has the connection there, and looks at it itself for this. */
+function hasAnswerUnderWay(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }
 
 interface Refusal {

@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/route.ts";
+import { audit } from "../../src/core/audit-trail.ts";
+import { systemContext } from "../../src/core/context.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import {
   bodyIn,
@@ -290,6 +292,63 @@ describe("many requests at once on one connection", () => {
     expect(statusesIn(await ended)).toEqual([400]);
     await vi.waitFor(() => expect(held()).toBe(0), 10_000);
   });
+});
+
+describe("a body that nobody wants", () => {
+  const head = (length: number) =>
+    `POST /api/admin/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test("that is still on its way is not swallowed: one answer, and the connection ends", async () => {
+    const app = await listenTestApp();
+    const { socket, ended } = openRaw(app.port);
+    socket.write(`${head(100_000_000_000)}{"username":`);
+    const text = await ended;
+    expect(statusesIn(text)).toEqual([401]);
+    expect(text).toMatch(/^Connection: close\r$/m);
+    await isWell(app);
+  });
+
+  test("that has come with its head does no harm to the connection", async () => {
+    const app = await listenTestApp();
+    const { socket, until, received } = openRaw(app.port);
+    socket.write(`${head(2)}{}`);
+    await until("UNAUTHORIZED");
+    socket.write(requestText(versionLine, [host]));
+    await until('"version"');
+    expect(statusesIn(received())).toEqual([401, 200]);
+  });
+});
+
+test("garbage behind a request whose download is under way cuts it, and puts nothing into it", async () => {
+  const app = await listenTestApp();
+  const { core } = app.app;
+  await core.db.write(async (tx) => {
+    for (let n = 0; n < 6000; n++) {
+      await audit(systemContext(core), tx, {
+        action: "maintenance.run",
+        targetType: "system",
+        targetId: null,
+        message: "x".repeat(2000),
+      });
+    }
+  });
+  const { key } = await app.as("owner").call("api-keys.create", {
+    body: { name: "k", role: "owner" },
+  });
+  const { socket, ended, until } = openRaw(app.port);
+  const path = "/api/admin/audit-events/export?format=csv";
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await until("maintenance.run");
+  socket.pause();
+  socket.write("GARBAGE\r\n\r\n");
+  await vi.waitFor(async () => {
+    socket.resume();
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 10))]);
+    expect(socket.destroyed).toBe(true);
+  }, 10_000);
+  const text = await ended;
+  expect(statusesIn(text)).toEqual([200]);
+  expect(text).not.toContain("\r\n0\r\n\r\n");
 });
 
 /** A request that is held for a minute, and how many such are held now. */

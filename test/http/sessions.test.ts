@@ -208,11 +208,31 @@ describe("a change needs more than the cookie", () => {
     },
   );
 
-  test("reading needs only the cookie", async () => {
+  test("reading needs no token, but the same site: some reads do something", async () => {
     const app = await scene();
     const { cookie } = await signIn(app, "viewer");
-    const headers = { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-    expect((await app.request("GET", me, { headers })).status).toBe(200);
+    const read = (headers: Record<string, string>) =>
+      app.request("GET", me, { headers: { cookie, ...headers } });
+    expect((await read({})).status).toBe(200);
+    expect((await read({ "sec-fetch-site": "same-origin" })).status).toBe(200);
+    for (const foreign of [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+    ]) {
+      expect(await read(foreign)).toMatchObject(refused(403, "CSRF_INVALID"));
+    }
+  });
+
+  test("a cookie counts beside a scheme that is meant for a proxy; a bad bearer token does not", async () => {
+    const app = await scene();
+    const { cookie } = await signIn(app, "viewer");
+    const read = (authorization: string) =>
+      app.request("GET", me, { headers: { cookie, authorization } });
+    expect((await read("Basic YTpi")).status).toBe(200);
+    expect((await read("Bearer nonsense")).status).toBe(401);
+    const { status } = await app.request("GET", me, { headers: { authorization: "Basic YTpi" } });
+    expect(status).toBe(401);
   });
 });
 
