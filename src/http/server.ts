@@ -76,6 +76,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const { core, dispatch, commandResultMaxBytes, requestTimes } = options;
   const route = createRouter();
   const site = createSite(options.sitePolicy);
+  /** A proxy's word does not make up for a foreign Host: it may have passed on what its client wrote. */
+  const isOurs = (named: string | undefined, host: string | undefined) =>
+    site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
   const refusalOf = createRefusals(options);
   const sender = new Sender(core);
@@ -132,7 +135,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (request.headers.host === undefined && request.httpVersion !== "1.0") {
         throw new LastWord("INVALID_REQUEST", "The Host header is missing.");
       }
-      if (!site.isOurHost(arrival.host)) throw new AppError("MISDIRECTED_HOST", misdirected);
+      if (!isOurs(arrival.host, request.headers.host)) {
+        throw new AppError("MISDIRECTED_HOST", misdirected);
+      }
       const url = request.url ?? "/";
       const mark = url.indexOf("?");
       match = route(request.method ?? "GET", mark === -1 ? url : url.slice(0, mark));

@@ -269,6 +269,21 @@ describe("host names", () => {
     if (status === 421) expect(bodyIn(text).error.code).toBe("MISDIRECTED_HOST");
   });
 
+  test.each([
+    { host: "evil.example", forwarded: "localhost", status: 421 },
+    { host: "localhost", forwarded: "evil.example", status: 421 },
+    { host: "localhost", forwarded: "127.0.0.1", status: 200 },
+  ])("of a trusted proxy both names must be ours: $host, for $forwarded", async (each) => {
+    const { port } = await listenTestApp({ TRUST_PROXY: "loopback" });
+    const headers = [
+      `Host: ${each.host}`,
+      `X-Forwarded-Host: ${each.forwarded}`,
+      "Connection: close",
+    ];
+    const text = await sendRaw(port, requestText("GET /api/system/version HTTP/1.1", headers));
+    expect(statusesIn(text)).toEqual([each.status]);
+  });
+
   test("a foreign name reaches nothing: no route, no sign-in, no body", async () => {
     const { port } = await listenTestApp();
     for (const first of ["GET /nothing", "PUT /api/system/version", "POST /api/admin/auth/login"]) {
