@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
+import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import { defineRoutes } from "./route.ts";
 
-const workspaceName = z.string().min(1).max(100);
-const maintenanceIntervalSeconds = z.int().min(1).max(86_400);
-/** 0: for ever. */
-const retentionDays = z.int().min(0).max(36_500);
+const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
+const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);
+const retentionDays = within(bounds.retentionDays);
 
 const values = z.object({
   workspaceName,
@@ -44,3 +44,7 @@ export const settings = defineRoutes({
     reply: settingsReply,
   },
 });
+
+function within({ min, max }: { min: number; max: number }) {
+  return z.int().min(min).max(max);
+}

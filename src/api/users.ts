@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
-import { usernamePattern, userStatuses } from "../domain/users.ts";
+import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, pageQuery, role, timestamp } from "./schemas.ts";
 
@@ -18,9 +18,7 @@ const user = z.object({
   lastLoginAt: timestamp.nullable(),
 });
 
-const username = z.string().normalize("NFKC").regex(usernamePattern, {
-  error: "must begin with a letter or digit and hold only letters, digits and . _ @ + -",
-});
+const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
 
 /** Its rules need the username as well: they are checked in the use case. */
 export const newPassword = z.string().min(1).max(passwordTextMaxLength);

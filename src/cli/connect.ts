@@ -4,11 +4,13 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { problemOfCa } from "../client/ca.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { httpTransport } from "../client/transport-http.ts";
 import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
+import { listenerVariables } from "../config/variables.ts";
 import { copyInChild } from "./child.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -77,8 +79,7 @@ function readText(saidBy: string, file: string): string {
 async function connectToFile(io: Io, file: string): Promise<Client> {
   const { createApp, realWorld } = await import("../app.ts");
   const { openDatabase } = await import("../store/open.ts");
-  const env = { ...io.env, DATABASE_URL: `file:${file}`, DATA_DIR: dirname(file) };
-  const config = loadConfig(env, sourceVersion());
+  const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   const { now } = realWorld;
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
@@ -89,6 +90,13 @@ async function connectToFile(io: Io, file: string): Promise<Client> {
       await database.close();
     }),
   );
+}
+
+/** What concerns a listening server is left out: however wrong it is, nothing here needs it. */
+function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
+  const all = { ...env, DATABASE_URL: pathToFileURL(file).href, DATA_DIR: dirname(file) };
+  const names: readonly string[] = listenerVariables;
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
 function osUser(): string {

@@ -42,18 +42,29 @@ export function givenFlags(options: Record<string, unknown>): GivenFlags {
   };
 }
 
-/** A bad value that came by a flag is told by that flag. */
+/** A bad value that came by a flag is told by that flag; so is what must go with a flag. */
 export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const flag = error instanceof ConfigError ? flags.flagOf(error.variable) : null;
-    throw flag === null ? error : (error as ConfigError).saidBy(flag);
+    if (!(error instanceof ConfigError)) throw error;
+    const { variable, partner } = error;
+    const given = flags.flagOf(variable);
+    const partnerFlag = partner === undefined ? null : flags.flagOf(partner);
+    if (given !== null) throw error.saidBy(given);
+    if (partnerFlag !== null) throw error.saidBy(flagFor(variable), partnerFlag);
+    throw error;
   }
 }
 
 function flag(variable: string, flags: string, summary: string): ServerFlag {
   return { variable, flags, summary };
+}
+
+/** Whether or not it was given; a setting without a flag keeps its own name. */
+function flagFor(name: string): string {
+  const found = serverFlags.find(({ variable }) => variable === name);
+  return found ? longName(found.flags) : `PLATFORM_${name}`;
 }
 
 function longName(flags: string): string {

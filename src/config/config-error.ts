@@ -4,18 +4,25 @@
 export class ConfigError extends Error {
   /** Without `PLATFORM_`. */
   readonly variable: string;
+  /** The other setting that the problem names, likewise. */
+  readonly partner: string | undefined;
   readonly #rest: string;
 
-  constructor(variable: string, problem: string, example: string) {
+  constructor(variable: string, problem: string, example: string, partner?: string) {
     const rest = `${problem} (for example: ${example})`;
     super(`PLATFORM_${variable}: ${rest}`);
     this.variable = variable;
+    this.partner = partner;
     this.#rest = rest;
   }
 
-  /** The same of a value that came by a flag. */
-  saidBy(flag: string): ConfigError {
-    this.message = `${flag}: ${this.#rest}`;
+  /** The same in terms of flags: of this setting, and of its partner if that came by one. */
+  saidBy(flag: string, partnerFlag?: string): ConfigError {
+    const rest =
+      partnerFlag === undefined
+        ? this.#rest
+        : this.#rest.replace(`PLATFORM_${this.partner}`, () => partnerFlag);
+    this.message = `${flag}: ${rest}`;
     return this;
   }
 }

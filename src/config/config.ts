@@ -2,6 +2,8 @@
 // (`decisions.md` 10). A bad value is one line that names the variable, the problem and an example.
 
 import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { passwordProblem } from "../lib/password-rules.ts";
 import { ConfigError } from "./config-error.ts";
 import { NotReadable } from "./readers.ts";
 import type { TlsFiles } from "./tls-files.ts";
@@ -49,6 +51,7 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
   const values = readValues(env);
   const dataDir = resolve(values.DATA_DIR);
   requireOrder(values);
+  requireGoodPassword(values);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -114,13 +117,35 @@ function requireOrder(values: Values): void {
   }
 }
 
+function requireGoodPassword({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Values): void {
+  const problem = password === undefined ? null : passwordProblem(password, username);
+  if (problem === null) return;
+  throw new ConfigError("ADMIN_PASSWORD", problem, variables.ADMIN_PASSWORD.example);
+}
+
 function databaseFileOf(url: string | undefined, dataDir: string): string {
   if (url === undefined) return join(dataDir, "platform.db");
-  const path = url.startsWith("file:") ? url.slice("file:".length).replace(/^\/\/(?=\/)/, "") : url;
+  const path = url.startsWith("file:") ? pathOfFileUrl(url) : url;
   if (path === "" || /^(\/\/|:|[a-z][a-z0-9+.-]*:)/i.test(path)) {
-    throw new ConfigError("DATABASE_URL", "must be a SQLite file", variables.DATABASE_URL.example);
+    throw badDatabase("must be a SQLite file");
   }
   return isAbsolute(path) ? path : resolve(path);
+}
+
+/** Of `file:a.db` the relative path, which no URL has. */
+function pathOfFileUrl(url: string): string {
+  if (/[?#]/.test(url)) throw badDatabase("must end with its path, without ? or #");
+  const path = url.slice("file:".length);
+  try {
+    return path.startsWith("/") ? fileURLToPath(url) : decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) throw badDatabase("is a URL: a % in it must be written as %25");
+    throw badDatabase("must be the URL of a file on this machine");
+  }
+}
+
+function badDatabase(problem: string): ConfigError {
+  return new ConfigError("DATABASE_URL", problem, variables.DATABASE_URL.example);
 }
 
 function tlsOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Values): TlsFiles | undefined {
@@ -136,5 +161,6 @@ function tlsOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Values): TlsFiles | u
     missing,
     `must be set too, as PLATFORM_${given} is`,
     variables[missing].example,
+    given,
   );
 }

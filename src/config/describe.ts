@@ -1,6 +1,8 @@
 // What a server would run with, and why: every setting with its value and where that comes from.
 
+import { pathToFileURL } from "node:url";
 import { loadConfig, readValues } from "./config.ts";
+import { readTlsPair } from "./tls-files.ts";
 import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
 
 export interface SettingView {
@@ -11,18 +13,21 @@ export interface SettingView {
   source: "flag" | "variable" | "default";
 }
 
-/** In the order of the table. Throws ConfigError, as the start would. */
-export function describeConfig(
+/**
+ * In the order of the table. The certificate is looked at, too. Throws ConfigError, as the start would.
+ */
+export async function describeConfig(
   env: Record<string, string>,
   flags: Record<string, string>,
   sourceVersion: string,
-): SettingView[] {
+): Promise<SettingView[]> {
   const given = { ...env, ...flags };
   const config = loadConfig(given, sourceVersion);
+  if (config.tls) await readTlsPair(config.tls);
   const values = readValues(given);
   const meant: Partial<Record<VariableName, string | null>> = {
     DATA_DIR: config.dataDir,
-    DATABASE_URL: `file:${config.databaseFile}`,
+    DATABASE_URL: pathToFileURL(config.databaseFile).href,
     TLS_CERT_FILE: config.tls?.certFile ?? null,
     TLS_KEY_FILE: config.tls?.keyFile ?? null,
     VERSION: config.version,

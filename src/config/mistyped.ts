@@ -1,4 +1,5 @@
-// Variables that nobody reads, but that look as if they were meant for us: `PLATFORM_PROT`.
+// Variables that nobody reads, but that look as if they were meant for us: `PLATFORM_PROT`; and those
+// of a part that is not there yet.
 
 import { editDistance } from "../lib/edit-distance.ts";
 import { commandLineVariables, variableNames } from "./variables.ts";
@@ -9,6 +10,9 @@ const known: readonly string[] = [...variableNames, ...commandLineVariables];
 export function mistypedVariables(env: Record<string, string>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];
+    if (name === "CAPSULE_BUS_ENABLED") {
+      return [`PLATFORM_${name} has no effect: the event bus is not there yet.`];
+    }
     const meant = known.find((other) => isClose(name, other));
     return meant ? [`PLATFORM_${name} is not a setting: was PLATFORM_${meant} meant?`] : [];
   });

@@ -4,6 +4,7 @@
 import { isIPv6 } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
 import { parseHost, shortIPv6 } from "../lib/host.ts";
+import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
 
 /** Answers the value. Throws NotReadable. */
@@ -36,6 +37,13 @@ export function oneOf<const T extends string>(...words: T[]): Read<T> {
     if (word !== undefined) return word;
     throw new NotReadable(`must be ${inWords(words)}, not ${quoted(text)}`);
   };
+}
+
+/** Composed, as names are kept. */
+export function username(text: string): string {
+  const name = text.normalize("NFKC");
+  if (usernamePattern.test(name)) return name;
+  throw new NotReadable(`${usernameRule}, 100 characters at most, not ${quoted(text)}`);
 }
 
 /** An address to listen on: IPv6 without brackets, and no port. */
@@ -92,8 +100,14 @@ export function utcTime(text: string): string {
   throw new NotReadable(`must be a time in UTC, in the form of ISO 8601, not ${quoted(text)}`);
 }
 
+/** A list without an entry is refused: it would be read as "no restriction". */
 function listOf(text: string, read: (entry: string) => readonly string[]): string[] {
-  return text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : read(entry.trim())));
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  if (entries.length === 0) throw new NotReadable(`must not be an empty list: ${quoted(text)}`);
+  return entries.flatMap((entry) => read(entry));
 }
 
 function quoted(text: string): string {

@@ -1,6 +1,7 @@
 // The table of settings: how each is read, its default, and an example for who got it wrong.
 // `docs/configuration.md` says what they mean; a test compares. (`decisions.md` 10)
 
+import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import {
   bindAddress,
   hostNames,
@@ -9,6 +10,7 @@ import {
   type Read,
   siteUrl,
   textOf,
+  username,
   utcTime,
   wholeNumber,
 } from "./readers.ts";
@@ -23,7 +25,12 @@ export interface Variable<T> {
 }
 
 const seconds = (min = 1) => wholeNumber(min, 3_153_600_000);
-const days = wholeNumber(0, 36_500);
+const retention = wholeNumber(bounds.retentionDays.min, bounds.retentionDays.max);
+const sweepInterval = wholeNumber(
+  bounds.maintenanceIntervalSeconds.min,
+  bounds.maintenanceIntervalSeconds.max,
+);
+const workspaceName = textOf(bounds.workspaceName.min, bounds.workspaceName.max);
 const text = textOf(1, 1000);
 
 /** By their names without `PLATFORM_`. */
@@ -32,21 +39,21 @@ export const variables = {
   PORT: setting(wholeNumber(0, 65_535), "8080"),
   DATA_DIR: setting(text, "./data"),
   DATABASE_URL: optional(text, "file:/var/lib/platform/platform.db"),
-  ADMIN_USERNAME: setting(textOf(1, 100), "admin"),
-  ADMIN_PASSWORD: secret(textOf(12, 128), "a sentence of 12 characters or more"),
+  ADMIN_USERNAME: setting(username, "admin"),
+  ADMIN_PASSWORD: secret(textOf(1), "a sentence of 12 characters or more"),
   SESSION_SECRET: secret(textOf(32), "the output of: openssl rand -base64 32"),
   SESSION_TTL_SECONDS: setting(seconds(), "28800"),
   AGENT_OFFLINE_THRESHOLD_SECONDS: setting(seconds(), "90"),
   AGENT_SUPPRESS_AFTER_SECONDS: setting(seconds(), "900"),
   SERVICE_STALE_THRESHOLD_SECONDS: setting(seconds(), "120"),
   AGENT_HEARTBEAT_INTERVAL_SECONDS: setting(seconds(), "30"),
-  MAINTENANCE_INTERVAL_SECONDS: setting(seconds(), "60"),
+  MAINTENANCE_INTERVAL_SECONDS: setting(sweepInterval, "60"),
   COMMAND_TTL_SECONDS: setting(seconds(), "300"),
   COMMAND_RESULT_MAX_BYTES: setting(wholeNumber(1024, 100_000_000), "1000000"),
   REGISTRATION_TOKEN_TTL_SECONDS: setting(seconds(0), "86400"),
-  AUDIT_RETENTION_DAYS: setting(days, "90"),
-  BUS_EVENT_RETENTION_DAYS: setting(days, "30"),
-  WORKSPACE_NAME: setting(textOf(1, 100), "default"),
+  AUDIT_RETENTION_DAYS: setting(retention, "90"),
+  BUS_EVENT_RETENTION_DAYS: setting(retention, "30"),
+  WORKSPACE_NAME: setting(workspaceName, "default"),
   PUBLIC_URL: optional(siteUrl, "https://agents.example.com"),
   ALLOWED_HOSTS: optional(hostNames, "agents.example.com,10.0.0.5"),
   TRUST_PROXY: setting(proxies, "false", "loopback,10.0.0.0/8"),
@@ -60,6 +67,21 @@ export const variables = {
 };
 
 export type VariableName = keyof typeof variables;
+
+/** Settings of a server that an app on a database file has no use for. */
+export const listenerVariables: readonly VariableName[] = [
+  "HOST",
+  "PORT",
+  "ADMIN_USERNAME",
+  "ADMIN_PASSWORD",
+  "PUBLIC_URL",
+  "ALLOWED_HOSTS",
+  "TRUST_PROXY",
+  "TLS_CERT_FILE",
+  "TLS_KEY_FILE",
+  "LOG_LEVEL",
+  "LOG_FORMAT",
+];
 
 /** A setting without a default is undefined when it is not set. */
 export type Values = {

@@ -2,11 +2,17 @@
 // (`service.md` "Users and audit events"; `decisions.md` 5)
 
 import { AppError, validationFailed } from "../domain/errors.ts";
-import { passwordIssue } from "../domain/passwords.ts";
 import type { Role } from "../domain/principals.ts";
-import { isActiveOwner, type User, type UserStatus, usernamePattern } from "../domain/users.ts";
+import {
+  isActiveOwner,
+  type User,
+  type UserStatus,
+  usernamePattern,
+  usernameRule,
+} from "../domain/users.ts";
 import { randomBase62 } from "../lib/base62.ts";
 import { isoTime, isoTimeOrNull } from "../lib/iso-time.ts";
+import { passwordProblem } from "../lib/password-rules.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import type { Page } from "../store/filters.ts";
 import { deleteSessionsOf } from "../store/sessions.ts";
@@ -144,8 +150,8 @@ export async function createFirstOwner(
   if (await hasUsers(core.db.read)) return null;
   const username = (wanted.username ?? "admin").normalize("NFKC");
   if (!usernamePattern.test(username)) {
-    const message = "must hold only letters, digits and . _ @ + -";
-    throw validationFailed([{ path: "PLATFORM_ADMIN_USERNAME", message }], "first owner");
+    const issue = { path: "PLATFORM_ADMIN_USERNAME", message: usernameRule };
+    throw validationFailed([issue], "first owner");
   }
   const generatedPassword = wanted.password ? null : randomBase62(24, core.fillRandom);
   const password = wanted.password ?? generatedPassword ?? "";
@@ -164,8 +170,8 @@ export async function createFirstOwner(
 
 /** Throws VALIDATION_FAILED, naming the field. */
 export function requireGoodPassword(password: string, username: string, path: string): void {
-  const issue = passwordIssue(password, username, path);
-  if (issue) throw validationFailed([issue]);
+  const message = passwordProblem(password, username);
+  if (message !== null) throw validationFailed([{ path, message }]);
 }
 
 async function requireUser(db: Reader, id: string): Promise<User> {

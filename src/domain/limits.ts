@@ -39,8 +39,6 @@ export const pageSize = { default: 20, max: 200 } as const;
 
 export const oneTimeSecretSeconds = 300;
 
-/** In characters, composed. */
-export const passwordLength = { min: 12, max: 128 } as const;
 /** A password as it is sent: a keyboard may send a character in several parts. */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;

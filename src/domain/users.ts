@@ -2,6 +2,8 @@
 
 import type { Role } from "./principals.ts";
 
+export { usernamePattern, usernameRule } from "../lib/username-rule.ts";
+
 export const userStatuses = ["ACTIVE", "DISABLED"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
@@ -18,9 +20,6 @@ export interface User {
   passwordChangedAt: number;
   lastLoginAt: number | null;
 }
-
-/** What fits into a log line and a shell word; an e-mail address does. */
-export const usernamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
 
 /** Names differ by more than letter case. */
 export function usernameKey(username: string): string {

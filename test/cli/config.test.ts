@@ -4,7 +4,10 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { SettingView } from "../../src/config/describe.ts";
 import { variableNames } from "../../src/config/variables.ts";
+import { certificateFiles } from "../helpers/https.ts";
 import { cli } from "./world.ts";
+
+const { certFile, keyFile } = certificateFiles("first");
 
 const platform = { io: { program: "platform" } } as const;
 
@@ -28,15 +31,15 @@ test.each([
   ["--host", "::1", "HOST", "::1"],
   ["--port", "0", "PORT", 0],
   ["--data-dir", "d", "DATA_DIR", resolve("d")],
-  ["--tls-cert", "/a.crt", "TLS_CERT_FILE", "/a.crt"],
-  ["--tls-key", "/a.key", "TLS_KEY_FILE", "/a.key"],
+  ["--tls-cert", certFile, "TLS_CERT_FILE", certFile],
+  ["--tls-key", keyFile, "TLS_KEY_FILE", keyFile],
   ["--public-url", "https://a.example", "PUBLIC_URL", "https://a.example"],
   ["--allowed-hosts", "a,b:80", "ALLOWED_HOSTS", "a,b"],
   ["--trust-proxy", "loopback", "TRUST_PROXY", "127.0.0.0/8,::1/128"],
   ["--log-level", "debug", "LOG_LEVEL", "debug"],
   ["--log-format", "pretty", "LOG_FORMAT", "pretty"],
 ])("%s beats its variable", async (flag, text, name, value) => {
-  const env = { TLS_CERT_FILE: "/x.crt", TLS_KEY_FILE: "/x.key", [name]: "1" };
+  const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, [name]: "1" };
   const { stdout } = await cli(["config", flag, text, "-o", "json"], { env, ...platform });
   const settings: SettingView[] = JSON.parse(stdout);
   const variable = `PLATFORM_${name}`;
@@ -67,7 +70,27 @@ test.each([
   {
     words: ["--tls-cert", "/a.crt"],
     env: {},
+    says: "--tls-key: must be set too, as --tls-cert is (for example: /etc/platform/tls.key)",
+  },
+  {
+    words: [],
+    env: { TLS_CERT_FILE: "/a.crt" },
     says: "PLATFORM_TLS_KEY_FILE: must be set too, as PLATFORM_TLS_CERT_FILE is (for example: /etc/platform/tls.key)",
+  },
+  {
+    words: ["--tls-cert", "/nowhere/a.crt"],
+    env: { TLS_KEY_FILE: keyFile },
+    says: "--tls-cert: /nowhere/a.crt cannot be read: there is no such file (for example: /etc/platform/tls.crt)",
+  },
+  {
+    words: [],
+    env: { ADMIN_PASSWORD: "password1234" },
+    says: "PLATFORM_ADMIN_PASSWORD: is one of the commonest passwords (for example: a sentence of 12 characters or more)",
+  },
+  {
+    words: ["--allowed-hosts", ","],
+    env: {},
+    says: '--allowed-hosts: must not be an empty list: "," (for example: agents.example.com,10.0.0.5)',
   },
 ])("refuses what serve refuses: $says", async ({ words, env, says }) => {
   for (const command of ["config", "serve"]) {

@@ -251,6 +251,19 @@ test.each([
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
 
+test("work on the file does not mind the settings of a listening server", async () => {
+  const { run } = await openWorld();
+  const env = {
+    PORT: "tcp://1.2.3.4:80",
+    TLS_CERT_FILE: "/x",
+    ADMIN_PASSWORD: "x",
+    LOG_LEVEL: "x",
+  };
+  expect(await run("--db", ["agents", "list"], { env })).toMatchObject({ status: 0, stderr: "" });
+  const ran = await run("--db", ["agents", "list"], { env: { COMMAND_TTL_SECONDS: "x" } });
+  expect(ran.stderr).toContain("PLATFORM_COMMAND_TTL_SECONDS: must be");
+});
+
 test("a flag beats a variable, the file's variable the server's", async () => {
   const world = await openWorld();
   const nobody = `http://127.0.0.1:${await closedPort()}`;

@@ -2,6 +2,7 @@
 // variable, the problem and an example that would have been taken.
 
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
@@ -64,6 +65,10 @@ const settings: Setting[] = [
       "sqlite:a.db",
       "file:",
       "file://a/b.db",
+      "file:/a/b.db?mode=ro",
+      "file:a.db#b",
+      "file:/a/100%.db",
+      "file:100%.db",
       ":memory:",
     ],
   },
@@ -72,14 +77,14 @@ const settings: Setting[] = [
     key: "adminUsername",
     byDefault: "admin",
     good: ["eve", "eve"],
-    bad: ["x".repeat(101)],
+    bad: ["x".repeat(101), "a b", "-a", "a\nb"],
   },
   {
     name: "ADMIN_PASSWORD",
     key: "adminPassword",
     byDefault: undefined,
-    good: ["x".repeat(12), "x".repeat(12)],
-    bad: ["hunter2-abc", "x".repeat(129)],
+    good: ["hunter2-abcd", "hunter2-abcd"],
+    bad: ["hunter2-abc", "hunter2-".repeat(17), "x".repeat(12), "password1234"],
   },
   {
     name: "SESSION_SECRET",
@@ -96,7 +101,11 @@ const settings: Setting[] = [
     ...seconds("AGENT_HEARTBEAT_INTERVAL_SECONDS", "agentHeartbeatIntervalSeconds", 30),
     good: ["10", 10],
   },
-  seconds("MAINTENANCE_INTERVAL_SECONDS", "maintenanceIntervalSeconds", 60),
+  {
+    ...seconds("MAINTENANCE_INTERVAL_SECONDS", "maintenanceIntervalSeconds", 60),
+    good: ["86400", 86_400],
+    bad: ["0", "86401"],
+  },
   seconds("COMMAND_TTL_SECONDS", "commandTtlSeconds", 300),
   {
     name: "COMMAND_RESULT_MAX_BYTES",
@@ -146,14 +155,24 @@ const settings: Setting[] = [
       " A.example, ,10.0.0.5:8080,::1,[2001:DB8:0::1]:80",
       ["a.example", "10.0.0.5", "[::1]", "[2001:db8::1]"],
     ],
-    bad: ["https://a.example", "*.example", "a b", "a.example/x", "a,b:c", "a.example;b.example"],
+    bad: [
+      "https://a.example",
+      "*.example",
+      "a b",
+      "a.example/x",
+      "a,b:c",
+      "a.example;b.example",
+      ",",
+      " , ",
+      " ",
+    ],
   },
   {
     name: "TRUST_PROXY",
     key: "trustProxy",
     byDefault: false,
     good: ["loopback, 10.1.0.0/16,2001:db8::1", [...loopback, "10.1.0.0/16", "2001:db8::1/128"]],
-    bad: ["1", "yes", "TRUE", "10.0.0.0/33", "proxy.example", "loopback;private"],
+    bad: ["1", "yes", "TRUE", "10.0.0.0/33", "proxy.example", "loopback;private", ",", " "],
   },
   {
     name: "LOG_LEVEL",
@@ -268,6 +287,9 @@ test.each([
   { env: { DATABASE_URL: "file:///a/b.db" }, file: "/a/b.db" },
   { env: { DATABASE_URL: "file:b.db" }, file: resolve("b.db") },
   { env: { DATABASE_URL: "file:../b.db" }, file: resolve("../b.db") },
+  { env: { DATABASE_URL: "file:/a/b%20c%3F.db" }, file: "/a/b c?.db" },
+  { env: { DATABASE_URL: "file:b%20c.db" }, file: resolve("b c.db") },
+  { env: { DATABASE_URL: "/a/b%20c?.db" }, file: "/a/b%20c?.db" },
   { env: { DATABASE_URL: "/a/b c.db" }, file: "/a/b c.db" },
   { env: { DATABASE_URL: "b.db" }, file: resolve("b.db") },
   { env: { DATABASE_URL: "b.db", DATA_DIR: "/d" }, file: resolve("b.db") },
@@ -278,9 +300,13 @@ test.each([
 test.each([
   ["true", true],
   ["false", false],
-  ["", []],
 ])("trusted proxies: '%s'", (text, trustProxy) => {
   expect(load({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
+});
+
+test("a file URL leads back to its path, whatever is in the name", () => {
+  const file = "/a b/100%20?#.db";
+  expect(load({ DATABASE_URL: pathToFileURL(file).href }).databaseFile).toBe(file);
 });
 
 describe("certificate and key", () => {
@@ -308,6 +334,19 @@ describe("a bad value is told in plain words", () => {
     ["SESSION_TTL_SECONDS", "0", 'must be a whole number from 1 to 3153600000, not "0"'],
     ["ADMIN_PASSWORD", "short", "must have 12 to 128 characters (for example: a sentence"],
     ["SESSION_SECRET", "short", "must have 32 characters or more (for example: "],
+    [
+      "ADMIN_PASSWORD",
+      "password1234",
+      "is one of the commonest passwords (for example: a sentence",
+    ],
+    [
+      "ADMIN_USERNAME",
+      "a b",
+      "must begin with a letter or digit and hold only letters, digits and",
+    ],
+    ["DATABASE_URL", "file:/a?b", "must end with its path, without ? or # (for example: file:/"],
+    ["DATABASE_URL", "file:/a%b", "a % in it must be written as %25 (for"],
+    ["ALLOWED_HOSTS", ",", 'must not be an empty list: "," (for'],
     ["LOG_LEVEL", "loud", 'must be debug, info, warn, error or silent, not "loud" (for'],
     ["LOG_FORMAT", "xml", 'must be json or pretty, not "xml" (for example: json)'],
     ["PUBLIC_URL", "agents.example", "must be a URL that begins with https:// or http://"],
@@ -328,6 +367,18 @@ describe("a bad value is told in plain words", () => {
   test("by the flag that it came by", () => {
     const error = new ConfigError("PORT", "must be a port", "8080").saidBy("--port");
     expect(error.message).toBe("--port: must be a port (for example: 8080)");
+  });
+
+  test("by the flag of its partner too", () => {
+    const error = new ConfigError("A", "must be set, as PLATFORM_B is", "1", "B");
+    expect(error.message).toBe("PLATFORM_A: must be set, as PLATFORM_B is (for example: 1)");
+    expect(error.saidBy("--a").message).toBe("--a: must be set, as PLATFORM_B is (for example: 1)");
+    expect(error.saidBy("--a", "--b").message).toBe("--a: must be set, as --b is (for example: 1)");
+  });
+
+  test("the owner's password must not be the owner's name", () => {
+    const message = refusalOf({ ADMIN_USERNAME: "Ada.Lovelace", ADMIN_PASSWORD: "ada.lovelace" });
+    expect(message).toMatch(/^PLATFORM_ADMIN_PASSWORD: must not be the username \(for example: /);
   });
 });
 

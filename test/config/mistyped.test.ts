@@ -25,6 +25,11 @@ test.each([
 test("what is ours, and what is quite another thing, is not told", () => {
   const ours = Object.fromEntries([...variableNames, ...commandLineVariables].map((n) => [n, "x"]));
   expect(mistypedVariables(ours)).toEqual([]);
-  const others = ["REGION", "CAPSULE_BUS_ENABLED", "SERVICE_HOST", "PORT_8080_TCP", "ID", ""];
+  const others = ["REGION", "SERVICE_HOST", "PORT_8080_TCP", "ID", ""];
   expect(mistypedVariables(Object.fromEntries(others.map((n) => [n, "x"])))).toEqual([]);
+});
+
+test("what is of a part that is not there yet is told", () => {
+  const told = "PLATFORM_CAPSULE_BUS_ENABLED has no effect: the event bus is not there yet.";
+  expect(mistypedVariables({ CAPSULE_BUS_ENABLED: "true" })).toEqual([told]);
 });

@@ -1,8 +1,8 @@
-// Which passwords and user names are taken. (`trust.md` "Sessions and passwords"). How passwords are
-// kept is in core/passwords.ts.
+// Which new passwords are good enough, told to whoever sets one: over the API, or by a variable for
+// the first owner. (`trust.md` "Sessions and passwords"). How they are kept is in core/passwords.ts.
 
-import type { Issue } from "./errors.ts";
-import { passwordLength } from "./limits.ts";
+/** In characters, composed. */
+const length = { min: 12, max: 128 } as const;
 
 /** The commonest of this length, without regard to case; digits at the end do not help. */
 const common = [
@@ -48,18 +48,15 @@ const common = [
   "testtesttest",
 ];
 
-/** What is wrong with a new password; null when nothing is. `path` names the field. */
-export function passwordIssue(password: string, username: string, path: string): Issue | null {
-  const problem = passwordProblem(password.normalize("NFKC"), username.normalize("NFKC"));
-  return problem === null ? null : { path, message: problem };
-}
-
-function passwordProblem(password: string, username: string): string | null {
-  const { min, max } = passwordLength;
-  const { length } = [...password];
-  if (length < min || length > max) return `must have ${min} to ${max} characters`;
-  const plain = password.toLowerCase();
-  if (plain === username.toLowerCase()) return "must not be the username";
+/** What is wrong with a new password, in words that follow its name; null when nothing is. */
+export function passwordProblem(password: string, username: string): string | null {
+  const composed = password.normalize("NFKC");
+  const characters = [...composed].length;
+  if (characters < length.min || characters > length.max) {
+    return `must have ${length.min} to ${length.max} characters`;
+  }
+  const plain = composed.toLowerCase();
+  if (plain === username.normalize("NFKC").toLowerCase()) return "must not be the username";
   if (new Set(plain).size < 4) return "must have at least four different characters";
   if (isSequence(plain)) return "must not be a row of neighbouring characters";
   const stem = plain.replace(/[^a-z]+$/, "").replace(/[\s._-]+/g, "");
