@@ -26,6 +26,7 @@ import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
+import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
@@ -166,6 +167,8 @@ export function createApp(
     async noteStarted(migrations) {
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
       await noteSystem(core, "system.started", { version: config.version });
+      // Made now, so that reading the metrics writes nothing.
+      await workspaceOf(core);
     },
     async noteStopped() {
       await noteSystem(core, "system.stopped");
@@ -181,9 +184,12 @@ export function createApp(
       core.doorbell.close();
       await core.backups.close();
       stopObeying();
-      await sumFailedLogins(core, true);
       core.eventLoopDelay.stop();
+      // Whatever else cannot be written: the signs of life are tried first.
       await flushPresence(core);
+      await sumFailedLogins(core, true).catch((error: unknown) =>
+        log.warn({ err: error }, "failed sign-ins could not be summed"),
+      );
       // Without it the change that was made last still stands.
       await signAuditHead(core).catch((error: unknown) =>
         log.warn({ err: error }, "the audit trail's head could not be signed"),

@@ -1,6 +1,7 @@
 // What a command is aimed at: the service, its declared action, and an agent that can fetch it.
 // (`decisions.md` 5 "Missing confirmation …")
 
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../domain/errors.ts";
 import type { ActionEntry, Service } from "../domain/services.ts";
 import type { Reader } from "../store/database.ts";
@@ -10,12 +11,17 @@ import { makerOf } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { noSuchService } from "./services.ts";
 
+export interface Target {
+  service: Service;
+  action: ActionEntry;
+}
+
 /** Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND. */
 export async function findTarget(
   db: Reader,
   serviceId: string,
   actionName: string,
-): Promise<{ service: Service; action: ActionEntry }> {
+): Promise<Target> {
   const service = await findService(db, serviceId);
   if (!service) throw noSuchService(serviceId);
   const action = await findAction(db, serviceId, actionName);
@@ -28,24 +34,29 @@ export async function findTarget(
   return { service, action };
 }
 
+/** Whether an action may be run so; throws when it may not. */
+export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
+
 /**
- * The service as it is in the transaction: it may have moved, its agent may just be disabled. Throws
- * what findTarget throws, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ * The target as it is in the transaction: the service may have moved, its agent may just be disabled,
+ * and an action that was declared anew is checked again. Throws what findTarget and `check` throw, and
+ * AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
  */
 export async function targetStill(
   ctx: Ctx,
   tx: Reader,
-  service: Service,
-  action: ActionEntry,
+  seen: Target,
   queue: boolean,
-): Promise<Service> {
-  const now = await findTarget(tx, service.id, action.name);
+  check?: TargetCheck,
+): Promise<Target> {
+  const now = await findTarget(tx, seen.service.id, seen.action.name);
   if (!queue) requireReachable(ctx, now.service);
-  return now.service;
+  if (!isDeepStrictEqual(now.action, seen.action)) await check?.(tx, now);
+  return now;
 }
 
 /** What a new command takes from its target and its maker. */
-export function targetOf(ctx: Ctx, service: Service, action: ActionEntry) {
+export function targetOf(ctx: Ctx, { service, action }: Target) {
   const { principal } = ctx;
   const id =
     principal.kind === "user"

@@ -12,7 +12,13 @@ import type { ActionEntry, Service } from "../domain/services.ts";
 import { findResult } from "../store/command-results.ts";
 import { findCommand } from "../store/commands.ts";
 import type { Reader } from "../store/database.ts";
-import { findTarget, requireConfirmation, targetOf, targetStill } from "./action-targets.ts";
+import {
+  findTarget,
+  requireConfirmation,
+  type TargetCheck,
+  targetOf,
+  targetStill,
+} from "./action-targets.ts";
 import { type CommandDetail, toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
@@ -28,12 +34,13 @@ import { toActionView } from "./services.ts";
 export async function prepareAction(ctx: Ctx, serviceId: string, actionName: string) {
   const { core } = ctx;
   await settle(ctx);
-  const { service, action } = await findTarget(core.db.read, serviceId, actionName);
+  const seen = await findTarget(core.db.read, serviceId, actionName);
+  const { action } = seen;
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
   const created = await core.db.write(async (tx) =>
     createCommand(ctx, tx, {
-      ...targetOf(ctx, await targetStill(ctx, tx, service, action, false), action),
+      ...targetOf(ctx, await targetStill(ctx, tx, seen, false)),
       type: "ACTION_PREPARE",
       payload: {},
       reason: null,
@@ -76,21 +83,27 @@ export async function executeAction(
 ) {
   const { core } = ctx;
   await settle(ctx);
-  const { service, action } = await findTarget(core.db.read, serviceId, actionName);
-  requireConfirmation(action, execution.confirmation);
-  const schema = await schemaFor(core.db.read, service, action, execution.prepareCommandId);
-  checkPayload(execution.payload, schema);
-  const command = await core.db.write(async (tx) =>
-    createCommand(ctx, tx, {
-      ...targetOf(ctx, await targetStill(ctx, tx, service, action, queue), action),
+  const seen = await findTarget(core.db.read, serviceId, actionName);
+  const check: TargetCheck = async (db, { service, action }) => {
+    requireConfirmation(action, execution.confirmation);
+    checkPayload(
+      execution.payload,
+      await schemaFor(db, service, action, execution.prepareCommandId),
+    );
+  };
+  await check(core.db.read, seen);
+  const command = await core.db.write(async (tx) => {
+    const target = await targetStill(ctx, tx, seen, queue, check);
+    return createCommand(ctx, tx, {
+      ...targetOf(ctx, target),
       type: "ACTION_EXECUTE",
       payload: execution.payload,
       reason: execution.reason === undefined ? null : redactText(execution.reason),
       prepareCommandId: execution.prepareCommandId ?? null,
-      timeoutSeconds: action.timeoutSeconds ?? actionTimeoutSeconds.default,
+      timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
-    }),
-  );
+    });
+  });
   return { command: toCommandSummary(command) };
 }
 

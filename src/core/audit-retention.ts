@@ -43,7 +43,7 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
       action: "audit.pruned",
       targetType: "audit",
       targetId: null,
-      metadata: { count, upToSeq: upTo, before: isoTime(before) },
+      metadata: { fromSeq: behind + 1, upToSeq: upTo, before: isoTime(before) },
     });
     await deleteBatch(core, tx, upTo);
     await renewSignedHead(core, tx, await signedHeadProblem(core, tx));

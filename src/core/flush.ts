@@ -33,7 +33,10 @@ async function flush(core: Core): Promise<void> {
       for (const [id, at] of presence.services) await touchService(tx, id, at);
       for (const [id, at] of presence.keys) await noteKeyUse(tx, id, at);
       await writeCounters(tx, counters);
-      tx.afterCommit(() => core.counters.written(counters));
+      tx.afterCommit(() => {
+        core.counters.written(counters);
+        core.presence.written(presence);
+      });
     });
   } catch (error) {
     core.presence.restore(presence);

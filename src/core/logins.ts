@@ -3,6 +3,7 @@
 
 import { AppError, validationFailed } from "../domain/errors.ts";
 import { type User, usernameKey } from "../domain/users.ts";
+import { clientNetwork } from "../lib/addresses.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
@@ -31,7 +32,7 @@ export async function login(ctx: Ctx, username: string, password: string) {
 }
 
 function sourceOf(ctx: Ctx, username: string): LoginSource {
-  return { account: usernameKey(username), address: ctx.ip ?? "here" };
+  return { account: usernameKey(username), address: clientNetwork(ctx.ip ?? "here") };
 }
 
 /** One row for each failure, up to a number a minute; and one for each lock that it brought. */

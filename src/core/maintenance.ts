@@ -11,8 +11,10 @@ import { expireTokens } from "./registration-tokens.ts";
 import { dropExpiredSessions } from "./sessions.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Rows deleted in one transaction. */
-const batch = 1000;
+/** Events deleted in one transaction: they may be large. */
+const batch = 100;
+/** Events deleted in one sweep: whoever stops the service waits for it. */
+const maxEventsPerSweep = 50_000;
 
 /** What one sweep has done. */
 export interface SweepReport {
@@ -35,7 +37,9 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const { auditRetentionDays, busEventRetentionDays } = await core.settings.live.get();
   const auditEventsPruned = await pruned(core, auditRetentionDays, pruneAuditEvents);
   const busEventsPruned = await pruned(core, busEventRetentionDays, pruneBusEvents);
-  await core.db.tidy();
+  await core.db.tidy().catch((error: unknown) => {
+    core.log.warn({ err: error }, "the storage could not be tidied");
+  });
   return {
     ...silent,
     commandsExpired,
@@ -67,8 +71,9 @@ async function pruned(
   retentionDays: number,
   prune: (core: Core, before: number) => Promise<number>,
 ): Promise<number> {
-  // Not by the wall clock: when that has just jumped, somebody may yet put it right.
-  return retentionDays === 0 ? 0 : prune(core, core.statusClock.now() - retentionDays * dayMs);
+  // What is deleted does not come back when somebody puts the clock right.
+  if (retentionDays === 0 || core.statusClock.isDoubtful()) return 0;
+  return prune(core, core.statusClock.now() - retentionDays * dayMs);
 }
 
 async function pruneBusEvents(core: Core, before: number): Promise<number> {
@@ -76,6 +81,6 @@ async function pruneBusEvents(core: Core, before: number): Promise<number> {
   while (true) {
     const deleted = await core.db.write((tx) => deleteBusEvents(tx, before, batch));
     count += deleted;
-    if (deleted < batch) return count;
+    if (deleted < batch || count >= maxEventsPerSweep) return count;
   }
 }

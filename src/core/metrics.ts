@@ -39,7 +39,7 @@ export async function getMetrics(ctx: Ctx) {
   const workspace = await workspaceOf(core);
   const { read } = core.db;
   const now = core.now();
-  const silentSince = now - core.settings.thresholds.offlineMs;
+  const silentSince = core.statusClock.now() - core.settings.thresholds.offlineMs;
   const byStatus = {
     agents: withZeros(agentStatuses, await countAgents(read)),
     capsuleServices: withZeros(effectiveStatuses, await countServices(read)),

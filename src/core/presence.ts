@@ -16,6 +16,8 @@ export class Presence {
   #agents = new Map<string, number>();
   #services = new Map<string, number>();
   #keys = new Map<string, number>();
+  /** Taken, and neither written nor back here. */
+  readonly #taken = new Set<Taken>();
 
   /** The agent was alive at `at` (Unix milliseconds). */
   seen(agentId: string, at: number): void {
@@ -32,9 +34,11 @@ export class Presence {
     this.#keys.set(keyId, at);
   }
 
-  /** Whether the agent was alive since the last flush began. */
+  /** Whether the agent was alive in a way that the database does not know of yet. */
   hasSeen(agentId: string): boolean {
-    return this.#agents.has(agentId);
+    if (this.#agents.has(agentId)) return true;
+    for (const { agents } of this.#taken) if (agents.has(agentId)) return true;
+    return false;
   }
 
   get dirty(): boolean {
@@ -43,14 +47,21 @@ export class Presence {
 
   take(): Taken {
     const taken = { agents: this.#agents, services: this.#services, keys: this.#keys };
+    this.#taken.add(taken);
     this.#agents = new Map();
     this.#services = new Map();
     this.#keys = new Map();
     return taken;
   }
 
+  /** What was taken is in the database now. */
+  written(taken: Taken): void {
+    this.#taken.delete(taken);
+  }
+
   /** Puts back what could not be written, unless something newer is here. */
   restore(taken: Taken): void {
+    this.#taken.delete(taken);
     putBack(this.#agents, taken.agents);
     putBack(this.#services, taken.services);
     putBack(this.#keys, taken.keys);

@@ -97,7 +97,9 @@ export async function deleteRegistrationToken(ctx: Ctx, id: string) {
 
 /** Writes down which ACTIVE tokens are past their time. */
 export async function expireTokens(core: Core): Promise<number> {
-  return core.db.write((tx) => expireRegistrationTokens(tx));
+  // Not by a clock that has just jumped: EXPIRED is for ever.
+  const now = core.statusClock.now();
+  return core.db.write((tx) => expireRegistrationTokens(tx, now));
 }
 
 async function requireToken(db: Reader, id: string): Promise<RegistrationToken> {

@@ -14,6 +14,7 @@ import {
   type RegistrationTokenStatus,
 } from "../domain/registration-tokens.ts";
 import type { ReportedService } from "../domain/services.ts";
+import { clientNetwork } from "../lib/addresses.ts";
 import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
 import { findAgentByCode, saveAgent } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
@@ -49,7 +50,7 @@ export interface Registration {
  */
 export async function registerAgent(ctx: Ctx, registration: Registration) {
   const { core } = ctx;
-  const address = ctx.ip ?? "here";
+  const address = clientNetwork(ctx.ip ?? "here");
   core.registrationFailures.require(address, "failed registrations from this address");
   try {
     return await register(ctx, registration);

@@ -4,7 +4,13 @@ import type { Command } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import { actionTimeoutSeconds } from "../domain/limits.ts";
 import { checkPayload } from "../domain/payload.ts";
-import { findTarget, requireConfirmation, targetOf, targetStill } from "./action-targets.ts";
+import {
+  findTarget,
+  requireConfirmation,
+  type TargetCheck,
+  targetOf,
+  targetStill,
+} from "./action-targets.ts";
 import { schemaFor } from "./actions.ts";
 import { audit } from "./audit-trail.ts";
 import { toCommandSummary } from "./command-views.ts";
@@ -27,21 +33,23 @@ export async function retryCommand(
   await settle(ctx);
   const original = await requireCommand(core.db.read, id);
   requireRetryable(original);
-  const { service, action } = await findTarget(core.db.read, original.serviceId, original.action);
-  requireConfirmation(action, confirmation);
-  checkPayload(
-    original.payload,
-    await schemaFor(core.db.read, service, action, original.prepareCommandId),
-  );
+  const seen = await findTarget(core.db.read, original.serviceId, original.action);
+  const check: TargetCheck = async (db, { service, action }) => {
+    requireConfirmation(action, confirmation);
+    const schema = await schemaFor(db, service, action, original.prepareCommandId);
+    checkPayload(original.payload, schema);
+  };
+  await check(core.db.read, seen);
   const command = await core.db.write(async (tx) => {
+    const target = await targetStill(ctx, tx, seen, queue, check);
     const created = await createCommand(ctx, tx, {
-      ...targetOf(ctx, await targetStill(ctx, tx, service, action, queue), action),
+      ...targetOf(ctx, target),
       retryOf: id,
       type: "ACTION_EXECUTE",
       payload: original.payload,
       reason: original.reason,
       prepareCommandId: original.prepareCommandId,
-      timeoutSeconds: action.timeoutSeconds ?? actionTimeoutSeconds.default,
+      timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
     await audit(ctx, tx, {

@@ -136,7 +136,9 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
 
 /** Deletes what no cookie can open any more. */
 export async function dropExpiredSessions(core: Core): Promise<number> {
-  return core.db.write((tx) => deleteExpiredSessions(tx));
+  // Not by a clock that has just jumped: what is gone does not come back with the right time.
+  const now = core.statusClock.now();
+  return core.db.write((tx) => deleteExpiredSessions(tx, now));
 }
 
 function describe(core: Core, principal: Principal, expiresAt: number | null) {

@@ -22,7 +22,10 @@ export async function getSettings(ctx: Ctx) {
 /** New values by name; null takes a change back. */
 export type SettingsPatch = { [N in keyof LiveSettings]?: LiveSettings[N] | null | undefined };
 
-/** Changes what is named; the rest stays. What is as it was already leaves no trace. */
+/**
+ * Changes what is named; the rest stays. A value that is the configured one is kept all the same, and
+ * stays when the configuration changes. What was set so already leaves no trace.
+ */
 export async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   const { settings, db } = ctx.core;
   await db.write(async (tx) => {

@@ -7,6 +7,8 @@
 const jumpMs = 5_000;
 /** Being watched every second, and not for so long: nobody was heard meanwhile. */
 const pauseMs = 10_000;
+/** For so long after it was set forward, the wall clock may be wrong. */
+const doubtMs = 24 * 60 * 60 * 1000;
 
 export interface StatusClockOptions {
   now: () => number;
@@ -29,6 +31,8 @@ export class StatusClock {
   #standsAt = 0;
   /** On the monotonic clock; in the past: this clock goes with the wall clock. */
   #standsUntil = -Infinity;
+  /** On the monotonic clock too. */
+  #doubtfulUntil = -Infinity;
 
   constructor(options: StatusClockOptions) {
     this.#options = options;
@@ -42,6 +46,11 @@ export class StatusClock {
     const monotonic = this.#options.monotonic();
     this.#noticeJump(wall, monotonic);
     return this.#at(wall, monotonic);
+  }
+
+  /** The wall clock was set forward within a day: nothing is to be deleted by what it shows. */
+  isDoubtful(): boolean {
+    return this.#options.monotonic() < this.#doubtfulUntil;
   }
 
   /** To be called every second, so that a jump is seen when it happens, and a pause at all. */
@@ -65,6 +74,7 @@ export class StatusClock {
     const isBack = jump <= -jumpMs && gone < 0;
     if (!isForward && !isBack) return;
     this.#standStill(wall - jump, wall, monotonic);
+    if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
     this.#options.onJump(jump);
   }
 

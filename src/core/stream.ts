@@ -191,7 +191,7 @@ class Follower {
     });
     await this.#tellEach("service", this.#services, async (id) => {
       const service = await findService(read, id);
-      return service && toServiceSummary(core, service, core.now());
+      return service && toServiceSummary(core, service, core.statusClock.now());
     });
     await this.#tellEach("command", this.#commands, async (id) => {
       const command = await findCommand(read, id);

@@ -2,6 +2,8 @@
 
 import { validationFailed } from "./errors.ts";
 
+const furthestMs = 100 * 365 * 24 * 60 * 60 * 1000;
+
 export interface WantedExpiry {
   /** ISO 8601; null: never. */
   expiresAt?: string | null | undefined;
@@ -15,6 +17,10 @@ export function expiryOf(wanted: WantedExpiry, now: number, defaultSeconds: numb
   if (wanted.expiresAt !== undefined) {
     const at = Date.parse(wanted.expiresAt);
     if (at <= now) throw validationFailed([{ path: "expiresAt", message: "is in the past" }]);
+    if (at > now + furthestMs) {
+      const message = "is more than 100 years away: null is never";
+      throw validationFailed([{ path: "expiresAt", message }]);
+    }
     return at;
   }
   const seconds = wanted.expiresInSeconds ?? defaultSeconds;

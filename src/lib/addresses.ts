@@ -28,3 +28,20 @@ export function parseAddress(text: string): string | null {
   const address = text.startsWith("::ffff:") && text.includes(".") ? text.slice(7) : text;
   return isIP(address) === 0 || address.includes("%") ? null : address;
 }
+
+/**
+ * What stands for one client where calls are counted: an IPv4 address, but the /64 network of an IPv6
+ * address, since whoever has one has all of it.
+ */
+export function clientNetwork(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array<string>(missing).fill("0"), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}

@@ -120,9 +120,9 @@ export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void>
 }
 
 /** Answers how many ACTIVE tokens were past their time. */
-export async function expireRegistrationTokens(tx: Tx): Promise<number> {
+export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
   return tx.run(
     "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
-    tx.now,
+    now,
   );
 }

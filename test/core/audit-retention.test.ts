@@ -47,7 +47,7 @@ test("what is older goes, what is not stays, and the rest verifies", async () =>
   expect(row).toMatchObject({
     action: "audit.pruned",
     actorType: "SYSTEM",
-    metadata: { count: 1005, upToSeq: 1005, before: at },
+    metadata: { fromSeq: 1, upToSeq: 1005, before: at },
   });
 
   // A head from before is still an anchor; one that was pruned cannot be checked.

@@ -28,3 +28,11 @@ test.each(["2026-01-02T03:04:05.678Z", "2026-01-02T04:04:05.678+02:00", "1970-01
     );
   },
 );
+
+test("further away than a century is a mistake; for that there is never", () => {
+  const far = "9999-12-31T23:59:59-10:00";
+  expect(() => expiryOf({ expiresAt: far }, now, 60)).toThrow(/more than 100 years away/);
+  expect(expiryOf({ expiresAt: "2125-01-01T00:00:00Z" }, now, 60)).toBe(
+    Date.parse("2125-01-01T00:00:00Z"),
+  );
+});

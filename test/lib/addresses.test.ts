@@ -1,7 +1,7 @@
 // Ranges as an operator writes them; addresses as sockets tell them.
 
 import { expect, test } from "vitest";
-import { parseAddress, parseRanges } from "../../src/lib/addresses.ts";
+import { clientNetwork, parseAddress, parseRanges } from "../../src/lib/addresses.ts";
 
 test.each([
   ["10.0.0.1", ["10.0.0.1/32"]],
@@ -43,4 +43,16 @@ test.each([
   ["", null],
 ])("'%s' is the address %s", (text, address) => {
   expect(parseAddress(text)).toBe(address);
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["here", "here"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::9", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::", "fe80:0:0:0::/64"],
+])("%s is counted as %s", (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
 });
