@@ -113,11 +113,15 @@ export async function deleteUser(ctx: Ctx, id: string) {
 }
 
 /**
- * Sets another password; sessions go on (`service.md` "Authentication" 6). Throws USER_NOT_FOUND,
- * VALIDATION_FAILED for a weak password.
+ * Sets somebody's password; sessions go on (`service.md` "Authentication" 6). Throws FORBIDDEN for
+ * one's own, USER_NOT_FOUND, VALIDATION_FAILED for a weak password.
  */
 export async function setPassword(ctx: Ctx, id: string, password: string) {
-  const { core } = ctx;
+  const { core, principal } = ctx;
+  // There the current one is asked for: a session that was left open is not the password.
+  if (principal.kind === "user" && principal.userId === id) {
+    throw new AppError("FORBIDDEN", "Change your own password at POST /api/admin/auth/password.");
+  }
   const user = await requireUser(core.db.read, id);
   requireGoodPassword(password, user.username, "password");
   const hash = await core.passwords.hash(password);

@@ -61,16 +61,16 @@ function actionsLike(pattern: string): readonly string[] | null {
 export async function countAuditEvents(db: Reader, filter: AuditFilter): Promise<number> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const [name, wanted] = given[0] ?? [];
-  if (name === undefined) return countAll(db);
+  if (name === undefined) return countAllAuditEvents(db);
   const { column, value } = commonest[name as keyof typeof commonest] ?? {};
   if (given.length > 1 || value !== wanted) return countWhere(db, auditFilters(filter));
   // The rows that do not have the commonest value are few, and stand in its partial index.
   const others = new Filters().always(`${column} <> '${value}'`);
-  return (await countAll(db)) - (await countWhere(db, others));
+  return (await countAllAuditEvents(db)) - (await countWhere(db, others));
 }
 
-/** Numbers have no gaps. */
-async function countAll(db: Reader): Promise<number> {
+/** How many rows there are: their numbers have no gaps. */
+export async function countAllAuditEvents(db: Reader): Promise<number> {
   const row = await db.get<{ total: number | null }>(
     `SELECT (SELECT MAX(seq) FROM audit_events) - (SELECT MIN(seq) FROM audit_events) + 1
        AS "total"`,

@@ -65,15 +65,6 @@ export function countUsers(db: Reader): Promise<number> {
   return total(db, `SELECT COUNT(*) AS "total" FROM users`);
 }
 
-/** Their numbers have no gaps. */
-export function countAuditEvents(db: Reader): Promise<number> {
-  return total(
-    db,
-    `SELECT COALESCE((SELECT MAX(seq) FROM audit_events)
-       - (SELECT MIN(seq) FROM audit_events) + 1, 0) AS "total"`,
-  );
-}
-
 /** The most frequent codes of FAILED commands; of equals the first by code. */
 export function listTopCommandErrors(
   db: Reader,

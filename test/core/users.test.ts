@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Routes } from "../../src/api/index.ts";
 import type { ReplyData } from "../../src/api/route.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
+import type { Principal } from "../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import {
   addUser,
@@ -456,4 +457,17 @@ describe("the first owner", () => {
     });
     expect(await createFirstOwner(app.core, {})).not.toBeNull();
   });
+});
+
+test("one's own password is not set without the current one, by an owner neither", async () => {
+  const scene = openTestApp();
+  const { id } = await scene.as("owner").call("users.create", {
+    body: { username: "ada", password: "a sentence of many characters", role: "owner" },
+  });
+  const ada = { kind: "user", userId: id, username: "ada", role: "owner", sessionId: "ses_1" };
+  const setting = scene.asPrincipal(ada as Principal).call("users.set-password", {
+    params: { userId: id },
+    body: { password: "another sentence of many" },
+  });
+  await expect(setting).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
