@@ -42,8 +42,10 @@ export interface Invocation {
   io: Io;
   args: string[];
   options: Record<string, unknown>;
-  /** Connects at the first call. Closed when the command ends. */
+  /** Connects at the first call. Closed when the command ends; its calls end with `signal`. */
   client(): Promise<Client>;
+  /** Aborts with Interrupted at Ctrl-C. Not for commands of the server, which have their own ending. */
+  signal: AbortSignal;
 }
 
 /** Answers the exit status; nothing is 0. Failures are thrown. */

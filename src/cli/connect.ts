@@ -26,19 +26,31 @@ export interface ConnectOptions {
   debug?: boolean;
 }
 
-/** The client for where the options and variables lead. Throws a usage error when they lead nowhere. */
-export async function connect(io: Io, options: ConnectOptions): Promise<Client> {
+/**
+ * The client for where the options and variables lead; its calls end with `signal`. Throws a usage error
+ * when they lead nowhere.
+ */
+export async function connect(
+  io: Io,
+  options: ConnectOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Client> {
   if (options.server && options.db) throw usageError("give --server or --db, not both.");
   const file = options.db ?? (options.server ? undefined : io.env.DB);
-  if (file) return connectToFile(io, resolve(file));
+  if (file) return connectToFile(io, resolve(file), signal);
   const url = options.server ?? io.env.URL;
-  if (url) return connectToServer(io, url, options);
+  if (url) return connectToServer(io, url, options, signal);
   throw usageError(
     "say where to work: --server URL or --db FILE (or set PLATFORM_URL or PLATFORM_DB).",
   );
 }
 
-function connectToServer(io: Io, url: string, options: ConnectOptions): Client {
+function connectToServer(
+  io: Io,
+  url: string,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Client {
   const full = url.includes("://") ? url : `http://${url}`;
   if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) {
     throw usageError(`--server must be a URL such as http://127.0.0.1:8080, not ${url}.`);
@@ -51,6 +63,7 @@ function connectToServer(io: Io, url: string, options: ConnectOptions): Client {
       ca: caOf(io, options),
       ...(options.debug ? { trace: (line: string) => io.note(`${line}\n`) } : {}),
     }),
+    { signal },
   );
 }
 
@@ -76,7 +89,7 @@ function readText(saidBy: string, file: string): string {
 }
 
 /** Opens the file itself: who may do that acts as owner, and is audited as LOCAL. */
-async function connectToFile(io: Io, file: string): Promise<Client> {
+async function connectToFile(io: Io, file: string, signal: AbortSignal): Promise<Client> {
   const { createApp, realWorld } = await import("../app.ts");
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
@@ -89,6 +102,7 @@ async function connectToFile(io: Io, file: string): Promise<Client> {
       await app.close();
       await database.close();
     }),
+    { signal },
   );
 }
 

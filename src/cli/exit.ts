@@ -115,8 +115,3 @@ function isInterrupt(error: unknown): boolean {
   const name = (error as Error | null)?.name;
   return name === "ExitPromptError" || name === "Interrupted";
 }
-
-/** Ctrl-C, as an error that travels. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
-}

@@ -22,6 +22,8 @@ export interface Io {
   /** Colour may be used on stdout. */
   colour: boolean;
   now(): number;
+  /** Calls the listener at the next Ctrl-C; the one after that ends the process. Answers the undoing. */
+  onInterrupt(listener: () => void): () => void;
 }
 
 export function processIo(program: ProgramName): Io {
@@ -40,5 +42,9 @@ export function processIo(program: ProgramName): Io {
     width: stdout.isTTY ? stdout.columns : undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     now: () => Date.now(),
+    onInterrupt(listener) {
+      process.once("SIGINT", listener);
+      return () => void process.off("SIGINT", listener);
+    },
   };
 }

@@ -7,8 +7,9 @@ import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import type { ConnectOptions } from "./connect.ts";
+import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
-import { commandTable, groupSummaries } from "./tree.ts";
+import { commandTable, groupSummaries } from "./tree/index.ts";
 import { sourceVersion } from "./version.ts";
 
 const targetOptions: OptionSpec[] = [
@@ -79,20 +80,25 @@ async function invoke(
   options: Record<string, unknown>,
 ): Promise<number | undefined> {
   let client: Client | null = null;
+  const interrupt = new AbortController();
+  const { signal } = interrupt;
   const invocation: Invocation = {
     io,
     args,
     options,
+    signal,
     async client() {
       const { connect } = await import("./connect.ts");
-      client ??= await connect(io, options as ConnectOptions);
+      client ??= await connect(io, options as ConnectOptions, signal);
       return client;
     },
   };
+  const unhook = spec.server ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
   try {
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
   } finally {
+    unhook?.();
     await (client as Client | null)?.close();
   }
 }

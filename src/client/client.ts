@@ -96,7 +96,8 @@ interface Envelope {
   error?: { code: string; message: string; details?: Record<string, unknown>; requestId?: string };
 }
 
-export function createClient(transport: Transport): Client {
+/** `defaults` are for the calls that say nothing of their own. */
+export function createClient(transport: Transport, defaults: CallOptions = {}): Client {
   function transmit(
     name: RouteName,
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
@@ -109,6 +110,7 @@ export function createClient(transport: Transport): Client {
       params: (input.params ?? {}) as Record<string, unknown>,
       query: (input.query ?? {}) as Record<string, unknown>,
       body: spec.method === "GET" ? undefined : (input.body ?? {}),
+      ...defaults,
       ...options,
     });
   }

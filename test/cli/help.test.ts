@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CommandSpec } from "../../src/cli/command.ts";
 import { exit } from "../../src/cli/exit.ts";
-import { commandTable, groupSummaries } from "../../src/cli/tree.ts";
+import { commandTable, groupSummaries } from "../../src/cli/tree/index.ts";
 import { cli } from "./world.ts";
 
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];

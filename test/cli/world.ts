@@ -35,6 +35,7 @@ export async function cli(
       width: undefined,
       colour: false,
       now: () => Date.now(),
+      onInterrupt: () => () => undefined,
       ...options.io,
     },
     words,

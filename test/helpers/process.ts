@@ -222,7 +222,7 @@ export function keepWorking(
 }
 
 /** The environment without PLATFORM_* and without what the test runner sets. */
-function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
+export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && !/^(PLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(entry[0]),

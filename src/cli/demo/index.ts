@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Invocation } from "../command.ts";
-import { exit, Interrupted } from "../exit.ts";
+import { exit } from "../exit.ts";
+import { Interrupted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
 import type { Program } from "./processes.ts";
 import { Stage } from "./stage.ts";
@@ -17,7 +18,7 @@ export async function runDemo({ io, options }: Invocation): Promise<number> {
   const interruption = new AbortController();
   const stage = new Stage(io, folder, interruption.signal);
   const started = performance.now();
-  const interrupt = () => interruption.abort(new Interrupted("interrupted"));
+  const interrupt = () => interruption.abort(new Interrupted());
   process.once("SIGINT", interrupt);
   process.once("SIGTERM", interrupt);
   let failure: unknown = null;

@@ -1,0 +1,37 @@
+// `platformctl actions …`
+
+import type { CommandSpec } from "../command.ts";
+import { action, service } from "./parts.ts";
+
+export const actions: CommandSpec[] = [
+  {
+    name: "actions prepare",
+    summary: "Ask the agent for an action's form and current state",
+    args: [service, action],
+    output: true,
+    target: true,
+    examples: ["actions prepare log-collector rotate-log"],
+    run: async () => (await import("../commands/actions.ts")).prepare,
+  },
+  {
+    name: "actions run",
+    summary: "Run an action and wait for its result",
+    args: [service, action],
+    options: [
+      { flags: "--set <key=value>", summary: "a field of the payload; repeatable", kind: "repeat" },
+      { flags: "--payload <json>", summary: "the whole payload: JSON, @file, or - for stdin" },
+      { flags: "--reason <text>", summary: "kept with the command and in the audit trail" },
+      { flags: "-y, --yes", summary: "confirm an action that needs it" },
+      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--detach", summary: "do not wait for the result" },
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "actions run log-collector set-level --set level=debug",
+      "actions run log-collector rotate-log --set file=app.log --yes -o json",
+    ],
+    run: async () => (await import("../commands/actions.ts")).runAction,
+  },
+];

@@ -1,0 +1,55 @@
+// `platformctl agents …`
+
+import type { CommandSpec } from "../command.ts";
+import { agent, page, yes } from "./parts.ts";
+
+export const agents: CommandSpec[] = [
+  {
+    name: "agents list",
+    summary: "List agents, newest first",
+    options: [
+      { flags: "--status <status>", summary: "ONLINE, OFFLINE or DISABLED" },
+      { flags: "--mode <mode>", summary: "such as sidecar" },
+      { flags: "--label <key:value>", summary: "with this label" },
+      { flags: "-q, --search <text>", summary: "in code and name" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    examples: ["agents list --status OFFLINE", "agents list -o name"],
+    run: async () => (await import("../commands/agents.ts")).listAgents,
+  },
+  {
+    name: "agents get",
+    summary: "Show an agent with its services",
+    args: [agent],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/agents.ts")).getAgent,
+  },
+  {
+    name: "agents disable",
+    summary: "Refuse an agent's calls until it is enabled",
+    args: [agent],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/agents.ts")).disableAgent,
+  },
+  {
+    name: "agents enable",
+    summary: "Let a disabled agent work again",
+    args: [agent],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/agents.ts")).enableAgent,
+  },
+  {
+    name: "agents revoke-token",
+    summary: "Revoke an agent's token: it must register again",
+    args: [agent],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/agents.ts")).revokeAgentToken,
+  },
+];

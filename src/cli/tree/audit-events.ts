@@ -1,0 +1,22 @@
+// `platformctl audit …`
+
+import type { CommandSpec } from "../command.ts";
+import { page } from "./parts.ts";
+
+export const auditEvents: CommandSpec[] = [
+  {
+    name: "audit list",
+    summary: "List audit events, newest first",
+    options: [
+      { flags: "--action <action>", summary: "such as command.failed, or command.*" },
+      { flags: "--actor <id>", summary: "id of who did it" },
+      { flags: "--target <id>", summary: "id of what it was done to" },
+      { flags: "--result <result>", summary: "SUCCESS, FAILURE or DENIED" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    examples: ["audit list --action 'agent.*' --limit 50", "audit list --result DENIED"],
+    run: async () => (await import("../commands/audit-events.ts")).listAuditEvents,
+  },
+];

@@ -1,0 +1,49 @@
+// `platformctl commands …`
+
+import type { CommandSpec } from "../command.ts";
+import { command, page } from "./parts.ts";
+
+export const commands: CommandSpec[] = [
+  {
+    name: "commands list",
+    summary: "List commands, newest first",
+    options: [
+      { flags: "--status <status>", summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED" },
+      { flags: "--type <type>", summary: "ACTION_PREPARE or ACTION_EXECUTE" },
+      { flags: "--action <name>", summary: "of this action" },
+      { flags: "--agent <agent>", summary: "of this agent" },
+      { flags: "--service <service>", summary: "of this service" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/commands.ts")).listCommands,
+  },
+  {
+    name: "commands get",
+    summary: "Show a command with its payload and result",
+    args: [command],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/commands.ts")).getCommand,
+  },
+  {
+    name: "commands wait",
+    summary: "Wait until a command has ended; fails when the command failed",
+    args: [command],
+    options: [
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/commands.ts")).waitForCommand,
+  },
+  {
+    name: "commands cancel",
+    summary: "Cancel a command that has not ended",
+    args: [command],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/commands.ts")).cancelCommand,
+  },
+];

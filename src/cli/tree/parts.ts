@@ -1,0 +1,17 @@
+// Arguments and options that several commands have.
+
+import type { ArgumentSpec, OptionSpec } from "../command.ts";
+
+export const service: ArgumentSpec = { name: "<service>", summary: "id, code or name" };
+export const agent: ArgumentSpec = { name: "<agent>", summary: "id, code or name" };
+export const action: ArgumentSpec = { name: "<action>", summary: "name of the action" };
+export const command: ArgumentSpec = { name: "<command>", summary: "id" };
+
+/** Of every list that comes in pages. */
+export const page: OptionSpec[] = [
+  { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
+  { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
+];
+
+/** Of every command that asks before it acts. */
+export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

@@ -1,0 +1,37 @@
+// `platform serve` and what goes with it: the commands of whoever runs the server.
+
+import type { CommandSpec } from "../command.ts";
+import { serverFlags } from "../server-flags.ts";
+
+export const server: CommandSpec[] = [
+  {
+    name: "serve",
+    summary: "Run the server",
+    server: true,
+    options: serverFlags,
+    examples: ["serve", "serve --host 0.0.0.0 --port 8080 --data-dir /var/lib/platform"],
+    run: async () => (await import("../commands/serve.ts")).runServer,
+  },
+  {
+    name: "config",
+    summary: "Show the settings that serve would run with, and where each comes from",
+    server: true,
+    options: serverFlags,
+    output: true,
+    examples: ["config", "config --data-dir /var/lib/platform -o json"],
+    run: async () => (await import("../commands/config.ts")).showConfig,
+  },
+  {
+    name: "copy-database",
+    summary: "Copy a database file that may be in use, and check the copy",
+    server: true,
+    hidden: true,
+    output: true,
+    options: [
+      { flags: "--from <file>", summary: "the database" },
+      { flags: "--to <file>", summary: "where the copy goes" },
+      { flags: "--audit-key <file>", summary: "the key that its audit chain was made with" },
+    ],
+    run: async () => (await import("../commands/copy-database.ts")).copyDatabaseFile,
+  },
+];

@@ -1,0 +1,27 @@
+// What the table of commands.test.ts says of a command.
+
+import type { RouteName } from "../../../src/api/index.ts";
+import type { Client } from "../../../src/client/client.ts";
+import type { World } from "../world.ts";
+
+export interface Case {
+  /** What follows the command's name, for one run of it. */
+  words?: (world: World) => Promise<string[]> | string[];
+  /** Whose data is printed. */
+  route: RouteName;
+  /** What the API says of the same thing afterwards; must be equal. */
+  same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
+  /** What `same` is compared with, when that is not all. */
+  part?: "command";
+  /** Two columns to choose. */
+  columns: [string, string];
+  /** What `-o name` prints. */
+  named: RegExp;
+}
+
+export const getCommand: NonNullable<Case["same"]> = (api, { id }) =>
+  api.call("commands.get", { params: { commandId: id } });
+export const getAgent: NonNullable<Case["same"]> = (api, { id }) =>
+  api.call("agents.get", { params: { agentId: id } });
+export const commandColumns: Case["columns"] = ["status", "action"];
+export const commandName = /^cmd_/;

@@ -1,0 +1,17 @@
+import type { Case } from "./case.ts";
+
+export const services: Record<string, Case> = {
+  "services list": {
+    route: "services.list",
+    same: async (api) => (await api.page("services.list")).data,
+    columns: ["code", "status"],
+    named: /^(log-collector|sleeper)$/,
+  },
+  "services get": {
+    words: () => ["log-collector"],
+    route: "services.get",
+    same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
+    columns: ["code", "version"],
+    named: /^log-collector$/,
+  },
+};

@@ -1,0 +1,5 @@
+import type { Case } from "./case.ts";
+
+export const system: Record<string, Case> = {
+  health: { route: "system.health", columns: ["status", "version"], named: /^UP$/ },
+};

@@ -1,0 +1,23 @@
+// What a person at a terminal sees and types: a real one, with the real program in it.
+// (`cli.md` "Prompts", "Output")
+
+import { expect, test } from "vitest";
+import { keys, openTerminal } from "../helpers/terminal.ts";
+import { openWorld } from "./world.ts";
+
+test("a confirmation is asked for, and Ctrl-C at it does nothing and ends 130", async () => {
+  const world = await openWorld();
+  const revoke = ["agents", "revoke-token", "edge-2", "--db", world.file];
+  const terminal = openTerminal(revoke);
+  await terminal.shows("Revoke the token of edge-2?");
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+  const { stdout } = await world.run("--server", ["agents", "get", "edge-2", "-o", "json"]);
+  expect(JSON.parse(stdout).token).not.toBeNull();
+
+  const agreed = openTerminal(revoke);
+  await agreed.shows("Revoke the token of edge-2?");
+  agreed.type(`y${keys.enter}`);
+  expect(await agreed.ended).toBe(0);
+  expect(agreed.text()).toMatch(/token +revoked/);
+});

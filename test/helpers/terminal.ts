@@ -1,0 +1,110 @@
+// A real terminal for tests: a program in a pseudo-terminal, and the screen as a person sees it.
+// Waits are for what the screen shows, never for time.
+
+import { join } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import { Terminal as Screen } from "@xterm/headless";
+import { onTestFinished } from "vitest";
+import { cleanEnv, until } from "./process.ts";
+
+const bin = join(import.meta.dirname, "../../bin");
+
+/** What is typed for keys that are no characters. */
+export const keys = {
+  enter: "\r",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  backspace: "\u007f",
+  tab: "\t",
+  space: " ",
+  ctrlC: "\u0003",
+  escape: "\u001b",
+} as const;
+
+export interface TerminalOptions {
+  env?: Record<string, string>;
+  columns?: number;
+  rows?: number;
+}
+
+export interface Terminal {
+  /** The lines on the screen and above it, without trailing blanks. */
+  text(): string;
+  /** Every byte that was written so far, with its escapes. */
+  raw(): string;
+  /** What is typed; see `keys`. */
+  type(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** Resolves once the screen shows the text; throws with the screen when it does not in time. */
+  shows(text: string | RegExp): Promise<void>;
+  /** The exit status, once the program has ended; 128 and the signal's number when one ended it. */
+  ended: Promise<number>;
+}
+
+/** Starts `bin/platformctl <words>` in a terminal; it is killed when the test ends. */
+export function openTerminal(words: string[], options: TerminalOptions = {}): Terminal {
+  return openProgram(join(bin, "platformctl"), words, options);
+}
+
+/** Starts any program so. */
+export function openProgram(
+  program: string,
+  words: string[],
+  { env = {}, columns = 100, rows = 30 }: TerminalOptions = {},
+): Terminal {
+  const screen = new Screen({ cols: columns, rows, scrollback: 5000, allowProposedApi: true });
+  const pty = spawn(program, words, {
+    cols: columns,
+    rows,
+    name: "xterm-256color",
+    env: { TERM: "xterm-256color", ...cleanEnv(env) },
+  });
+  let raw = "";
+  let running = true;
+  pty.onData((data) => {
+    raw += data;
+    screen.write(data);
+  });
+  // A program may ask the terminal something, such as where the cursor is.
+  screen.onData((answer) => pty.write(answer));
+  const ended = new Promise<number>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      running = false;
+      resolve(signal ? 128 + signal : exitCode);
+    });
+  });
+  const killNow = () => {
+    if (running) pty.kill("SIGKILL");
+  };
+  process.once("exit", killNow);
+  onTestFinished(async () => {
+    process.off("exit", killNow);
+    killNow();
+    await ended;
+    screen.dispose();
+  });
+  const text = () => {
+    const { active } = screen.buffer;
+    const lines = Array.from({ length: active.length }, (_, at) =>
+      (active.getLine(at)?.translateToString(true) ?? "").trimEnd(),
+    );
+    return lines.join("\n").trimEnd();
+  };
+  const matches = (wanted: string | RegExp) =>
+    typeof wanted === "string" ? text().includes(wanted) : wanted.test(text());
+  return {
+    text,
+    raw: () => raw,
+    type: (typed) => pty.write(typed),
+    resize(newColumns, newRows) {
+      pty.resize(newColumns, newRows);
+      screen.resize(newColumns, newRows);
+    },
+    async shows(wanted) {
+      await until(`the terminal shows ${wanted}`, () => matches(wanted)).catch((cause) => {
+        throw new Error(`${cause.message}; it shows:\n${text()}`, { cause });
+      });
+    },
+    ended,
+  };
+}
