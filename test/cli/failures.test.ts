@@ -76,7 +76,7 @@ const failures: Failure[] = [
     words: ["tokens", "create", "--expires", "soon"],
     status: 2,
     code: "USAGE",
-    says: /--expires must be a duration such as 24h, or never, not soon/,
+    says: /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
   },
   {
     what: "a payload that does not fit the form",

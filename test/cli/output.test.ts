@@ -44,7 +44,7 @@ test("an empty list that was asked for less says that, not how to begin", async 
 test("a list that goes on says so on stderr", async () => {
   const world = await openWorld();
   const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
-  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2\n");
+  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2, or --all\n");
   const second = await world.run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
   expect(first.stdout).toContain("edge-2");
