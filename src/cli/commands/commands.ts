@@ -35,6 +35,7 @@ export const commandView: ListView<Command> = {
     { name: "by", value: (command) => command.source.name ?? command.source.kind, wide: true },
     { name: "reason", value: (command) => command.reason, wide: true },
     { name: "deliveries", value: (command) => command.deliveries, wide: true },
+    { name: "retry of", value: (command) => command.retryOf, kind: "key", wide: true },
   ],
   nameOf: (command) => command.id,
   whenEmpty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
