@@ -21,10 +21,7 @@ export async function resolveCommand(client: Client, text: string): Promise<stri
   const ulid = text.slice(prefix.length).toUpperCase();
   const times = text.startsWith(prefix) ? timesOfUlids(ulid) : null;
   if (times === null) throw notACommand(text);
-  const query = {
-    from: new Date(Math.max(0, times.from - slackMs)).toISOString(),
-    to: new Date(Math.min(endOfTime, times.to + slackMs)).toISOString(),
-  };
+  const query = { from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
   const matches: { id: string; code: string }[] = [];
   const fetch = async (page: { page: number; pageSize: number }) => {
     const answer = await client.page("commands.list", { query: { ...page, ...query } });
@@ -44,6 +41,10 @@ export async function resolveCommand(client: Client, text: string): Promise<stri
   if (!found) throw notACommand(text);
   if (others.length === 0) return found.id;
   throw ambiguous({ word: "command", codeOf: ({ code }) => code }, text, matches);
+}
+
+function isoTime(ms: number): string {
+  return new Date(Math.min(endOfTime, Math.max(0, ms))).toISOString();
 }
 
 function notACommand(text: string): CliError {
