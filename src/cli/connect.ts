@@ -93,10 +93,10 @@ async function connectToFile(io: Io, file: string, signal: AbortSignal): Promise
   const { createApp, realWorld } = await import("../app.ts");
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
-  const { now } = realWorld;
+  const { now } = io;
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const app = createApp(config, opened, { ...realWorld, copyDatabase: copyInChild });
+  const app = createApp(config, opened, { ...realWorld, now, copyDatabase: copyInChild });
   return createClient(
     localTransport(file, app.localDoor({ kind: "local", osUser: osUser() }), async () => {
       await app.close();

@@ -25,7 +25,7 @@ test.each(table)("$name $way prints the API's data as JSON, JSON lines and YAML"
   const data = JSON.parse(json);
   const { paginated, status = 200 }: RouteSpec = routes[one.route];
   const pagination = paginated ? { pagination: { page: 1, pageSize: 20, total: 1 } } : {};
-  checkAnswer(one.route, status, { success: true, data, ...pagination });
+  if (!one.printsPart) checkAnswer(one.route, status, { success: true, data, ...pagination });
   if (one.same) {
     const said = await one.same(world.as("owner"), data);
     expect(one.part ? data[one.part] : data).toEqual(said);
@@ -35,13 +35,14 @@ test.each(table)("$name $way prints the API's data as JSON, JSON lines and YAML"
   expect(lines.map(shapeOf)).toEqual((Array.isArray(data) ? data : [data]).map(shapeOf));
   expect(shapeOf(parse(await run("-o", "yaml")))).toEqual(shapeOf(data));
   const names = (await run("-o", "name")).trimEnd().split("\n");
-  expect(names).toHaveLength(lines.length);
+  if (!one.showsRows) expect(names).toHaveLength(lines.length);
   for (const name of names) expect(name).toMatch(one.named);
 });
 
 test.each(table)("$name $way prints tables with the columns that are wanted", async (one) => {
   const { run } = await open(one);
-  const isList = (routes[one.route] as RouteSpec).paginated ?? false;
+  const { paginated }: RouteSpec = routes[one.route];
+  const isList = paginated || one.printsPart || one.showsRows;
   const headsOf = (text: string) => {
     const block = text.split("\n\n")[0]?.trimEnd().split("\n") ?? [];
     const heads = isList ? block[0]?.split(/ {2,}/) : block.map((line) => line.split(/ {2,}/)[0]);
@@ -60,7 +61,9 @@ async function open(one: (typeof table)[number]) {
   const world = await openWorld();
   const run = async (...flags: string[]) => {
     const words = [...one.name.split(" "), ...((await one.words?.(world)) ?? [])];
-    const { status, stdout, stderr } = await world.run(one.way, [...words, ...flags]);
+    const { status, stdout, stderr } = await world.run(one.way, [...words, ...flags], {
+      stdin: one.stdin ?? "",
+    });
     expect(stderr).not.toContain("platformctl:");
     if (flags[0] === "-o" && flags[1] !== "wide") expect(stderr).toBe("");
     expect(status).toBe(0);

@@ -83,11 +83,13 @@ export const sleeper: ServiceInput = {
   actions: [{ name: "snore", timeoutSeconds: 1 }],
 };
 
-/** A service with the two agents `edge-1` (works) and `edge-2` (sleeps). */
-export async function openWorld(): Promise<World> {
+/**
+ * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock stands: at the time of
+ * the command line's own, or with `fixedTime` both at the start of time.
+ */
+export async function openWorld({ fixedTime = false } = {}): Promise<World> {
   const test = await listenTestApp();
-  // The clock stands, at the time of the command line's own.
-  test.clock.advance(Date.now() - test.clock.now());
+  if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]));
   await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
@@ -99,6 +101,7 @@ export async function openWorld(): Promise<World> {
       cli([...words, way, way === "--db" ? test.file : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
+        ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
     async execute(serviceCode, actionName, payload = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });

@@ -2,6 +2,7 @@
 // order of the help. `platformctl.md` documents every one of them; a test compares.
 
 import type { CommandSpec } from "../command.ts";
+import { actionCatalog } from "./action-catalog.ts";
 import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -11,7 +12,9 @@ import { demo } from "./demo.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
 import { services } from "./services.ts";
+import { settings } from "./settings.ts";
 import { system } from "./system.ts";
+import { users } from "./users.ts";
 
 export const groupSummaries: Record<string, string> = {
   tokens: "Registration tokens: single-use invitations for agents",
@@ -19,8 +22,11 @@ export const groupSummaries: Record<string, string> = {
   services: "Managed services and their state",
   actions: "Run what services declare",
   commands: "Commands on their way to agents, and their results",
+  users: "The people who administer",
   "api-keys": "API keys for scripts",
   audit: "The audit trail",
+  settings: "Settings that can be changed while the server runs",
+  maintenance: "What the server does by the clock, done now",
 };
 
 export const commandTable: CommandSpec[] = [
@@ -29,9 +35,12 @@ export const commandTable: CommandSpec[] = [
   ...registrationTokens,
   ...agents,
   ...services,
+  ...actionCatalog,
   ...actions,
   ...commands,
+  ...users,
   ...apiKeys,
   ...auditEvents,
+  ...settings,
   ...system,
 ];

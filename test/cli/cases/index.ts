@@ -1,5 +1,6 @@
 // One run of every command that calls the API: one file for each noun.
 
+import { actionCatalog } from "./action-catalog.ts";
 import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -8,9 +9,12 @@ import type { Case } from "./case.ts";
 import { commands } from "./commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { services } from "./services.ts";
+import { settings } from "./settings.ts";
 import { system } from "./system.ts";
+import { users } from "./users.ts";
 
 export const cases: Record<string, Case> = {
+  ...actionCatalog,
   ...actions,
   ...agents,
   ...apiKeys,
@@ -18,5 +22,7 @@ export const cases: Record<string, Case> = {
   ...commands,
   ...registrationTokens,
   ...services,
+  ...settings,
   ...system,
+  ...users,
 };
