@@ -1,4 +1,4 @@
-// `platformctl health`: the server itself.
+// `platformctl health`, `version`: the server itself.
 
 import type { CommandSpec } from "../command.ts";
 
@@ -9,5 +9,12 @@ export const system: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/system.ts")).health,
+  },
+  {
+    name: "version",
+    summary: "Show the version of this program, and of the server if it answers",
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/version.ts")).version,
   },
 ];
