@@ -8,6 +8,7 @@ import type { Case } from "./case.ts";
 import { commands } from "./commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { services } from "./services.ts";
+import { sessions } from "./sessions.ts";
 import { system } from "./system.ts";
 
 export const cases: Record<string, Case> = {
@@ -18,5 +19,6 @@ export const cases: Record<string, Case> = {
   ...commands,
   ...registrationTokens,
   ...services,
+  ...sessions,
   ...system,
 };
