@@ -68,8 +68,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       if (cookies !== undefined) options.onCookies?.([cookies].flat());
       return await read(answer, (about) => trace?.(`${shown} ${answer.statusCode}${about}`));
     } catch (error) {
-      trace?.(`${shown} failed: ${(error as Error).message}`);
       if (signal?.aborted) throw signal.reason;
+      trace?.(`${shown} failed: ${(error as Error).message}`);
       throw failureOf(base, error);
     }
   }
