@@ -3,7 +3,7 @@
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { LocalDoor } from "./client/transport-local.ts";
+import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
@@ -34,6 +34,7 @@ import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { createPaths } from "./http/paths.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
@@ -51,6 +52,8 @@ export interface App {
   httpOptions: HttpOptions;
   /** The same door for a caller in this very process. */
   localDoor(principal: Principal): LocalDoor;
+  /** And by method and path. */
+  localPaths(principal: Principal): LocalPaths;
   /** Tells the audit trail that a server has started on this database. */
   noteStarted(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
@@ -159,11 +162,12 @@ export function createApp(
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
     },
-    localDoor(principal) {
-      const caller = presentCaller;
-      const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
-      return (request) => dispatch({ ...request, ...call, secure: false });
-    },
+    localDoor: (principal) => (request) => dispatch({ ...request, ...localCaller(principal) }),
+    localPaths: (principal) =>
+      createPaths(
+        { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes },
+        localCaller(principal),
+      ),
     async noteStarted(migrations) {
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
       await noteSystem(core, "system.started", { version: config.version });
@@ -196,6 +200,12 @@ export function createApp(
       );
     },
   };
+}
+
+/** A caller in this process has none of what comes with a request over a wire. */
+function localCaller(principal: Principal) {
+  const none = { bearer: null, requestId: null, ip: null, userAgent: null };
+  return { principal, ...none, secure: false, caller: presentCaller };
 }
 
 function settingsOf(config: Config, db: Database): CoreSettings {

@@ -1,7 +1,8 @@
 // The world of a command: where it writes, what it may ask of the terminal, which program it is.
 // Data goes to stdout, all else to stderr. (`cli.md` "Output")
 
-import { readEnv } from "../config/env.ts";
+import { join } from "node:path";
+import { configHome, readEnv } from "../config/env.ts";
 
 export type ProgramName = "platform" | "platformctl";
 
@@ -9,8 +10,12 @@ export interface Io {
   program: ProgramName;
   /** Variables by their names without `PLATFORM_`. */
   env: Record<string, string>;
+  /** Where this user's contexts are kept; null when the user has no home. */
+  configFolder: string | null;
   /** Writes data. */
   out(text: string): void;
+  /** Writes data that may be long, or no text; resolves when there is room for more. */
+  outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
   /** All of standard input. */
@@ -28,10 +33,17 @@ export interface Io {
 
 export function processIo(program: ProgramName): Io {
   const { stdin, stdout, stderr } = process;
+  const home = configHome();
   return {
     program,
     env: readEnv(),
+    configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
+    outBytes: (bytes) =>
+      new Promise((resolve) => {
+        if (stdout.write(bytes)) resolve();
+        else stdout.once("drain", resolve);
+      }),
     note: (text) => void stderr.write(text),
     readStdin: async () => {
       const chunks: Buffer[] = [];

@@ -104,7 +104,7 @@ const failures: Failure[] = [
     env: { API_KEY: "" },
     status: 4,
     code: "UNAUTHORIZED",
-    says: /Set PLATFORM_API_KEY, or use --db FILE/,
+    says: /Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE/,
   },
   {
     what: "an API key that is mistyped",
@@ -113,7 +113,7 @@ const failures: Failure[] = [
     env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }),
     status: 4,
     code: "UNAUTHORIZED",
-    says: /mistyped or cut.*Set PLATFORM_API_KEY/,
+    says: /mistyped or cut.*set PLATFORM_API_KEY/,
   },
   {
     what: "a role that may not do it",
@@ -292,10 +292,17 @@ describe("6: nobody is there to ask", () => {
 });
 
 test.each([
-  { words: [], env: {}, says: /say where to work: --server URL or --db FILE/ },
-  { words: ["--db", "a", "--server", "b"], env: {}, says: /give --server or --db, not both/ },
+  { words: [], env: {}, says: /say where to work: --server URL or --db FILE.*platformctl login/ },
+  ...[
+    ["--db", "a", "--server", "b"],
+    ["--db", "a", "--context", "b"],
+    ["--server", "a", "--context", "b"],
+  ].map((words) => ({ words, env: {}, says: /give --server or --db or --context, not two/ })),
   { words: ["--server", "ftp://x"], env: {}, says: /--server must be a URL such as http/ },
   { words: ["--server", "http://"], env: {}, says: /--server must be a URL such as http/ },
+  { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
+  { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
+  { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
 ])("2: a target that is none ($words)", async ({ words, env, says }) => {
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
@@ -329,9 +336,13 @@ test("a flag beats a variable, the file's variable the server's", async () => {
 
 test("--debug prints requests, and no credentials", async () => {
   const world = await openWorld();
-  const { stderr } = await world.run("--server", ["agents", "list", "--debug"]);
-  expect(stderr).toMatch(/GET http:\/\/127.0.0.1:\d+\/api\/admin\/agents\?page=1&pageSize=20 200/);
-  expect(stderr).not.toContain(world.key);
+  const words = ["agents", "list", "--search", world.key, "--debug"];
+  const overHttp = await world.run("--server", words);
+  const place = "/api/admin/agents?page=1&pageSize=20&q=platform_key_[REDACTED] 200";
+  expect(overHttp.stderr).toContain(`GET ${world.url}${place} `);
+  const onFile = await world.run("--db", words);
+  expect(onFile.stderr).toContain(`GET ${place}\n`);
+  expect(overHttp.stderr + onFile.stderr).not.toContain(world.key);
 });
 
 function expectLine(ran: Awaited<ReturnType<typeof cli>>, status: number, says: RegExp) {

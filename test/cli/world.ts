@@ -4,7 +4,7 @@
 import { onTestFinished } from "vitest";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/io.ts";
-import type { ServiceInput, TestAgent } from "../helpers/app.ts";
+import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 
 export interface Ran {
@@ -24,8 +24,12 @@ export async function cli(
     {
       program: "platformctl",
       env: options.env ?? {},
+      configFolder: temporaryFolder(),
       out(text) {
         stdout += text;
+      },
+      async outBytes(bytes) {
+        stdout += Buffer.from(bytes).toString("utf8");
       },
       note(text) {
         stderr += text;

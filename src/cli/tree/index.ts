@@ -5,18 +5,22 @@ import type { CommandSpec } from "../command.ts";
 import { actionCatalog } from "./action-catalog.ts";
 import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
+import { api } from "./api.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { commands } from "./commands.ts";
+import { contexts } from "./contexts.ts";
 import { demo } from "./demo.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
 import { services } from "./services.ts";
+import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { system } from "./system.ts";
 import { users } from "./users.ts";
 
 export const groupSummaries: Record<string, string> = {
+  context: "Servers that you have signed in to",
   tokens: "Registration tokens: single-use invitations for agents",
   agents: "Agents: who is there, and who may be",
   services: "Managed services and their state",
@@ -32,6 +36,8 @@ export const groupSummaries: Record<string, string> = {
 export const commandTable: CommandSpec[] = [
   ...server,
   ...demo,
+  ...sessions,
+  ...contexts,
   ...registrationTokens,
   ...agents,
   ...services,
@@ -43,4 +49,5 @@ export const commandTable: CommandSpec[] = [
   ...auditEvents,
   ...settings,
   ...system,
+  ...api,
 ];

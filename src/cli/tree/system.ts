@@ -34,4 +34,11 @@ export const system: CommandSpec[] = [
     target: true,
     run: async () => (await import("../commands/maintenance.ts")).runMaintenance,
   },
+  {
+    name: "version",
+    summary: "Show the version of this program, and of the server if it answers",
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/version.ts")).version,
+  },
 ];

@@ -9,6 +9,8 @@ export interface Case {
   words?: (world: World) => Promise<string[]> | string[];
   /** Whose data is printed. */
   route: RouteName;
+  /** The route's data in what is printed, where more, or less, is printed than that. */
+  said?: (printed: Record<string, unknown>) => unknown;
   /** What the API says of the same thing afterwards; must be equal. */
   same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
   /** What comes by standard input. */

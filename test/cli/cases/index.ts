@@ -9,6 +9,7 @@ import type { Case } from "./case.ts";
 import { commands } from "./commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { services } from "./services.ts";
+import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { system } from "./system.ts";
 import { users } from "./users.ts";
@@ -23,6 +24,7 @@ export const cases: Record<string, Case> = {
   ...registrationTokens,
   ...services,
   ...settings,
+  ...sessions,
   ...system,
   ...users,
 };

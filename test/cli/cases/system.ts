@@ -48,4 +48,10 @@ export const system: Record<string, Case> = {
     columns: ["commands expired", "took"],
     named: /^\d+$/,
   },
+  version: {
+    route: "system.version",
+    said: ({ server }) => server,
+    columns: ["client", "server"],
+    named: /^\d+\.\d+\.\d+-dev$/,
+  },
 };
