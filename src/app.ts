@@ -224,6 +224,8 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     sessionTtlSeconds: config.sessionTtlSeconds,
+    busEnabled: config.busEnabled,
+    busIngestPerMinute: config.busIngestPerMinute,
     live: new Settings(db, {
       workspaceName,
       maintenanceIntervalSeconds,

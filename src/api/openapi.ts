@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import type { Access } from "../domain/principals.ts";
 import { statusOf } from "./error-status.ts";
 import { routes } from "./index.ts";
-import type { RouteSpec } from "./route.ts";
+import { busLabel, type RouteSpec } from "./route.ts";
 
 /** The version of the contract, by semantic versioning. */
 export const contractVersion = "0.4.0";
@@ -133,6 +133,7 @@ function contentOf(spec: RouteSpec): JsonObject {
   if (spec.raw) return { content: { "application/json": { schema: data } } };
   const properties: JsonObject = { success: { const: true }, data };
   if (spec.paginated) properties.pagination = { $ref: "#/components/schemas/Pagination" };
+  if (spec.bus) properties.experimental = { const: busLabel };
   const schema = { type: "object", required: Object.keys(properties), properties };
   return { content: { "application/json": { schema } } };
 }
@@ -146,6 +147,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
     codes.add("INVALID_JSON").add("UNSUPPORTED_MEDIA_TYPE").add("PAYLOAD_TOO_LARGE");
   }
   if (spec.access !== "public") codes.add("UNAUTHORIZED");
+  if (spec.bus) codes.add("CAPSULE_BUS_DISABLED");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
     codes.add("FORBIDDEN").add("CSRF_INVALID");

@@ -31,6 +31,8 @@ export interface RouteSpec {
   reply: z.ZodType;
   /** A list that comes in pages: the answer has `pagination` beside `data`. */
   paginated?: true;
+  /** Of the event bus: not there while that is switched off, and experimental (`busLabel`). */
+  bus?: true;
   /** Sent as it is, outside the envelope. */
   raw?: true;
   /** The answer is no JSON but a body of one of these media types, sent as it is made. */
@@ -49,6 +51,9 @@ export interface RouteSpec {
 export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: T): T {
   return routes;
 }
+
+/** What answers of the bus carry as `experimental`: no promise is made yet. (`decisions.md` 6) */
+export const busLabel = "v0.4-experimental";
 
 export interface Pagination {
   page: number;

@@ -105,9 +105,18 @@ async function connectToFile(
   return createClient(transport, { signal });
 }
 
-/** What concerns a listening server is left out: however wrong it is, nothing here needs it. */
+/**
+ * What concerns a listening server is left out: however wrong it is, nothing here needs it. The bus is
+ * switched on and off for agents at that server; the file's routes and events can always be worked on,
+ * unless it is switched off here.
+ */
 function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
-  const all = { ...env, DATABASE_URL: pathToFileURL(file).href, DATA_DIR: dirname(file) };
+  const all = {
+    CAPSULE_BUS_ENABLED: "true",
+    ...env,
+    DATABASE_URL: pathToFileURL(file).href,
+    DATA_DIR: dirname(file),
+  };
   const names: readonly string[] = listenerVariables;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }

@@ -44,6 +44,15 @@ const apiKey: Noun<Rows<"api-keys.list">> = {
   list: (client, query) => client.page("api-keys.list", { query }),
 };
 
+const route: Noun<Rows<"bus-routes.list">> = {
+  word: "bus route",
+  prefix: "brt_",
+  codeOf: () => null,
+  nameOf: ({ name }) => name,
+  list: (client, query) => client.page("bus-routes.list", { query }),
+  searches: true,
+};
+
 const user: Noun<Rows<"users.list">> = {
   word: "user",
   prefix: "usr_",
@@ -57,6 +66,7 @@ export const resolveService = resolver(service);
 export const resolveAgent = resolver(agent);
 export const resolveRegistrationToken = resolver(registrationToken);
 export const resolveApiKey = resolver(apiKey);
+export const resolveRoute = resolver(route);
 export const resolveUser = resolver(user);
 
 function resolver<Row extends { id: string }>(noun: Noun<Row>) {

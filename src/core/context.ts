@@ -34,6 +34,9 @@ export interface CoreSettings {
   /** 0: registration tokens do not expire by themselves. */
   registrationTokenTtlSeconds: number;
   sessionTtlSeconds: number;
+  busEnabled: boolean;
+  /** Events of one agent. */
+  busIngestPerMinute: number;
   /** Those that an owner changes meanwhile. */
   live: Settings;
   version: { version: string; commit?: string; buildTime?: string };

@@ -39,6 +39,9 @@ export async function cli(
       width: undefined,
       colour: false,
       now: () => Date.now(),
+      // Leaves every text as it is.
+      editor: "true",
+      lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
       ...options.io,
     },
@@ -92,7 +95,7 @@ export const sleeper: ServiceInput = {
  * the command line's own, or with `fixedTime` both at the start of time.
  */
 export async function openWorld({ fixedTime = false } = {}): Promise<World> {
-  const test = await listenTestApp();
+  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]));
   await test.registerAgent("edge-2", [sleeper]);

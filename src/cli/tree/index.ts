@@ -8,6 +8,7 @@ import { agents } from "./agents.ts";
 import { api } from "./api.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { contexts } from "./contexts.ts";
 import { demo } from "./demo.ts";
@@ -27,6 +28,7 @@ export const groupSummaries: Record<string, string> = {
   actions: "Run what services declare",
   commands: "Commands on their way to agents, and their results",
   users: "The people who administer",
+  routes: "Routes of the event bus: which events become which commands (experimental)",
   "api-keys": "API keys for scripts",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
@@ -45,6 +47,7 @@ export const commandTable: CommandSpec[] = [
   ...actions,
   ...commands,
   ...users,
+  ...busRoutes,
   ...apiKeys,
   ...auditEvents,
   ...settings,

@@ -1,0 +1,62 @@
+// Events of the bus: CloudEvents 1.0 in JSON, as the service keeps and routes them.
+// (`service.md` "Bus events"; `decisions.md` 6 "Envelope")
+
+import type { Json } from "./json.ts";
+import { redact } from "./redaction.ts";
+
+/** A dotted name, as it stands in `type`. */
+export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+export const eventTypeMaxLength = 200;
+
+/** The fields of an event: what a pointer into it can begin with. */
+export const eventFields = [
+  "specversion",
+  "type",
+  "source",
+  "id",
+  "time",
+  "subject",
+  "datacontenttype",
+  "data",
+  "causationid",
+  "correlationid",
+] as const satisfies readonly (keyof BusEvent)[];
+
+/** An event after redaction. `source` is the code of the service that it is about. */
+export interface BusEvent {
+  specversion: "1.0";
+  type: string;
+  source: string;
+  /** The publisher's, or ours when it gave none. */
+  id: string;
+  /** ISO 8601: the publisher's, or when it came in. */
+  time: string;
+  subject?: string | undefined;
+  datacontenttype?: string | undefined;
+  data?: Json | undefined;
+  causationid?: string | undefined;
+  correlationid?: string | undefined;
+}
+
+/** An event as it is stored. */
+export interface StoredBusEvent {
+  id: string;
+  /** Who published it. */
+  agentId: string;
+  depth: number;
+  envelope: BusEvent;
+  /** Unix milliseconds. */
+  receivedAt: number;
+}
+
+/** An event as somebody sends it. */
+export type SentEvent = Omit<BusEvent, "id" | "time"> & {
+  id?: string | undefined;
+  time?: string | undefined;
+};
+
+/** What becomes of a sent event: secrets redacted, `id` and `time` filled in where it has none. */
+export function receivedEvent(sent: SentEvent, ours: { id: string; time: string }): BusEvent {
+  const { id, time, ...rest } = redact(sent);
+  return { ...rest, id: id ?? ours.id, time: time ?? ours.time };
+}
