@@ -1,5 +1,5 @@
 // Events of the bus: CloudEvents 1.0 in JSON, as the service keeps and routes them.
-// (`service.md` "Bus events"; `decisions.md` 6 "Envelope")
+// (`service.md` "Bus events"; `decisions.md` 6 "Envelope", "Depth")
 
 import type { Json } from "./json.ts";
 import { redact } from "./redaction.ts";
@@ -7,6 +7,9 @@ import { redact } from "./redaction.ts";
 /** A dotted name, as it stands in `type`. */
 export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 export const eventTypeMaxLength = 200;
+
+/** How CloudEvents names an attribute, those that it does not know too. */
+export const attributePattern = /^[a-z0-9]+$/;
 
 /** The fields of an event: what a pointer into it can begin with. */
 export const eventFields = [
@@ -36,6 +39,8 @@ export interface BusEvent {
   data?: Json | undefined;
   causationid?: string | undefined;
   correlationid?: string | undefined;
+  /** The publisher's own attributes: text, numbers, yes or no. */
+  [extension: string]: Json | undefined;
 }
 
 /** An event as it is stored. */
@@ -49,6 +54,18 @@ export interface StoredBusEvent {
   receivedAt: number;
 }
 
+export const matchOutcomes = ["COMMAND_CREATED", "DRY_RUN", "FAILED"] as const;
+export type MatchOutcome = (typeof matchOutcomes)[number];
+
+/** What became of an event at a route that it matched. */
+export interface BusMatch {
+  routeId: string;
+  outcome: MatchOutcome;
+  commandId: string | null;
+  /** Why there is no command, when there should be one. */
+  reason: string | null;
+}
+
 /** An event as somebody sends it. */
 export type SentEvent = Omit<BusEvent, "id" | "time"> & {
   id?: string | undefined;
@@ -58,5 +75,14 @@ export type SentEvent = Omit<BusEvent, "id" | "time"> & {
 /** What becomes of a sent event: secrets redacted, `id` and `time` filled in where it has none. */
 export function receivedEvent(sent: SentEvent, ours: { id: string; time: string }): BusEvent {
   const { id, time, ...rest } = redact(sent);
-  return { ...rest, id: id ?? ours.id, time: time ?? ours.time };
+  const { source } = sent;
+  return { ...rest, source, id: id ?? ours.id, time: time ?? ours.time } as BusEvent;
+}
+
+/** An event may be caused by a command of the bus, and that one by an event that is not. */
+export const maxEventDepth = 1;
+
+/** How far an event is from one that the bus had no part in; `cause` is its cause's depth, if known. */
+export function depthAfter(cause: number | null): number {
+  return cause === null ? 0 : cause + 1;
 }
