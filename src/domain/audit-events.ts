@@ -52,6 +52,9 @@ export const auditActions = [
   "command.expired",
   "command.retried",
   "command.result.late",
+  "bus.route.created",
+  "bus.route.updated",
+  "bus.route.deleted",
   "settings.updated",
   "maintenance.run",
   "backup.created",
@@ -68,6 +71,7 @@ export type AuditTargetType =
   | "agent"
   | "api_key"
   | "audit"
+  | "bus_route"
   | "command"
   | "database"
   | "registration_token"

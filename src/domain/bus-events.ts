@@ -27,7 +27,7 @@ export const eventFields = [
 
 /** An event after redaction. `source` is the code of the service that it is about. */
 export interface BusEvent {
-  specversion: string;
+  specversion: "1.0";
   type: string;
   source: string;
   /** The publisher's, or ours when it gave none. */

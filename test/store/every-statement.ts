@@ -12,6 +12,7 @@ import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
 import type { Principal } from "../../src/domain/principals.ts";
+import { listLiveBusRoutes } from "../../src/store/bus-routes.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
@@ -41,9 +42,10 @@ export function flat(sql: string): string {
 }
 
 async function runAll(): Promise<void> {
-  const scene = await openScene();
+  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   await runAgents(scene);
   await runCommands(scene);
+  await runBusRoutes(scene);
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
@@ -86,6 +88,20 @@ async function runCommands(scene: Scene): Promise<void> {
   await poll({ wait: 0, held: "" }, agent);
   await result(done, { success: true }, agent);
   await result(done, { success: false }, agent).catch(() => undefined);
+}
+
+async function runBusRoutes({ app, as }: Scene): Promise<void> {
+  const operator = as("operator");
+  const target = { serviceCode: collector.code, action: "rotate" };
+  const rule = { name: "rotate", match: { type: "log.full" }, target };
+  const { id: routeId } = await operator.call("bus-routes.create", { body: rule });
+  const params = { routeId };
+  await operator.call("bus-routes.update", { params, body: { ...rule, name: "x", version: 1 } });
+  const event = { type: "log.full", source: collector.code };
+  await operator.call("bus-routes.test", { params, body: { event } });
+  await operator.call("bus-routes.test", { params, body: { eventId: "x" } }).catch(() => undefined);
+  await operator.call("bus-routes.delete", { params });
+  await listLiveBusRoutes(app.core.db.read);
 }
 
 /** Told to two who were let in once and may not watch any more, and to one who may. */
@@ -170,6 +186,7 @@ const filters = {
   "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
   "users.list": [],
   "api-keys.list": [],
+  "bus-routes.list": [{ state: "ENABLED" }, { q: "x" }],
   "agents.list": [{ status: "ONLINE" }, { mode: "x" }, { label: "a:b" }, { q: "x" }],
   "services.list": [{ status: "STALE" }, { healthStatus: "UP" }, { agentId: "x" }, { q: "x" }],
   "commands.list": [

@@ -8,6 +8,7 @@ import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { backupHandlers } from "./backups.ts";
+import { busRouteHandlers } from "./bus-routes.ts";
 import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
@@ -31,6 +32,7 @@ export function createHandlers(requestTimes: RequestTimes): Handlers {
     ...commandHandlers,
     ...userHandlers,
     ...apiKeyHandlers,
+    ...busRouteHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
     ...maintenanceHandlers,
