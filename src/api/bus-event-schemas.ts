@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { attributePattern, eventTypeMaxLength, eventTypePattern } from "../domain/bus-events.ts";
+import type { Json } from "../domain/json.ts";
 import { code, json } from "./schemas.ts";
 
 const text = z.string().min(1).max(200);
@@ -11,6 +12,9 @@ const extension = z.union(
   [z.string().max(2000), z.boolean(), z.int32()],
   "must be text of 2,000 characters at most, a whole number of 32 bits, true or false",
 );
+
+/** How a body with an event may be named, beside plain JSON. */
+export const cloudEventTypes = ["application/cloudevents+json"] as const;
 
 const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
@@ -45,10 +49,15 @@ export const sentEvent = z.preprocess(
     .catchall(extension),
 );
 
+/** TypeScript wants the known attributes to be of this kind as well. */
+const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType as z.ZodType<
+  Json | undefined
+>;
+
 /** As it is kept. */
 export const busEvent = z
   .object({ ...attributes, specversion: z.literal("1.0"), id: z.string(), time: z.string() })
-  .catchall(z.union([z.string(), z.boolean(), z.int32()]))
+  .catchall(keptExtension)
   .meta({ description: "After redaction, with the publisher's own attributes beside these." });
 
 function withoutUnset(sent: unknown): unknown {

@@ -1,7 +1,7 @@
 // An event at the routes of the bus: each one that it matches leaves its outcome and its trace, and one
 // that is enabled makes one command at most. (`decisions.md` 6 "Routing")
 
-import type { BusMatch, StoredBusEvent } from "../domain/bus-events.ts";
+import type { BusEvent, BusMatch, StoredBusEvent } from "../domain/bus-events.ts";
 import { type BusRoute, matchRoute } from "../domain/bus-routes.ts";
 import { insertBusMatch } from "../store/bus-events.ts";
 import { listLiveBusRoutes } from "../store/bus-routes.ts";
@@ -20,7 +20,7 @@ export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promi
   // A route acts for the operator who has enabled it, not for the agent that published.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
   const matches: BusMatch[] = [];
-  for (const route of await matchedRoutes(tx, event)) {
+  for (const route of await matchedRoutes(tx, event.envelope)) {
     const plan = planOf(route, event.envelope, await busTargetOf(bus, tx, route));
     const match = await carryOut(bus, tx, event, route, plan);
     await insertBusMatch(tx, event.id, match);
@@ -33,10 +33,7 @@ export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promi
  * An agent that has just called may look silent in the database: before such an event is routed, what
  * is only in memory goes there. Costs a look at the routes where all targets are there anyway.
  */
-export async function settleForTargets(
-  ctx: Ctx,
-  event: Pick<StoredBusEvent, "envelope">,
-): Promise<void> {
+export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
     const { unreachable } = await busTargetOf(ctx, read, route);
@@ -44,12 +41,9 @@ export async function settleForTargets(
   }
 }
 
-async function matchedRoutes(
-  db: Reader,
-  { envelope }: Pick<StoredBusEvent, "envelope">,
-): Promise<BusRoute[]> {
+async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
   const live = await listLiveBusRoutes(db);
-  return live.filter((route) => matchRoute(route, envelope).matched);
+  return live.filter((route) => matchRoute(route, event).matched);
 }
 
 async function carryOut(
@@ -57,10 +51,13 @@ async function carryOut(
   tx: Tx,
   event: StoredBusEvent,
   route: BusRoute,
-  { outcome, reason, command: planned }: Plan,
+  plan: Plan,
 ): Promise<BusMatch> {
-  const makes = outcome === "COMMAND_CREATED";
-  const commandId = makes ? await createFor(ctx, tx, event, route, planned) : null;
+  const { outcome, reason } = plan;
+  const commandId =
+    plan.outcome === "COMMAND_CREATED"
+      ? await createFor(ctx, tx, event, route, plan.command)
+      : null;
   const { serviceCode, action } = route.target;
   await audit(ctx, tx, {
     action: auditActions[outcome],

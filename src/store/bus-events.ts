@@ -47,14 +47,16 @@ export async function listBusEvents(
   filter: BusEventFilter,
 ): Promise<Listed<StoredBusEvent>> {
   const { page, pageSize, routeId, from, to, ...others } = filter;
+  const ofRoute = routeId !== undefined;
+  // A route's events are found by it, whatever else is asked of them.
+  const text = (column: string) => (ofRoute ? `COALESCE(${column}, '')` : column);
   const filters = new Filters()
     .add("m.route_id = ?", routeId)
-    .add("e.type = ?", others.type)
-    .add("e.source = ?", others.source)
-    .add("e.agent_id = ?", others.agentId)
+    .add(`${text("e.type")} = ?`, others.type)
+    .add(`${text("e.source")} = ?`, others.source)
+    .add(`${text("e.agent_id")} = ?`, others.agentId)
     .add("e.received_at >= ?", from)
     .add("e.received_at < ?", to);
-  const ofRoute = routeId !== undefined;
   const inTime = (from ?? to) !== undefined;
   const alone = inTime && !ofRoute && Object.values(others).every((value) => value === undefined);
   const tables = ofRoute ? "bus_matches m JOIN bus_events e ON e.id = m.event_id" : "bus_events e";
