@@ -55,7 +55,7 @@ export class BusIngest {
   #tooMany(waitMs: number): AppError {
     return new AppError(
       "BUS_RATE_LIMITED",
-      `An agent may publish ${this.#perMinute} events a minute: try again later.`,
+      `The agent has published as much as it may in a minute (${this.#perMinute}): try again later.`,
       { details: { perMinute: this.#perMinute }, retryAfterSeconds: waitMs / 1000 },
     );
   }
