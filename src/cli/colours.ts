@@ -3,8 +3,17 @@
 import { styleText } from "node:util";
 
 const colours = {
-  green: ["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
-  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM"],
+  green: [
+    "ONLINE",
+    "HEALTHY",
+    "SUCCEEDED",
+    "SUCCESS",
+    "ACTIVE",
+    "UP",
+    "ENABLED",
+    "COMMAND_CREATED",
+  ],
+  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "DRY_RUN"],
   red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH"],
   gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED"],
 } as const;

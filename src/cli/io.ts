@@ -22,6 +22,10 @@ export interface Io {
   /** Colour may be used on stdout. */
   colour: boolean;
   now(): number;
+  /** The person's own, as a command; undefined when they have named none. */
+  editor: string | undefined;
+  /** Runs what has the terminal meanwhile: Ctrl-C is for it, and not for us. */
+  lendTerminal<T>(work: () => Promise<T>): Promise<T>;
   /** Calls the listener at the next Ctrl-C; the one after that ends the process. Answers the undoing. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -42,9 +46,26 @@ export function processIo(program: ProgramName): Io {
     width: stdout.isTTY ? stdout.columns : undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     now: () => Date.now(),
+    editor: process.env.VISUAL || process.env.EDITOR || undefined,
+    lendTerminal,
     onInterrupt(listener) {
       process.once("SIGINT", listener);
       return () => void process.off("SIGINT", listener);
     },
   };
 }
+
+async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {
+  const listeners = process.rawListeners("SIGINT") as NodeJS.SignalsListener[];
+  process.removeAllListeners("SIGINT");
+  // With none at all the signal would end us.
+  process.on("SIGINT", ignore);
+  try {
+    return await work();
+  } finally {
+    process.off("SIGINT", ignore);
+    for (const listener of listeners) process.on("SIGINT", listener);
+  }
+}
+
+function ignore(): void {}

@@ -28,6 +28,15 @@ export function resolveAgent(client: Client, text: string): Promise<string> {
   );
 }
 
+/** The id of the route of the bus, by id or name; likewise. */
+export function resolveRoute(client: Client, text: string): Promise<string> {
+  return resolve("bus route", "brt_", text, async (q, page) => {
+    const query = { pageSize, page, ...(q === null ? {} : { q }) };
+    const { data, pagination } = await client.page("bus-routes.list", { query });
+    return { data: data.map(({ id, name }) => ({ id, code: name, name })), pagination };
+  });
+}
+
 type Fetch = (
   q: string | null,
   page: number,
@@ -68,7 +77,7 @@ function ambiguous(noun: string, text: string, matches: Named[]): CliError {
 function notFound(noun: string, text: string, suggestion: string | null): CliError {
   const hint = suggestion ? ` Did you mean ${suggestion}?` : "";
   return new CliError(exit.notFound, `there is no ${noun} ${text}.${hint}`, {
-    code: `${noun.toUpperCase()}_NOT_FOUND`,
+    code: `${noun.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`,
   });
 }
 

@@ -3,6 +3,7 @@
 
 import { type BusRoute, doubtsOfRule } from "../domain/bus-routes.ts";
 import type { ActionEntry } from "../domain/services.ts";
+import { findRouteIdByName } from "../store/bus-routes.ts";
 import type { Reader } from "../store/database.ts";
 import { busTargetOf, hindranceOf } from "./bus-routing.ts";
 import type { Ctx } from "./context.ts";
@@ -12,12 +13,18 @@ export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise
   const target = await busTargetOf(ctx, db, route);
   const hindrance = hindranceOf(route, target);
   const misfits = target.action ? misfitsOf(route, target.action) : [];
+  const namesake = await findRouteIdByName(db, route.name, route.id);
   const always = misfits.map((misfit) => `The action ${route.target.action} ${misfit}.`);
   return [
     ...(hindrance === null ? [] : [`As things stand, every event would fail: ${hindrance}`]),
     ...always,
     ...doubtsOfRule(route),
+    ...(namesake === null ? [] : [sameName(namesake)]),
   ];
+}
+
+function sameName(id: string): string {
+  return `Another route has this name: ${id}. The command line asks for ids then.`;
 }
 
 /** What the action's schema says against the payload's fields, whatever the event holds. */

@@ -49,6 +49,20 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
   return { items: rows.map(toRoute), total: count?.total ?? 0 };
 }
 
+/** Another than `id` with this name, if there is one; the oldest. */
+export async function findRouteIdByName(
+  db: Reader,
+  name: string,
+  id: string,
+): Promise<string | null> {
+  const row = await db.get<{ id: string }>(
+    "SELECT id FROM bus_routes WHERE name = ? AND id <> ? ORDER BY id LIMIT 1",
+    name,
+    id,
+  );
+  return row?.id ?? null;
+}
+
 /** Those that look at events: ENABLED and DRY_RUN, oldest first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
+import { busLabel, type RouteSpec } from "../../src/api/route.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { cases } from "./cases/index.ts";
@@ -23,9 +23,10 @@ test.each(table)("$name $way prints the API's data as JSON, JSON lines and YAML"
   const { world, run } = await open(one);
   const json = await run("-o", "json");
   const data = JSON.parse(json);
-  const { paginated, status = 200 }: RouteSpec = routes[one.route];
+  const { paginated, bus, status = 200 }: RouteSpec = routes[one.route];
   const pagination = paginated ? { pagination: { page: 1, pageSize: 20, total: 1 } } : {};
-  checkAnswer(one.route, status, { success: true, data, ...pagination });
+  const experimental = bus ? { experimental: busLabel } : {};
+  checkAnswer(one.route, status, { success: true, data, ...pagination, ...experimental });
   if (one.same) {
     const said = await one.same(world.as("owner"), data);
     expect(one.part ? data[one.part] : data).toEqual(said);

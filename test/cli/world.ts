@@ -35,6 +35,9 @@ export async function cli(
       width: undefined,
       colour: false,
       now: () => Date.now(),
+      // Leaves every text as it is.
+      editor: "true",
+      lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
       ...options.io,
     },
@@ -85,7 +88,7 @@ export const sleeper: ServiceInput = {
 
 /** A service with the two agents `edge-1` (works) and `edge-2` (sleeps). */
 export async function openWorld(): Promise<World> {
-  const test = await listenTestApp();
+  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   // The clock stands, at the time of the command line's own.
   test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]));

@@ -6,6 +6,7 @@ import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { demo } from "./demo.ts";
 import { registrationTokens } from "./registration-tokens.ts";
@@ -19,6 +20,7 @@ export const groupSummaries: Record<string, string> = {
   services: "Managed services and their state",
   actions: "Run what services declare",
   commands: "Commands on their way to agents, and their results",
+  routes: "Routes of the event bus: which events become which commands (experimental)",
   "api-keys": "API keys for scripts",
   audit: "The audit trail",
 };
@@ -31,6 +33,7 @@ export const commandTable: CommandSpec[] = [
   ...services,
   ...actions,
   ...commands,
+  ...busRoutes,
   ...apiKeys,
   ...auditEvents,
   ...system,

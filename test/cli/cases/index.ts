@@ -4,6 +4,7 @@ import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import type { Case } from "./case.ts";
 import { commands } from "./commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
@@ -15,6 +16,7 @@ export const cases: Record<string, Case> = {
   ...agents,
   ...apiKeys,
   ...auditEvents,
+  ...busRoutes,
   ...commands,
   ...registrationTokens,
   ...services,
