@@ -6,6 +6,7 @@ import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { demo } from "./demo.ts";
@@ -21,6 +22,7 @@ export const groupSummaries: Record<string, string> = {
   actions: "Run what services declare",
   commands: "Commands on their way to agents, and their results",
   routes: "Routes of the event bus: which events become which commands (experimental)",
+  events: "Events of the event bus, and what came of them (experimental)",
   "api-keys": "API keys for scripts",
   audit: "The audit trail",
 };
@@ -34,6 +36,7 @@ export const commandTable: CommandSpec[] = [
   ...actions,
   ...commands,
   ...busRoutes,
+  ...busEvents,
   ...apiKeys,
   ...auditEvents,
   ...system,
