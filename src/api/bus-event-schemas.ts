@@ -2,7 +2,13 @@
 // (`decisions.md` 6 "Envelope")
 
 import { z } from "zod";
-import { attributePattern, eventTypeMaxLength, eventTypePattern } from "../domain/bus-events.ts";
+import {
+  attributePattern,
+  type EventAttributes,
+  eventTypeMaxLength,
+  eventTypePattern,
+  type SentEvent,
+} from "../domain/bus-events.ts";
 import type { Json } from "../domain/json.ts";
 import { code, json } from "./schemas.ts";
 
@@ -33,21 +39,30 @@ const attributes = {
   correlationid: text.optional(),
 };
 
+const envelope = z
+  .object({
+    ...attributes,
+    data_base64: z
+      .never({ error: "binary data is not taken: what is in it cannot be redacted" })
+      .optional(),
+  })
+  .catchall(extension);
+
 /**
  * As a publisher sends it. An attribute that is null is as good as absent (CloudEvents), and so is one
  * whose name CloudEvents does not allow (unknown fields are ignored).
  */
-export const sentEvent = z.preprocess(
-  withoutUnset,
-  z
-    .object({
-      ...attributes,
-      data_base64: z
-        .never({ error: "binary data is not taken: what is in it cannot be redacted" })
-        .optional(),
-    })
-    .catchall(extension),
-);
+export const sentEvent = z.preprocess(withoutUnset, envelope) as z.ZodType as z.ZodType<
+  SentEvent,
+  EventInput
+>;
+
+interface EventInput extends Omit<EventAttributes, "specversion"> {
+  specversion?: "1.0" | undefined;
+  id?: string | undefined;
+  time?: string | undefined;
+  [extension: string]: Json | undefined;
+}
 
 /** TypeScript wants the known attributes to be of this kind as well. */
 const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType as z.ZodType<

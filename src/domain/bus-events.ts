@@ -23,23 +23,34 @@ export const eventFields = [
   "data",
   "causationid",
   "correlationid",
-] as const satisfies readonly (keyof BusEvent)[];
+] as const satisfies readonly (keyof EventAttributes | "id" | "time")[];
 
-/** An event after redaction. `source` is the code of the service that it is about. */
-export interface BusEvent {
+export interface EventAttributes {
   specversion: "1.0";
   type: string;
+  /** The code of the service that it is about. */
   source: string;
-  /** The publisher's, or ours when it gave none. */
-  id: string;
-  /** ISO 8601: the publisher's, or when it came in. */
-  time: string;
   subject?: string | undefined;
   datacontenttype?: string | undefined;
   data?: Json | undefined;
   causationid?: string | undefined;
   correlationid?: string | undefined;
-  /** The publisher's own attributes: text, numbers, yes or no. */
+}
+
+/** An event after redaction. */
+export interface BusEvent extends EventAttributes {
+  /** The publisher's, or ours when it gave none. */
+  id: string;
+  /** ISO 8601: the publisher's, or when it came in. */
+  time: string;
+  /** The publisher's own attributes: text, whole numbers, yes or no. */
+  [extension: string]: Json | undefined;
+}
+
+/** An event as somebody sends it. */
+export interface SentEvent extends EventAttributes {
+  id?: string | undefined;
+  time?: string | undefined;
   [extension: string]: Json | undefined;
 }
 
@@ -66,17 +77,12 @@ export interface BusMatch {
   reason: string | null;
 }
 
-/** An event as somebody sends it. */
-export type SentEvent = Omit<BusEvent, "id" | "time"> & {
-  id?: string | undefined;
-  time?: string | undefined;
-};
-
 /** What becomes of a sent event: secrets redacted, `id` and `time` filled in where it has none. */
 export function receivedEvent(sent: SentEvent, ours: { id: string; time: string }): BusEvent {
-  const { id, time, ...rest } = redact(sent);
+  const { specversion, type, id = ours.id, time = ours.time, ...rest } = redact(sent);
+  // A service's code is no text that a secret may stand in.
   const { source } = sent;
-  return { ...rest, source, id: id ?? ours.id, time: time ?? ours.time } as BusEvent;
+  return { specversion, type, id, time, ...rest, source };
 }
 
 /** An event may be caused by a command of the bus, and that one by an event that is not. */

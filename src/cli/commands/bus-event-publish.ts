@@ -1,14 +1,20 @@
 // `platformctl events publish`: an event from a file, from flags, or from both.
 
 import type { Routes } from "../../api/index.ts";
-import type { BodyInput } from "../../api/route.ts";
+import type { BodyInput, ReplyData } from "../../api/route.ts";
+import type { Client } from "../../client/client.ts";
+import { AppError } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
+import { resolveService } from "../resolve.ts";
 import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../route-file.ts";
 import { printEvent } from "./bus-events.ts";
+
+type Sent = BodyInput<Routes["bus-events.publish"]>;
+type Published = ReplyData<Routes["bus-events.publish"]>;
 
 interface PublishOptions extends OutputOptions {
   file?: string;
@@ -23,18 +29,27 @@ interface PublishOptions extends OutputOptions {
 /** The event is taken when this ends 0, whatever came of it. */
 export async function publishEvent({ io, options, client }: Invocation): Promise<void> {
   const body = await eventOf(io, options as PublishOptions);
-  const published = await (await client()).call("bus-events.publish", { body });
+  const api = await client();
+  const published = await publish(api, body);
   printEvent(io, options as OutputOptions, published);
   if (!isForPeople(options as OutputOptions)) return;
   if (published.duplicate) io.note("\nIt was here already: nothing was stored or routed again.\n");
   else if (published.routes.length === 0) io.note("\nIt matches no route that is switched on.\n");
 }
 
+/** A source that is mistyped is told with what it may have meant. */
+async function publish(api: Client, body: Sent): Promise<Published> {
+  try {
+    return await api.call("bus-events.publish", { body });
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.code === "BUS_SOURCE_NOT_FOUND";
+    if (isUnknown) await resolveService(api, body.source);
+    throw error;
+  }
+}
+
 /** What the flags say goes over what the file says. */
-async function eventOf(
-  io: Io,
-  options: PublishOptions,
-): Promise<BodyInput<Routes["bus-events.publish"]>> {
+async function eventOf(io: Io, options: PublishOptions): Promise<Sent> {
   const { file, type, source, id, subject, data, cause } = options;
   if (file === "-" && data === "-") {
     throw usageError("--file - and --data -: standard input can be one of them only.");
@@ -55,7 +70,7 @@ async function eventOf(
   if (file === undefined && (type === undefined || source === undefined)) {
     throw usageError("give the event: --file FILE (or -), or --type TYPE and --source CODE.");
   }
-  return event as BodyInput<Routes["bus-events.publish"]>;
+  return event as Sent;
 }
 
 async function readEvent(io: Io, path: string): Promise<JsonObject> {
@@ -73,6 +88,7 @@ async function readData(io: Io, source: string): Promise<Json> {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw usageError(`--data is not JSON: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw usageError(`--data is not JSON (text is, in quotes: '"text"'): ${message}`);
   }
 }
