@@ -8,6 +8,7 @@ import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
+import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
@@ -142,6 +143,7 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
+    busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
@@ -225,7 +227,6 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     sessionTtlSeconds: config.sessionTtlSeconds,
     busEnabled: config.busEnabled,
-    busIngestPerMinute: config.busIngestPerMinute,
     live: new Settings(db, {
       workspaceName,
       maintenanceIntervalSeconds,

@@ -6,6 +6,7 @@ import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { backups } from "./backups.ts";
+import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { diagnostics } from "./diagnostics.ts";
@@ -31,6 +32,7 @@ export const routes = {
   ...users,
   ...apiKeys,
   ...busRoutes,
+  ...busEvents,
   ...auditEvents,
   ...settings,
   ...maintenance,

@@ -59,7 +59,7 @@ function operationOf(operationId: string, spec: RouteSpec, path: string): JsonOb
     "x-access": spec.access,
     security: security[spec.access],
     parameters: [...pathParameters(spec, path), ...queryParameters(spec)],
-    ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
+    ...(spec.body ? { requestBody: requestBodyOf(spec.body, spec.bodyTypes) } : {}),
     responses: responsesOf(spec),
     ...(spec.websocket
       ? { "x-websocket-message": { schema: schemaOf(spec.reply, "output") } }
@@ -91,10 +91,11 @@ function queryParameters(spec: RouteSpec): JsonObject[] {
   );
 }
 
-function requestBodyOf(body: z.ZodType): JsonObject {
+function requestBodyOf(body: z.ZodType, otherTypes: readonly string[] = []): JsonObject {
   const schema = schemaOf(body, "input");
   const required = Array.isArray(schema.required) && schema.required.length > 0;
-  return { required, content: { "application/json": { schema } } };
+  const content = ["application/json", ...otherTypes].map((type) => [type, { schema }]);
+  return { required, content: Object.fromEntries(content) };
 }
 
 function responsesOf(spec: RouteSpec): JsonObject {

@@ -23,10 +23,12 @@ export interface RouteSpec {
   body?: z.ZodType;
   /** Bytes; `commandResult` is the configured size of a result. Absent: the default limit. */
   bodyLimit?: number | "commandResult";
+  /** Media types of the body beside application/json; any other kind of JSON is taken as well. */
+  bodyTypes?: readonly string[];
   /** The status of success; 200 when absent. */
   status?: 200 | 201 | 202;
   /** Another status that comes with the same `data`. */
-  otherStatus?: 503;
+  otherStatus?: 200 | 503;
   /** The shape of `data` in the answer. */
   reply: z.ZodType;
   /** A list that comes in pages: the answer has `pagination` beside `data`. */

@@ -5,6 +5,7 @@ export const bodyLimitBytes = {
   register: 512 * 1024,
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
+  busEvent: 256 * 1024,
   default: 256 * 1024,
 } as const;
 

@@ -25,6 +25,8 @@ const someRoute = {
   target: { serviceCode: collector.code, action: "rotate" },
 };
 
+const someEvent = { type: "log.full", source: collector.code, id: "1" };
+
 /** Those that are no GET because they take a body, and change nothing. */
 const writeNothing: RouteName[] = ["bus-routes.test", "bus-routes.test-draft"];
 
@@ -142,6 +144,26 @@ const byRoute: Record<string, Change> = {
     const { id } = await as("operator").call("bus-routes.create", { body: someRoute });
     return () => as("operator").call("bus-routes.delete", { params: { routeId: id } });
   },
+  "agent.publish": async (scene) => publishing(scene),
+  "agent.publish, again": async (scene) => {
+    const publish = publishing(scene);
+    await publish();
+    return publish;
+  },
+  "agent.publish, another's": async (scene) => {
+    const { client: thief, agentId } = await scene.registerAgent("edge-2");
+    const call = { params: { agentId }, body: someEvent };
+    return () => expectCode(thief.call("agent.publish", call), "CAPSULE_SOURCE_FORBIDDEN");
+  },
+  "bus-events.publish": async (scene) => {
+    const { as } = scene;
+    const gone = { serviceCode: "gone", action: "rotate" };
+    for (const change of [{}, { state: "DRY_RUN" }, { state: "ENABLED", target: gone }] as const) {
+      const body = { ...someRoute, state: "ENABLED" as const, ...change };
+      await as("operator").call("bus-routes.create", { body });
+    }
+    return () => as("operator").call("bus-events.publish", { body: someEvent });
+  },
   "audit-events.export":
     async ({ as }) =>
     () =>
@@ -251,6 +273,11 @@ async function signedIn(scene: Scene, role: Role = "owner") {
   return { client: scene.asPrincipal(user), userId };
 }
 
+function publishing({ agent }: Scene) {
+  const { agentId, client } = agent;
+  return () => client.call("agent.publish", { params: { agentId }, body: someEvent });
+}
+
 async function registering({ as, asPrincipal }: Scene, code: string) {
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   const body = { registrationToken: token, agent: { code, mode: "sidecar" } };
@@ -319,6 +346,16 @@ const leaves: Record<string, string[]> = {
   "bus-routes.create": ["bus.route.created"],
   "bus-routes.update": ["bus.route.updated"],
   "bus-routes.delete": ["bus.route.deleted"],
+  "agent.publish": ["bus.event.received"],
+  "agent.publish, again": ["bus.event.duplicate"],
+  "agent.publish, another's": ["bus.event.rejected DENIED"],
+  "bus-events.publish": [
+    "bus.event.received",
+    "command.created",
+    "bus.route.matched",
+    "bus.route.dry_run",
+    "bus.route.failed FAILURE",
+  ],
   "audit-events.export": ["audit.exported"],
   "settings.update": ["settings.updated"],
   "maintenance.run": ["maintenance.run"],

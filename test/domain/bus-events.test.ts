@@ -1,7 +1,12 @@
 // What becomes of an event on its way in.
 
 import { expect, test } from "vitest";
-import { eventTypePattern, receivedEvent } from "../../src/domain/bus-events.ts";
+import {
+  depthAfter,
+  eventTypePattern,
+  maxEventDepth,
+  receivedEvent,
+} from "../../src/domain/bus-events.ts";
 
 const ours = { id: "bev_1", time: "2026-01-02T03:04:05.678Z" };
 const sent = { specversion: "1.0", type: "log.full", source: "log-collector" } as const;
@@ -32,3 +37,17 @@ test.each(["", ".", "order.", ".order", "a..b", "order.*", "a b", "ö", "a/b"])(
     expect(eventTypePattern.test(t)).toBe(false);
   },
 );
+
+test("the source stays as it is: it is the code of a service", () => {
+  const source = "platform_agent_1";
+  expect(receivedEvent({ ...sent, source }, ours).source).toBe(source);
+});
+
+test.each([
+  { cause: null, depth: 0 },
+  { cause: 0, depth: 1 },
+  { cause: 1, depth: 2 },
+])("caused by what has depth $cause: depth $depth", ({ cause, depth }) => {
+  expect(depthAfter(cause)).toBe(depth);
+  expect(depth <= maxEventDepth).toBe(depth < 2);
+});

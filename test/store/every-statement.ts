@@ -12,7 +12,6 @@ import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
 import type { Principal } from "../../src/domain/principals.ts";
-import { listLiveBusRoutes } from "../../src/store/bus-routes.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
@@ -45,7 +44,7 @@ async function runAll(): Promise<void> {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   await runAgents(scene);
   await runCommands(scene);
-  await runBusRoutes(scene);
+  await runBus(scene);
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
@@ -90,18 +89,23 @@ async function runCommands(scene: Scene): Promise<void> {
   await result(done, { success: false }, agent).catch(() => undefined);
 }
 
-async function runBusRoutes({ app, as }: Scene): Promise<void> {
+async function runBus({ as }: Scene): Promise<void> {
   const operator = as("operator");
   const target = { serviceCode: collector.code, action: "rotate" };
   const rule = { name: "rotate", match: { type: "log.full" }, target };
   const { id: routeId } = await operator.call("bus-routes.create", { body: rule });
   const params = { routeId };
   await operator.call("bus-routes.update", { params, body: { ...rule, name: "x", version: 1 } });
-  const event = { type: "log.full", source: collector.code };
+  const event = { type: "log.full", source: collector.code, causationid: "x" };
   await operator.call("bus-routes.test", { params, body: { event } });
   await operator.call("bus-routes.test", { params, body: { eventId: "x" } }).catch(() => undefined);
+  await operator.call("bus-routes.update", {
+    params,
+    body: { ...rule, state: "ENABLED", version: 2 },
+  });
+  const { id: eventId } = await operator.call("bus-events.publish", { body: event });
+  await operator.call("bus-events.get", { params: { eventId } });
   await operator.call("bus-routes.delete", { params });
-  await listLiveBusRoutes(app.core.db.read);
 }
 
 /** Told to two who were let in once and may not watch any more, and to one who may. */
@@ -187,6 +191,18 @@ const filters = {
   "users.list": [],
   "api-keys.list": [],
   "bus-routes.list": [{ state: "ENABLED" }, { q: "x" }],
+  "bus-events.list": [
+    { type: "x" },
+    { source: "x" },
+    { agentId: "x" },
+    { routeId: "x" },
+    { routeId: "x", type: "x" },
+    { routeId: "x", from: at },
+    { from: at },
+    { from: at, to: at },
+    { type: "x", source: "x" },
+    { source: "x", from: at, to: at },
+  ],
   "agents.list": [{ status: "ONLINE" }, { mode: "x" }, { label: "a:b" }, { q: "x" }],
   "services.list": [{ status: "STALE" }, { healthStatus: "UP" }, { agentId: "x" }, { q: "x" }],
   "commands.list": [

@@ -32,7 +32,9 @@ export const commandView: ListView<Command> = {
     { name: "took", value: (command) => tookOf(command) },
     { name: "error", value: (command) => command.errorCode },
     { name: "message", value: (command) => command.errorMessage, wide: true },
-    { name: "by", value: (command) => command.source.name ?? command.source.kind, wide: true },
+    { name: "by", value: (command) => makerOf(command.source), wide: true },
+    { name: "event", value: (command) => command.source.eventId, kind: "key", wide: true },
+    { name: "route", value: (command) => command.source.routeId, kind: "key", wide: true },
     { name: "reason", value: (command) => command.reason, wide: true },
     { name: "deliveries", value: (command) => command.deliveries, wide: true },
     { name: "retry of", value: (command) => command.retryOf, kind: "key", wide: true },
@@ -129,6 +131,11 @@ function partsOf(command: CommandDetail): string {
     (result?.error === undefined ? "" : section("error", result.error)) +
     (lateResult === null ? "" : section("late result", lateResult))
   );
+}
+
+function makerOf({ kind, name }: Command["source"]): string {
+  if (kind === "bus") return name ? `route ${name}` : "bus";
+  return name ?? kind;
 }
 
 function tookOf(command: Command): string | null {

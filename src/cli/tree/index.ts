@@ -8,6 +8,7 @@ import { agents } from "./agents.ts";
 import { api } from "./api.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { contexts } from "./contexts.ts";
@@ -29,6 +30,7 @@ export const groupSummaries: Record<string, string> = {
   commands: "Commands on their way to agents, and their results",
   users: "The people who administer",
   routes: "Routes of the event bus: which events become which commands (experimental)",
+  events: "Events of the event bus, and what came of them (experimental)",
   "api-keys": "API keys for scripts",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
@@ -48,6 +50,7 @@ export const commandTable: CommandSpec[] = [
   ...commands,
   ...users,
   ...busRoutes,
+  ...busEvents,
   ...apiKeys,
   ...auditEvents,
   ...settings,

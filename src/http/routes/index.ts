@@ -8,6 +8,7 @@ import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { backupHandlers } from "./backups.ts";
+import { busEventHandlers } from "./bus-events.ts";
 import { busRouteHandlers } from "./bus-routes.ts";
 import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
@@ -33,6 +34,7 @@ export function createHandlers(requestTimes: RequestTimes): Handlers {
     ...userHandlers,
     ...apiKeyHandlers,
     ...busRouteHandlers,
+    ...busEventHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
     ...maintenanceHandlers,

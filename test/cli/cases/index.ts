@@ -5,6 +5,7 @@ import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
+import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import type { Case } from "./case.ts";
 import { commands } from "./commands.ts";
@@ -21,6 +22,7 @@ export const cases: Record<string, Case> = {
   ...agents,
   ...apiKeys,
   ...auditEvents,
+  ...busEvents,
   ...busRoutes,
   ...commands,
   ...registrationTokens,
