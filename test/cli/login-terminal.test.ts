@@ -27,6 +27,8 @@ test("a person is asked for the name and the password, which is never on the scr
   expect(await terminal.ended).toBe(0);
   expect(terminal.raw()).not.toContain(password.slice(0, 10));
   expect(terminal.raw()).not.toContain(password.slice(10));
+  // Nor how long it is.
+  expect(terminal.raw()).not.toContain("***");
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
   const env = { XDG_CONFIG_HOME: home.folder };

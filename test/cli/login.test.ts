@@ -205,7 +205,7 @@ describe("login", () => {
 
   test("with nothing that says where, the usual address is said", async () => {
     const { stderr } = await openHome().run(["login"]);
-    expect(stderr).toContain("No --server is given: signing in to http://127.0.0.1:8080.\n");
+    expect(stderr).toContain("Signing in to http://127.0.0.1:8080.\n");
   });
 
   test("a name that means another server is not taken from it", async () => {
@@ -325,6 +325,16 @@ describe("a session that has ended", () => {
     expect((await home.run(["api", "GET", "agents"])).stderr).toBe(`platformctl: ${says}\n`);
     await signIn(home, url);
     expect((await home.run(["agents", "list"])).status).toBe(0);
+  });
+
+  test("a key that is refused in its place is not one", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
+    expect(ran).toMatchObject({ status: 4 });
+    expect(ran.stderr).toContain("set PLATFORM_API_KEY");
+    expect(ran.stderr).not.toContain("your session has ended");
   });
 
   test("a refusal of the role is not one", async () => {

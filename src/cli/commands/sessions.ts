@@ -54,16 +54,22 @@ async function whichServer(invocation: Invocation, known: Contexts): Promise<str
   const { io, signal } = invocation;
   const { server, name } = invocation.options as LoginOptions;
   if (server !== undefined) return serverUrl(server, "--server");
-  const named = name === undefined ? null : findContext(known, name);
-  if (named) return named.server;
-  if (io.env.URL) return serverUrl(io.env.URL, "PLATFORM_URL");
-  if (known.current !== null) return requireContext(known, known.current).server;
-  if (io.interactive) {
+  const remembered = rememberedServer(io, known, name);
+  if (remembered === null && io.interactive) {
     const typed = await askText({ io, signal }, "Server", "--server URL", usualServer);
     return serverUrl(typed, "the server");
   }
-  io.note(`No --server is given: signing in to ${usualServer}.\n`);
-  return usualServer;
+  const url = remembered ?? usualServer;
+  io.note(`Signing in to ${url}.\n`);
+  return url;
+}
+
+/** Of the context with this name, else PLATFORM_URL, else of the current context; null for none. */
+function rememberedServer(io: Io, known: Contexts, name: string | undefined): string | null {
+  const named = name === undefined ? null : findContext(known, name);
+  if (named) return named.server;
+  if (io.env.URL) return serverUrl(io.env.URL, "PLATFORM_URL");
+  return known.current === null ? null : requireContext(known, known.current).server;
 }
 
 /** The one that is given; else that of a context of this server, the current one first; else the host. */
