@@ -6,7 +6,7 @@ import { AppError } from "../domain/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
-import { nearest } from "./resolve.ts";
+import { nearest } from "./naming.ts";
 
 export interface RouteFile {
   /** As it stands there, without what is not for writing; not checked any further. */
@@ -129,10 +129,7 @@ function strangeIn(
   return node.items.flatMap(({ key }) => {
     const name = String(isScalar(key) ? key.value : key);
     if (known.includes(name) || ignored.includes(name)) return [];
-    const meant = nearest(
-      name,
-      known.map((code) => ({ code })),
-    );
+    const meant = nearest(name, known);
     const hint = meant ? `; was ${meant} meant?` : `; there are: ${known.join(", ")}`;
     return [{ line: lineOfNode(key, lines), message: `there is no field ${name}${hint}` }];
   });
