@@ -2,9 +2,10 @@
 
 import { AppError } from "../domain/errors.ts";
 import type { Database } from "./database.ts";
+import { type DatabaseLock, shareDatabase } from "./database-lock.ts";
 import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
 import { SqliteDatabase } from "./sqlite.ts";
-import { openWriter, refusal } from "./sqlite-file.ts";
+import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 
 export interface OpenDatabaseOptions {
   file: string;
@@ -12,6 +13,8 @@ export interface OpenDatabaseOptions {
   /** `apply`: make the file if absent and bring it up to date; `require`: it must be so already. */
   schema: "apply" | "require";
   now: () => number;
+  /** The caller has the file alone, and keeps that lock itself. */
+  claimed?: boolean;
 }
 
 export interface OpenedDatabase {
@@ -24,6 +27,19 @@ export interface OpenedDatabase {
 
 /** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
 export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
+  const { file, busyTimeoutMs } = options;
+  const apply = options.schema === "apply";
+  requireFile({ file, create: apply });
+  const lock = options.claimed ? null : shareDatabase(file, busyTimeoutMs);
+  try {
+    return openShared(options, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null): OpenedDatabase {
   const { file, busyTimeoutMs, now } = options;
   const apply = options.schema === "apply";
   const writer = openWriter({ file, busyTimeoutMs, create: apply });
@@ -34,7 +50,9 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
       throw refusal(file, "its schema is older than this program: start `platform serve` once");
     }
     const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
-    return { database: new SqliteDatabase(writer, busyTimeoutMs, now), migrated, hasHistory };
+    const database = new SqliteDatabase(writer, busyTimeoutMs, now);
+    if (lock) database.releaseAtEnd(lock);
+    return { database, migrated, hasHistory };
   } catch (error) {
     if (writer.open) writer.close();
     throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);
