@@ -26,6 +26,11 @@ export interface ConnectOptions {
   debug?: boolean;
 }
 
+/** Whether flags or variables name a place. */
+export function saysWhere({ env }: Io, { server, db }: ConnectOptions): boolean {
+  return Boolean(server || db || env.DB || env.URL);
+}
+
 /**
  * The client for where the options and variables lead; its calls end with `signal`. Throws a usage error
  * when they lead nowhere.

@@ -11,6 +11,8 @@ export interface Io {
   env: Record<string, string>;
   /** Writes data. */
   out(text: string): void;
+  /** Writes data that is no text; the next piece when it is done. */
+  outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
   /** All of standard input. */
@@ -32,6 +34,10 @@ export function processIo(program: ProgramName): Io {
     program,
     env: readEnv(),
     out: (text) => void stdout.write(text),
+    outBytes: (bytes) =>
+      new Promise((resolve, reject) => {
+        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
     note: (text) => void stderr.write(text),
     readStdin: async () => {
       const chunks: Buffer[] = [];

@@ -55,6 +55,7 @@ export const auditActions = [
   "settings.updated",
   "maintenance.run",
   "backup.created",
+  "backup.restored",
   "audit.exported",
   "audit.pruned",
   "access.denied",

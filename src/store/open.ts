@@ -2,8 +2,9 @@
 
 import { AppError } from "../domain/errors.ts";
 import type { Database } from "./database.ts";
-import { type DatabaseLock, shareDatabase } from "./database-lock.ts";
+import { type DatabaseLock, shareDatabase, trueName } from "./database-lock.ts";
 import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
+import { undoInterrupted } from "./replace-file.ts";
 import { SqliteDatabase } from "./sqlite.ts";
 import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 
@@ -23,6 +24,8 @@ export interface OpenedDatabase {
   migrated: Migration[];
   /** Something stands in the audit trail: the key that it was chained with must be there. */
   hasHistory: boolean;
+  /** A restore was interrupted before it had replaced anything; what it left is gone. */
+  restoreUndone: boolean;
 }
 
 /** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
@@ -30,16 +33,17 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const { file, busyTimeoutMs } = options;
   const apply = options.schema === "apply";
   requireFile({ file, create: apply });
+  const restoreUndone = !options.claimed && undoInterrupted(trueName(file));
   const lock = options.claimed ? null : shareDatabase(file, busyTimeoutMs);
   try {
-    return openShared(options, lock);
+    return { ...openShared(options, lock), restoreUndone };
   } catch (error) {
     lock?.release();
     throw error;
   }
 }
 
-function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null): OpenedDatabase {
+function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
   const { file, busyTimeoutMs, now } = options;
   const apply = options.schema === "apply";
   const writer = openWriter({ file, busyTimeoutMs, create: apply });

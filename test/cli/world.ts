@@ -27,6 +27,9 @@ export async function cli(
       out(text) {
         stdout += text;
       },
+      outBytes: async (bytes) => {
+        stdout += Buffer.from(bytes).toString("latin1");
+      },
       note(text) {
         stderr += text;
       },

@@ -8,6 +8,7 @@ import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { commands } from "./commands.ts";
 import { demo } from "./demo.ts";
+import { host } from "./host.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
 import { services } from "./services.ts";
@@ -25,6 +26,7 @@ export const groupSummaries: Record<string, string> = {
 
 export const commandTable: CommandSpec[] = [
   ...server,
+  ...host,
   ...demo,
   ...registrationTokens,
   ...agents,
