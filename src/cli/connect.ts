@@ -2,7 +2,6 @@
 // door. Flag beats variable. (`cli.md` "Where it talks", "Who")
 
 import { readFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { problemOfCa } from "../client/ca.ts";
@@ -14,6 +13,7 @@ import { listenerVariables } from "../config/variables.ts";
 import { copyInChild } from "./child.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { osUser } from "./os-user.ts";
 import { sourceVersion } from "./version.ts";
 
 /** How long a write waits for the server's transaction, in milliseconds. */
@@ -112,16 +112,8 @@ async function connectToFile(io: Io, file: string, signal: AbortSignal): Promise
 }
 
 /** What concerns a listening server is left out: however wrong it is, nothing here needs it. */
-function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
+export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
   const all = { ...env, DATABASE_URL: pathToFileURL(file).href, DATA_DIR: dirname(file) };
   const names: readonly string[] = listenerVariables;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
-}
-
-function osUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
 }

@@ -1,8 +1,9 @@
 // A database that was restored says so in its audit trail, as soon as a server has it: the trail goes on
 // from an earlier day, and the row names the head that was replaced. (docs/backup.md)
 
+import type { RestoreNote } from "../domain/restores.ts";
 import { isoTime } from "../lib/iso-time.ts";
-import { type RestoreNote, takeRestoreNote } from "../store/restore-note.ts";
+import { takeRestoreNote } from "../store/restore-note.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, systemContext } from "./context.ts";
 

@@ -2,22 +2,9 @@
 // how much is in it. Cheap: a few counts over indexes.
 
 import type { ChainLink } from "../domain/audit-events.ts";
+import type { DatabaseFacts } from "../domain/restores.ts";
 import { appliedMigrations } from "./migrate.ts";
 import type { Connection } from "./sqlite-file.ts";
-
-export interface DatabaseFacts {
-  schemaVersion: number;
-  agents: number;
-  users: number;
-  /** Users who may do everything, now. */
-  activeOwners: number;
-  /** Commands that have not ended. */
-  openCommands: number;
-  /** The newest audit row; null when there is none. */
-  auditHead: ChainLink | null;
-  /** When it was written: Unix milliseconds. */
-  newestEventAt: number | null;
-}
 
 /** Throws what SQLite throws when the file is damaged. */
 export function readFacts(connection: Connection): DatabaseFacts {

@@ -1,26 +1,11 @@
 // What a restore leaves in the database that it puts in place: the next server writes it into the audit
 // trail. The restore itself cannot: the schema may be older than what a row is written with.
 
-import type { ChainLink } from "../domain/audit-events.ts";
 import type { Json } from "../domain/json.ts";
+import type { RestoreNote } from "../domain/restores.ts";
 import type { Tx } from "./database.ts";
 import { deleteSetting, readSettings } from "./settings.ts";
 import type { Connection } from "./sqlite-file.ts";
-
-export interface RestoreNote {
-  /** Unix milliseconds. */
-  at: number;
-  /** The user of the operating system. */
-  osUser: string;
-  /** Of the file that was restored. */
-  sizeBytes: number;
-  sha256: string;
-  auditHead: ChainLink | null;
-  /** The newest row of the trail that was replaced; null when there was none, or it could not be read. */
-  replacedHead: ChainLink | null;
-  /** Applied to it meanwhile. */
-  migrations: string[];
-}
 
 const setting = "restored";
 

@@ -7,25 +7,18 @@ import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../domain/errors.ts";
-import { type DatabaseFacts, readFacts } from "./database-facts.ts";
+import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../domain/restores.ts";
+import { readFacts } from "./database-facts.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
-import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
+import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
-import { leaveRestoreNote, type RestoreNote } from "./restore-note.ts";
+import { leaveRestoreNote } from "./restore-note.ts";
 import { checkHeader, openReader, openWriter, refusal } from "./sqlite-file.ts";
 
 const chunkBytes = 1024 * 1024;
 
-export interface CopiedFile {
-  sizeBytes: number;
-  /** Hexadecimal. */
-  sha256: string;
-}
-
-export class Restore {
-  /** The database that is to be replaced, by its true name. */
+export class Restore implements Restoration {
   readonly file: string;
-  /** What takes its place. */
   readonly draft: string;
   readonly #source: string;
   readonly #lock: DatabaseLock | null;
@@ -58,7 +51,6 @@ export class Restore {
     return new Restore(source, target, lock, target);
   }
 
-  /** Copies the backup; the signal ends it with its reason. */
   async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
     try {
       return await copyFile(this.#source, this.draft, onBytes, signal);
@@ -68,12 +60,11 @@ export class Restore {
     }
   }
 
-  /** What is in the copy, and which migrations it wants. Throws AppError UNAVAILABLE when it is not ours. */
-  describe(): { facts: DatabaseFacts; pending: Migration[] } {
+  describe(): { facts: DatabaseFacts; pending: string[] } {
     const connection = openReader(this.draft, 0);
     try {
       const pending = pendingMigrations(connection, loadMigrations());
-      return { facts: readFacts(connection), pending };
+      return { facts: readFacts(connection), pending: pending.map(({ name }) => name) };
     } catch (error) {
       throw this.#ofSource(error);
     } finally {
@@ -81,7 +72,6 @@ export class Restore {
     }
   }
 
-  /** What is there now; null when nothing is; an error's message when it cannot be read. */
   describeReplaced(): DatabaseFacts | string | null {
     if (!existsSync(this.file)) return null;
     let connection: ReturnType<typeof openReader> | null = null;
@@ -96,16 +86,16 @@ export class Restore {
     }
   }
 
-  /** Brings the copy up to date when that is wanted, and leaves a note in it. Answers what was applied. */
-  finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): Migration[] {
+  finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
     const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
     try {
       // The backup itself is what it was before.
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
-      leaveRestoreNote(connection, { ...note, migrations: applied.map(({ name }) => name) });
+      const migrations = applied.map(({ name }) => name);
+      leaveRestoreNote(connection, { ...note, migrations });
       // No log may lie beside it when it gets its name.
       connection.pragma("journal_mode = DELETE");
-      return applied;
+      return migrations;
     } catch (error) {
       throw this.#ofSource(error);
     } finally {
@@ -113,7 +103,6 @@ export class Restore {
     }
   }
 
-  /** Answers where the replaced database is kept; null when there was none. Throws FileInUse. */
   replace(stamp: string): string | null {
     const kept = `${this.file}.before-restore-${stamp}`;
     replaceFile(this.file, kept);
@@ -132,6 +121,13 @@ export class Restore {
     const message = error.message.replaceAll(this.draft, this.#source);
     return new AppError(error.code, message, { cause: error });
   }
+}
+
+/** Whether both names lead to one file. */
+export function isSameFile(one: string, other: string): boolean {
+  const first = statSync(one, { throwIfNoEntry: false });
+  const second = statSync(other, { throwIfNoEntry: false });
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 function checkSource(source: string): void {

@@ -1,7 +1,8 @@
 // Commands of whoever keeps the database: they work where it lies, or ask its server for a copy.
 
 import type { CommandSpec } from "../command.ts";
-import { dataDirFlag } from "../database-place.ts";
+import { dataDirFlag, placeFlags } from "../database-place.ts";
+import { yes } from "./parts.ts";
 
 export const host: CommandSpec[] = [
   {
@@ -18,6 +19,37 @@ export const host: CommandSpec[] = [
       "backup --server https://agents.example.com - | age -r … > platform.db.age",
     ],
     run: async () => (await import("../commands/backup.ts")).createBackup,
+  },
+  {
+    name: "restore",
+    summary: "Put a backup in the place of the database, after it was checked",
+    server: true,
+    output: true,
+    args: [{ name: "<file>", summary: "what platform backup has written" }],
+    options: [
+      ...placeFlags,
+      { flags: "--dry-run", summary: "only check, and tell what would be replaced" },
+      { flags: "--migrate", summary: "bring it up to date now, rather than at the next start" },
+      { flags: "--unverified", summary: "also when its audit trail does not verify here" },
+      yes,
+    ],
+    examples: [
+      "restore platform-monday.db --data-dir /var/lib/platform --dry-run",
+      "restore platform-monday.db --data-dir /var/lib/platform",
+    ],
+    run: async () => (await import("../commands/restore.ts")).restoreDatabase,
+  },
+  {
+    name: "migrate",
+    summary: "Bring the schema up to date without starting the server, after a copy was made",
+    server: true,
+    output: true,
+    options: [
+      ...placeFlags,
+      { flags: "--status", summary: "only show what is applied, and what not" },
+    ],
+    examples: ["migrate --status", "migrate --data-dir /var/lib/platform"],
+    run: async () => (await import("../commands/migrate.ts")).migrateDatabase,
   },
   {
     name: "check-database",
