@@ -4,7 +4,7 @@ import { AppError } from "../domain/errors.ts";
 import type { Database } from "./database.ts";
 import { type DatabaseLock, shareDatabase, trueName } from "./database-lock.ts";
 import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
-import { undoInterrupted } from "./replace-file.ts";
+import { undo, undoInterrupted } from "./replace-file.ts";
 import { SqliteDatabase } from "./sqlite.ts";
 import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 
@@ -33,8 +33,9 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const { file, busyTimeoutMs } = options;
   const apply = options.schema === "apply";
   requireFile({ file, create: apply });
-  const restoreUndone = !options.claimed && undoInterrupted(trueName(file));
-  const lock = options.claimed ? null : shareDatabase(file, busyTimeoutMs);
+  const { claimed = false } = options;
+  const restoreUndone = (claimed ? undo : undoInterrupted)(trueName(file));
+  const lock = claimed ? null : shareDatabase(file, busyTimeoutMs);
   try {
     return { ...openShared(options, lock), restoreUndone };
   } catch (error) {

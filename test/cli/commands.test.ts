@@ -7,12 +7,12 @@ import { routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/route.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
-import { cases } from "./cases/index.ts";
+import { cases, downloads } from "./cases/index.ts";
 import { openWorld, ways } from "./world.ts";
 
 test("every command that calls the API has a case", () => {
   const names = commandTable.filter((spec) => spec.target).map((spec) => spec.name);
-  expect(Object.keys(cases).sort()).toEqual(names.sort());
+  expect([...Object.keys(cases), ...downloads].sort()).toEqual(names.sort());
 });
 
 const table = Object.entries(cases).flatMap(([name, one]) =>

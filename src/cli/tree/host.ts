@@ -52,6 +52,20 @@ export const host: CommandSpec[] = [
     run: async () => (await import("../commands/migrate.ts")).migrateDatabase,
   },
   {
+    name: "doctor",
+    summary: "Look whether everything that the server needs is in order, and say what to do",
+    server: true,
+    output: true,
+    options: [
+      ...placeFlags,
+      { flags: "--deep", summary: "look at every page, index and constraint of the database" },
+      { flags: "--server <url>", summary: "where the server is, when not where serve listens" },
+      { flags: "--ca-file <file>", summary: "trust this certificate (PLATFORM_CA_FILE)" },
+    ],
+    examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
+    run: async () => (await import("../commands/doctor.ts")).runDoctor,
+  },
+  {
     name: "check-database",
     summary: "Look whether a database file is sound and its audit chain unbroken",
     server: true,

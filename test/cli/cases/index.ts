@@ -20,3 +20,6 @@ export const cases: Record<string, Case> = {
   ...services,
   ...system,
 };
+
+/** Those that answer something else than JSON data: each has tests of its own. */
+export const downloads = ["backup"];
