@@ -18,6 +18,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { claimDatabase } from "./database-lock.ts";
+import { checkHeader } from "./sqlite-file.ts";
 
 /** Where a new database is made ready. */
 export function draftOf(file: string): string {
@@ -90,9 +91,9 @@ function keptLinks(file: string): string[] {
     });
 }
 
-/** Writes the log into the database and removes it. A damaged database keeps its log. */
+/** Writes the log into the database and removes it. What SQLite cannot read keeps its log. */
 function foldLog(file: string): void {
-  if (!existsSync(file)) return;
+  if (!existsSync(file) || !isDatabase(file)) return;
   let connection: BetterSqlite3.Database | null = null;
   try {
     connection = new BetterSqlite3(file, { timeout: 0 });
@@ -102,6 +103,16 @@ function foldLog(file: string): void {
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw new FileInUse(file, { cause: error });
   } finally {
     connection?.close();
+  }
+}
+
+/** SQLite throws away a log whose database it does not know. */
+function isDatabase(file: string): boolean {
+  try {
+    checkHeader(file);
+    return true;
+  } catch {
+    return false;
   }
 }
 
