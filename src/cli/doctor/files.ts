@@ -152,6 +152,6 @@ async function problemOfKey(file: string): Promise<string | null> {
     return length === keyBytes ? null : `does not hold a key of ${keyBytes} bytes`;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" ? isMissing : `cannot be read: ${message}`;
+    return code === "ENOENT" || code === "ENOTDIR" ? isMissing : `cannot be read: ${message}`;
   }
 }
