@@ -27,6 +27,7 @@ import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
+import { noteRestored } from "./core/restores.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
@@ -55,8 +56,10 @@ export interface App {
   localDoor(principal: Principal): LocalDoor;
   /** And by method and path. */
   localPaths(principal: Principal): LocalPaths;
-  /** Tells the audit trail that a server has started on this database. */
+  /** Tells the audit trail that a server has started on this database, and what was done to it before. */
   noteStarted(migrations: string[]): Promise<void>;
+  /** Tells the audit trail that the schema was brought up to date. */
+  noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
   /** Makes the first owner if there is no user; answers a password that was made up for it. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
@@ -171,11 +174,13 @@ export function createApp(
         localCaller(principal),
       ),
     async noteStarted(migrations) {
-      if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
+      if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
+      if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
       // Made now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
+    noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
       await logAuditHead(core);

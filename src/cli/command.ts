@@ -29,8 +29,10 @@ export interface CommandSpec {
   output?: true;
   /** Calls the API: takes `--server` and `--db`. */
   target?: true;
-  /** Runs a server rather than asking one: shown first under the name `platform`. */
+  /** For whoever runs the server: shown first under the name `platform`. */
   server?: true;
+  /** Has its own way to end on Ctrl-C; `signal` never aborts. */
+  endsItself?: true;
   hidden?: true;
   /** Words behind the program's name. */
   examples?: string[];
@@ -44,7 +46,7 @@ export interface Invocation {
   options: Record<string, unknown>;
   /** Connects at the first call. Closed when the command ends; its calls end with `signal`. */
   client(): Promise<Client>;
-  /** Aborts with Interrupted at Ctrl-C. Not for commands of the server, which have their own ending. */
+  /** Aborts with Interrupted at Ctrl-C. */
   signal: AbortSignal;
 }
 

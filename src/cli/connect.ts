@@ -1,7 +1,6 @@
 // Connects to where a command works: a server over HTTP, or the database file itself, through the same
 // door. (`cli.md` "Where it talks", "Who")
 
-import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient } from "../client/client.ts";
@@ -13,6 +12,7 @@ import type { AppError } from "../domain/errors.ts";
 import { copyInChild } from "./child.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { osUser } from "./os-user.ts";
 import { printableText } from "./printable.ts";
 import { hostOf } from "./server-url.ts";
 import { sourceVersion } from "./version.ts";
@@ -110,7 +110,7 @@ async function connectToFile(
  * switched on and off for agents at that server; the file's routes and events can always be worked on,
  * unless it is switched off here.
  */
-function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
+export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
   const all = {
     CAPSULE_BUS_ENABLED: "true",
     ...env,
@@ -119,12 +119,4 @@ function settingsFor(file: string, env: Record<string, string>): Record<string, 
   };
   const names: readonly string[] = listenerVariables;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
-}
-
-function osUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
 }

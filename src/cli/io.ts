@@ -44,9 +44,8 @@ export function processIo(program: ProgramName): Io {
     configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
     outBytes: (bytes) =>
-      new Promise((resolve) => {
-        if (stdout.write(bytes)) resolve();
-        else stdout.once("drain", resolve);
+      new Promise((resolve, reject) => {
+        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
       }),
     note: (text) => void stderr.write(text),
     readStdin: async () => {

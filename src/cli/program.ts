@@ -97,7 +97,7 @@ async function invoke(
       return client;
     },
   };
-  const unhook = spec.server ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
+  const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
   try {
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;

@@ -64,6 +64,7 @@ export const auditActions = [
   "settings.updated",
   "maintenance.run",
   "backup.created",
+  "backup.restored",
   "audit.exported",
   "audit.pruned",
   "access.denied",

@@ -28,8 +28,8 @@ export async function cli(
       out(text) {
         stdout += text;
       },
-      async outBytes(bytes) {
-        stdout += Buffer.from(bytes).toString("utf8");
+      outBytes: async (bytes) => {
+        stdout += Buffer.from(bytes).toString("latin1");
       },
       note(text) {
         stderr += text;

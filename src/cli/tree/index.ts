@@ -13,6 +13,7 @@ import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { contexts } from "./contexts.ts";
 import { demo } from "./demo.ts";
+import { host } from "./host.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
 import { services } from "./services.ts";
@@ -39,6 +40,7 @@ export const groupSummaries: Record<string, string> = {
 
 export const commandTable: CommandSpec[] = [
   ...server,
+  ...host,
   ...demo,
   ...sessions,
   ...contexts,

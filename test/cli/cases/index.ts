@@ -32,3 +32,6 @@ export const cases: Record<string, Case> = {
   ...system,
   ...users,
 };
+
+/** Those that answer something else than JSON data: each has tests of its own. */
+export const downloads = ["backup"];
