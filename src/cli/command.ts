@@ -3,6 +3,22 @@
 import type { Client } from "../client/client.ts";
 import type { Io } from "./io.ts";
 
+/** Names that the server knows. */
+export type NameKind =
+  | "agent"
+  | "service"
+  /** Of the service that the argument before it names. */
+  | "action"
+  | "command"
+  /** One that has not ended. */
+  | "open-command"
+  | "registration-token"
+  | "user"
+  | "api-key";
+
+/** What completion offers for a value: names, these words, a file, or a file behind an `@`. */
+export type Completes = NameKind | readonly string[] | "file" | "@file";
+
 export interface OptionSpec {
   /** As commander reads them: `--expires <duration>`. */
   flags: string;
@@ -11,12 +27,15 @@ export interface OptionSpec {
   default?: string | number | boolean;
   /** How the value is read; text when absent. */
   kind?: "duration" | "integer" | "limit" | "repeat";
+  completes?: Completes;
 }
 
 export interface ArgumentSpec {
   /** `<service>`, or `[service]` when it may be left out. */
   name: string;
   summary: string;
+  choices?: string[];
+  completes?: Completes;
 }
 
 export interface CommandSpec {

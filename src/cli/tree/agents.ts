@@ -1,5 +1,6 @@
 // `platformctl agents …`
 
+import { agentStatuses } from "../../domain/agents.ts";
 import type { CommandSpec } from "../command.ts";
 import { agent, page, yes } from "./parts.ts";
 
@@ -8,7 +9,11 @@ export const agents: CommandSpec[] = [
     name: "agents list",
     summary: "List agents, newest first",
     options: [
-      { flags: "--status <status>", summary: "ONLINE, OFFLINE or DISABLED" },
+      {
+        flags: "--status <status>",
+        summary: "ONLINE, OFFLINE or DISABLED",
+        completes: agentStatuses,
+      },
       { flags: "--mode <mode>", summary: "such as sidecar" },
       { flags: "--label <key:value>", summary: "with this label" },
       { flags: "-q, --search <text>", summary: "in code and name" },

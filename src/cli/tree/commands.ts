@@ -1,18 +1,27 @@
 // `platformctl commands …`
 
+import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, page } from "./parts.ts";
+import { command, openCommand, page } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
     name: "commands list",
     summary: "List commands, newest first",
     options: [
-      { flags: "--status <status>", summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED" },
-      { flags: "--type <type>", summary: "ACTION_PREPARE or ACTION_EXECUTE" },
+      {
+        flags: "--status <status>",
+        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED",
+        completes: commandStatuses,
+      },
+      {
+        flags: "--type <type>",
+        summary: "ACTION_PREPARE or ACTION_EXECUTE",
+        completes: commandTypes,
+      },
       { flags: "--action <name>", summary: "of this action" },
-      { flags: "--agent <agent>", summary: "of this agent" },
-      { flags: "--service <service>", summary: "of this service" },
+      { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
+      { flags: "--service <service>", summary: "of this service", completes: "service" },
       ...page,
     ],
     output: true,
@@ -30,7 +39,7 @@ export const commands: CommandSpec[] = [
   {
     name: "commands wait",
     summary: "Wait until a command has ended; fails when the command failed",
-    args: [command],
+    args: [openCommand],
     options: [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
     ],
@@ -41,7 +50,7 @@ export const commands: CommandSpec[] = [
   {
     name: "commands cancel",
     summary: "Cancel a command that has not ended",
-    args: [command],
+    args: [openCommand],
     output: true,
     target: true,
     run: async () => (await import("../commands/commands.ts")).cancelCommand,

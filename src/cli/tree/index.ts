@@ -7,6 +7,7 @@ import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { commands } from "./commands.ts";
+import { completion } from "./completion.ts";
 import { demo } from "./demo.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
@@ -34,4 +35,5 @@ export const commandTable: CommandSpec[] = [
   ...apiKeys,
   ...auditEvents,
   ...system,
+  ...completion,
 ];

@@ -2,10 +2,24 @@
 
 import type { ArgumentSpec, OptionSpec } from "../command.ts";
 
-export const service: ArgumentSpec = { name: "<service>", summary: "id, code or name" };
-export const agent: ArgumentSpec = { name: "<agent>", summary: "id, code or name" };
-export const action: ArgumentSpec = { name: "<action>", summary: "name of the action" };
-export const command: ArgumentSpec = { name: "<command>", summary: "id" };
+export const service: ArgumentSpec = {
+  name: "<service>",
+  summary: "id, code or name",
+  completes: "service",
+};
+export const agent: ArgumentSpec = {
+  name: "<agent>",
+  summary: "id, code or name",
+  completes: "agent",
+};
+export const action: ArgumentSpec = {
+  name: "<action>",
+  summary: "name of the action",
+  completes: "action",
+};
+export const command: ArgumentSpec = { name: "<command>", summary: "id", completes: "command" };
+/** For what only makes sense while the command has not ended. */
+export const openCommand: ArgumentSpec = { ...command, completes: "open-command" };
 
 /** Of every list that comes in pages. */
 export const page: OptionSpec[] = [

@@ -1,5 +1,6 @@
 // `platformctl services …`
 
+import { effectiveStatuses } from "../../domain/services.ts";
 import type { CommandSpec } from "../command.ts";
 import { page, service } from "./parts.ts";
 
@@ -8,9 +9,13 @@ export const services: CommandSpec[] = [
     name: "services list",
     summary: "List managed services with their state",
     options: [
-      { flags: "--status <status>", summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN" },
+      {
+        flags: "--status <status>",
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN",
+        completes: effectiveStatuses,
+      },
       { flags: "--health <word>", summary: "as last reported, such as UP" },
-      { flags: "--agent <agent>", summary: "of this agent" },
+      { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
       { flags: "-q, --search <text>", summary: "in code and name" },
       ...page,
     ],
