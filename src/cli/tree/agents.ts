@@ -2,7 +2,7 @@
 
 import { agentStatuses } from "../../domain/agents.ts";
 import type { CommandSpec } from "../command.ts";
-import { agent, page, yes } from "./parts.ts";
+import { agent, page, timeout, yes } from "./parts.ts";
 
 export const agents: CommandSpec[] = [
   {
@@ -56,5 +56,23 @@ export const agents: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/agents.ts")).revokeAgentToken,
+  },
+  {
+    name: "agents wait",
+    summary: "Wait until an agent is there and ONLINE, or in another state",
+    args: [agent],
+    options: [
+      {
+        flags: "--for <status>",
+        summary: "ONLINE, OFFLINE or DISABLED",
+        default: "ONLINE",
+        completes: agentStatuses,
+      },
+      timeout,
+    ],
+    output: true,
+    target: true,
+    examples: ["agents wait edge-7 --timeout 2m"],
+    run: async () => (await import("../commands/waits.ts")).waitForAgent,
   },
 ];

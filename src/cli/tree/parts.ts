@@ -27,5 +27,13 @@ export const page: OptionSpec[] = [
   { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
 ];
 
+/** Of every command that waits. */
+export const timeout: OptionSpec = {
+  flags: "--timeout <duration>",
+  summary: "how long to wait; then exit status 8",
+  kind: "duration",
+  default: 60,
+};
+
 /** Of every command that asks before it acts. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

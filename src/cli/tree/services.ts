@@ -2,7 +2,7 @@
 
 import { effectiveStatuses } from "../../domain/services.ts";
 import type { CommandSpec } from "../command.ts";
-import { page, service } from "./parts.ts";
+import { page, service, timeout } from "./parts.ts";
 
 export const services: CommandSpec[] = [
   {
@@ -31,5 +31,23 @@ export const services: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/services.ts")).getService,
+  },
+  {
+    name: "services wait",
+    summary: "Wait until a service is there and HEALTHY, or in another state",
+    args: [service],
+    options: [
+      {
+        flags: "--for <status>",
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN",
+        default: "HEALTHY",
+        completes: effectiveStatuses,
+      },
+      timeout,
+    ],
+    output: true,
+    target: true,
+    examples: ["services wait log-collector --timeout 2m"],
+    run: async () => (await import("../commands/waits.ts")).waitForService,
   },
 ];

@@ -14,4 +14,11 @@ export const services: Record<string, Case> = {
     columns: ["code", "version"],
     named: /^log-collector$/,
   },
+  "services wait": {
+    words: () => ["sleeper", "--for", "unhealthy"],
+    route: "services.get",
+    same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
+    columns: ["code", "status"],
+    named: /^sleeper$/,
+  },
 };
