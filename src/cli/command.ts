@@ -44,8 +44,8 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Prints data: takes `-o` and its friends. */
-  output?: true;
+  /** Prints data: takes `-o` and its friends. `rows`: a list, whose tables have no YAML in them. */
+  output?: true | "rows";
   /** Calls the API: takes `--server` and `--db`. */
   target?: true;
   /** Runs a server rather than asking one: shown first under the name `platform`. */

@@ -12,6 +12,7 @@ import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 import { commandTable, groupSummaries } from "./tree/index.ts";
 import { programVersion } from "./version.ts";
+import { loadYaml } from "./yaml.ts";
 
 export function buildProgram(io: Io, done: (status: number) => void): Command {
   const program = new Command(io.program)
@@ -71,6 +72,7 @@ async function invoke(
   };
   const unhook = spec.server ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
   try {
+    if (spec.output === true || options.output === "yaml") await loadYaml();
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
   } finally {

@@ -1,8 +1,7 @@
 // Calls over HTTP, with a credential. (`cli.md` "Where it talks")
 
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, request } from "undici";
-import type { RouteSpec } from "../api/route.ts";
+import type { WireRoute } from "../api/route.ts";
 import type { Transport, TransportRequest } from "./client.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
 
@@ -26,7 +25,12 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
   const { ca } = options;
   const connect = { timeout: 10_000, ...(ca === undefined ? {} : { ca }) };
-  const dispatcher = new Agent({ connect, keepAliveTimeout: 30_000 });
+  let opened: ReturnType<typeof open> | null = null;
+  // The library takes longer to load than most calls take: not before the first of them.
+  async function open() {
+    const { Agent, request } = await import("undici");
+    return { request, dispatcher: new Agent({ connect, keepAliveTimeout: 30_000 }) };
+  }
   const headers: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
   return {
@@ -37,6 +41,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       const extraSeconds = Number(call.query.wait ?? 0) + (call.spec.slowSeconds ?? 0);
       const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
       try {
+        opened ??= open();
+        const { request, dispatcher } = await opened;
         const answer = await request(url, {
           dispatcher,
           method,
@@ -69,12 +75,12 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       }
     },
     async close() {
-      await dispatcher.destroy();
+      await (await opened)?.dispatcher.destroy();
     },
   };
 }
 
-function pathOf(spec: RouteSpec, call: TransportRequest): string {
+function pathOf(spec: WireRoute, call: TransportRequest): string {
   const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(call.params[name])),
   );

@@ -19,7 +19,7 @@ export const agents: CommandSpec[] = [
       { flags: "-q, --search <text>", summary: "in code and name" },
       ...page,
     ],
-    output: true,
+    output: "rows",
     target: true,
     examples: ["agents list --status OFFLINE", "agents list -o name"],
     run: async () => (await import("../commands/agents.ts")).listAgents,

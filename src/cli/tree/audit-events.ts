@@ -23,7 +23,7 @@ export const auditEvents: CommandSpec[] = [
       },
       ...page,
     ],
-    output: true,
+    output: "rows",
     target: true,
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --result DENIED"],
     run: async () => (await import("../commands/audit-events.ts")).listAuditEvents,

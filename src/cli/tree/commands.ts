@@ -24,7 +24,7 @@ export const commands: CommandSpec[] = [
       { flags: "--service <service>", summary: "of this service", completes: "service" },
       ...page,
     ],
-    output: true,
+    output: "rows",
     target: true,
     run: async () => (await import("../commands/commands.ts")).listCommands,
   },

@@ -19,7 +19,7 @@ export const services: CommandSpec[] = [
       { flags: "-q, --search <text>", summary: "in code and name" },
       ...page,
     ],
-    output: true,
+    output: "rows",
     target: true,
     examples: ["services list --status UNHEALTHY", "services list -o json"],
     run: async () => (await import("../commands/services.ts")).listServices,
