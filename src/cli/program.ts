@@ -14,7 +14,8 @@ import { commandTable, groupSummaries } from "./tree/index.ts";
 import { programVersion } from "./version.ts";
 import { loadYaml } from "./yaml.ts";
 
-export function buildProgram(io: Io, done: (status: number) => void): Command {
+/** The parser for these words: of commands that they cannot mean it has the names and summaries alone. */
+export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
     .version(programVersion(io), "-V, --version")
@@ -24,22 +25,28 @@ export function buildProgram(io: Io, done: (status: number) => void): Command {
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
+  const meant = words.find((word) => word !== "help" && !word.startsWith("-"));
   for (const spec of commandTable.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
-    addCommand(program, spec, io, done);
+    const command = addCommand(program, spec);
+    if (spec.name.split(" ", 1)[0] === meant) complete(command, spec, io, done);
   }
   return program;
 }
 
-function addCommand(
-  program: Command,
+function addCommand(program: Command, spec: CommandSpec): Command {
+  const words = spec.name.split(" ");
+  const leaf = words.at(-1) ?? "";
+  const parent = words.length > 1 ? groupOf(program, words[0] ?? "") : program;
+  return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
+}
+
+/** With arguments, options and what it does. */
+function complete(
+  command: Command,
   spec: CommandSpec,
   io: Io,
   done: (status: number) => void,
 ): void {
-  const words = spec.name.split(" ");
-  const leaf = words.at(-1) ?? "";
-  const parent = words.length > 1 ? groupOf(program, words[0] ?? "") : program;
-  const command = parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
   for (const option of optionsOf(spec)) command.addOption(toOption(option));
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));

@@ -9,7 +9,7 @@ import { buildProgram } from "./program.ts";
 export async function runCommand(io: Io, words: string[]): Promise<number> {
   try {
     let status: number = exit.done;
-    const program = buildProgram(io, (ended) => {
+    const program = buildProgram(io, words, (ended) => {
       status = ended;
     });
     await program.parseAsync(words, { from: "user" });
