@@ -49,6 +49,12 @@ export interface RouteSpec {
   errors?: readonly ErrorCode[];
 }
 
+/** What a caller must know to call a route; the whole table of them is in wire-routes.ts. */
+export type WireRoute = Pick<
+  RouteSpec,
+  "method" | "path" | "paginated" | "raw" | "produces" | "slowSeconds"
+>;
+
 /** Keeps the exact types of a table of routes while checking its form. */
 export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: T): T {
   return routes;

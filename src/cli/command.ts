@@ -3,6 +3,24 @@
 import type { Client } from "../client/client.ts";
 import type { Io } from "./io.ts";
 
+/** Names that the server knows. */
+export type NameKind =
+  | "agent"
+  | "service"
+  /** Of the service that the argument before it names. */
+  | "action"
+  | "command"
+  /** One that has not ended. */
+  | "open-command"
+  | "registration-token"
+  | "user"
+  | "api-key"
+  | "bus-route"
+  | "bus-event";
+
+/** What completion offers for a value: names, contexts, these words, a file, or a file behind an `@`. */
+export type Completes = NameKind | "context" | readonly string[] | "file" | "@file";
+
 export interface OptionSpec {
   /** As commander reads them: `--expires <duration>`. */
   flags: string;
@@ -11,12 +29,15 @@ export interface OptionSpec {
   default?: string | number | boolean;
   /** How the value is read; text when absent. */
   kind?: "duration" | "integer" | "limit" | "repeat";
+  completes?: Completes;
 }
 
 export interface ArgumentSpec {
   /** `<service>`, or `[service]` when it may be left out. */
   name: string;
   summary: string;
+  choices?: string[];
+  completes?: Completes;
 }
 
 export interface CommandSpec {
@@ -25,8 +46,8 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Prints data: takes `-o` and its friends. */
-  output?: true;
+  /** Prints data: takes `-o` and its friends. `rows`: a list, whose tables have no YAML in them. */
+  output?: true | "rows";
   /** Calls the API: takes `--server` and `--db`. */
   target?: true;
   /** For whoever runs the server: shown first under the name `platform`. */

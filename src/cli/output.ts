@@ -1,6 +1,5 @@
 // Prints data: as a table for a person, or whole and unchanged for a machine. (`cli.md` "Output")
 
-import { stringify } from "yaml";
 import type { Pagination } from "../api/route.ts";
 import { paintState } from "./colours.ts";
 import { usageError } from "./exit.ts";
@@ -9,6 +8,7 @@ import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { layOut } from "./table.ts";
 import { padTo } from "./text-width.ts";
+import { toYaml } from "./yaml.ts";
 
 export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
 
@@ -67,7 +67,7 @@ export function printList<Row>(
       for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
       return;
     case "yaml":
-      io.out(stringify(rows));
+      io.out(toYaml(rows));
       return;
     case "name":
       for (const row of rows) io.out(`${view.nameOf(row)}\n`);
@@ -110,7 +110,7 @@ export function printOne<Row>(
   const format = options.output ?? "table";
   if (format === "json") io.out(`${JSON.stringify(row, null, 2)}\n`);
   else if (format === "jsonl") io.out(`${JSON.stringify(row)}\n`);
-  else if (format === "yaml") io.out(stringify(row));
+  else if (format === "yaml") io.out(toYaml(row));
   else if (format === "name") io.out(`${view.nameOf(row)}\n`);
   else io.out(factsOf(io, options, row, view) + more());
 }
@@ -122,7 +122,7 @@ export function isForPeople({ output = "table" }: OutputOptions): boolean {
 
 /** Text for a person that goes with data: YAML, indented below a title. */
 export function section(title: string, value: unknown): string {
-  const text = typeof value === "string" ? value : stringify(value).trimEnd();
+  const text = typeof value === "string" ? value : toYaml(value).trimEnd();
   return `\n${title}\n${printableText(text).replace(/^/gm, "  ")}\n`;
 }
 

@@ -1,4 +1,4 @@
-// The version of these sources, from package.json.
+// The version of these sources, from package.json, and of the program.
 
 import { readFileSync } from "node:fs";
 

@@ -1,7 +1,7 @@
 // The typed client of the API: one call for each route of the table, over whichever transport.
 // Failures come back as the AppError that the server threw.
 
-import { type RouteName, type Routes, routes } from "../api/index.ts";
+import type { RouteName, Routes } from "../api/index.ts";
 import type {
   BodyInput,
   Pagination,
@@ -9,7 +9,9 @@ import type {
   QueryInput,
   ReplyData,
   RouteSpec,
+  WireRoute,
 } from "../api/route.ts";
+import { wireRoutes } from "../api/wire-routes.ts";
 import { AppError } from "../domain/errors.ts";
 import { failureOf, type ServerError, strangeAnswer } from "./failures.ts";
 
@@ -33,7 +35,7 @@ export interface CallOptions {
 
 export interface TransportRequest extends CallOptions {
   name: RouteName;
-  spec: RouteSpec;
+  spec: WireRoute;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
@@ -135,7 +137,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
     options: CallOptions = {},
   ): Promise<TransportAnswer> {
-    const spec: RouteSpec = routes[name];
+    const spec = wireRoutes[name];
     return transport.send({
       name,
       spec,
@@ -147,7 +149,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     });
   }
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
-    const spec: RouteSpec = routes[name];
+    const spec = wireRoutes[name];
     const answer = await transmit(name, input, options);
     if (spec.raw && answer.status < 400 && answer.body !== undefined) {
       return { success: true, data: answer.body };

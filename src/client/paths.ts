@@ -1,12 +1,12 @@
 // Calls as paths: of the table's routes, and back.
 
-import { routes } from "../api/index.ts";
-import type { RouteSpec } from "../api/route.ts";
+import type { WireRoute } from "../api/route.ts";
+import { wireRoutes } from "../api/wire-routes.ts";
 import { looksSecret, redacted, redactText } from "../domain/redaction.ts";
 
 /** The path of a call, with its query. */
 export function pathOf(
-  spec: RouteSpec,
+  spec: WireRoute,
   call: { params: Record<string, unknown>; query: Record<string, unknown> },
 ): string {
   const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -25,7 +25,7 @@ export function pathOf(
 export function slowSecondsOf(method: string, path: string): number {
   const [place = "", query] = path.split("?");
   const waits = Number(new URLSearchParams(query).get("wait") ?? 0);
-  const slow = Object.values<RouteSpec>(routes).find(
+  const slow = Object.values(wireRoutes).find(
     (spec) => spec.slowSeconds && spec.method === method && fits(spec.path, place),
   );
   return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);

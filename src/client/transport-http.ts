@@ -1,7 +1,7 @@
 // Calls over HTTP, with a credential. (`cli.md` "Where it talks", "Who")
 
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import type { Transport } from "./client.ts";
 import { pathOf, shownPath, slowSecondsOf } from "./paths.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
@@ -37,7 +37,12 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
   const { ca, session, trace } = options;
   const connect = { timeout: 10_000, ...(ca === undefined ? {} : { ca }) };
-  const dispatcher = new Agent({ connect, keepAliveTimeout: 30_000 });
+  let opened: ReturnType<typeof open> | null = null;
+  // The library takes longer to load than most calls take: not before the first of them.
+  async function open() {
+    const { Agent, request } = await import("undici");
+    return { request, dispatcher: new Agent({ connect, keepAliveTimeout: 30_000 }) };
+  }
   const always: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
   else if (session) always.cookie = session.cookie;
@@ -55,6 +60,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   ): Promise<T> {
     const shown = `${method} ${base}${shownPath(path)}`;
     try {
+      opened ??= open();
+      const { request, dispatcher } = await opened;
       const answer = await request(base + path, {
         dispatcher,
         method: method as Dispatcher.HttpMethod,
@@ -121,7 +128,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       });
     },
     async close() {
-      await dispatcher.destroy();
+      await (await opened)?.dispatcher.destroy();
     },
   };
 }

@@ -3,6 +3,7 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
+import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
@@ -71,7 +72,11 @@ async function callAndPrint({ io, args, options, client }: Invocation, name: Age
   const api = await client();
   const agentId = await resolveAgent(api, args[0] ?? "");
   const agent = await api.call(name, { params: { agentId } });
-  printOne(io, options as OutputOptions, agent, detailView, () => servicesOf(agent));
+  printAgent(io, options as OutputOptions, agent);
+}
+
+export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
+  printOne(io, options, agent, detailView, () => servicesOf(agent));
 }
 
 function servicesOf(agent: AgentDetail): string {

@@ -3,6 +3,7 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
+import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
@@ -45,7 +46,11 @@ export async function getService({ io, args, options, client }: Invocation): Pro
   const api = await client();
   const serviceId = await resolveService(api, args[0] ?? "");
   const service = await api.call("services.get", { params: { serviceId } });
-  printOne(io, options as OutputOptions, service, view, () => catalogOf(service));
+  printService(io, options as OutputOptions, service);
+}
+
+export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
+  printOne(io, options, service, view, () => catalogOf(service));
 }
 
 function catalogOf(service: ServiceDetail): string {

@@ -36,7 +36,7 @@ export const apiKeys: CommandSpec[] = [
   {
     name: "api-keys revoke",
     summary: "Revoke an API key: the next call with it is refused",
-    args: [{ name: "<key>", summary: "id, its beginning, or name" }],
+    args: [{ name: "<key>", summary: "id, its beginning, or name", completes: "api-key" }],
     options: [yes],
     output: true,
     target: true,

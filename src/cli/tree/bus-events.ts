@@ -3,7 +3,7 @@
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
 import { page } from "./parts.ts";
 
-const event: ArgumentSpec = { name: "<event>", summary: "id" };
+const event: ArgumentSpec = { name: "<event>", summary: "id", completes: "bus-event" };
 
 export const busEvents: CommandSpec[] = [
   {
@@ -12,7 +12,7 @@ export const busEvents: CommandSpec[] = [
     options: [
       { flags: "--type <type>", summary: "of this type, such as order.created" },
       { flags: "--source <code>", summary: "about the service with this code" },
-      { flags: "--agent <agent>", summary: "published by this agent" },
+      { flags: "--agent <agent>", summary: "published by this agent", completes: "agent" },
       { flags: "--route <route>", summary: "that matched this route" },
       {
         flags: "--from <time>",

@@ -3,7 +3,11 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
 import { page, yes } from "./parts.ts";
 
-const route: ArgumentSpec = { name: "<route>", summary: "id or name" };
+const route: ArgumentSpec = {
+  name: "<route>",
+  summary: "id, its beginning, or name",
+  completes: "bus-route",
+};
 const file: OptionSpec = {
   flags: "-f, --file <file>",
   summary: "the route in YAML or JSON; - for standard input",
@@ -100,7 +104,7 @@ export const busRoutes: CommandSpec[] = [
   {
     name: "routes test",
     summary: "Show what a route would do with an event; fails when that is no command",
-    args: [{ name: "[route]", summary: "id or name; or a file with -f" }],
+    args: [{ name: "[route]", summary: "id or name; or a file with -f", completes: "bus-route" }],
     options: [
       { ...file, summary: "a route that is not saved, in YAML or JSON; - for standard input" },
       { flags: "--event <file>", summary: "the event in JSON or YAML; - for standard input" },

@@ -1,18 +1,27 @@
 // `platformctl commands …`
 
+import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, pages, yes } from "./parts.ts";
+import { command, openCommand, pages, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
     name: "commands list",
     summary: "List commands, newest first",
     options: [
-      { flags: "--status <status>", summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED" },
-      { flags: "--type <type>", summary: "ACTION_PREPARE or ACTION_EXECUTE" },
+      {
+        flags: "--status <status>",
+        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED",
+        completes: commandStatuses,
+      },
+      {
+        flags: "--type <type>",
+        summary: "ACTION_PREPARE or ACTION_EXECUTE",
+        completes: commandTypes,
+      },
       { flags: "--action <name>", summary: "of this action" },
-      { flags: "--agent <agent>", summary: "of this agent" },
-      { flags: "--service <service>", summary: "of this service" },
+      { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
+      { flags: "--service <service>", summary: "of this service", completes: "service" },
       {
         flags: "--from <time>",
         summary: "created then or later; such as 24h (ago), or 2026-01-31",
@@ -20,7 +29,7 @@ export const commands: CommandSpec[] = [
       { flags: "--to <time>", summary: "created before then" },
       ...pages,
     ],
-    output: true,
+    output: "rows",
     target: true,
     examples: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
     run: async () => (await import("../commands/commands.ts")).listCommands,
@@ -36,7 +45,7 @@ export const commands: CommandSpec[] = [
   {
     name: "commands wait",
     summary: "Wait until a command has ended; fails when the command failed",
-    args: [command],
+    args: [openCommand],
     options: [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
     ],
@@ -47,7 +56,7 @@ export const commands: CommandSpec[] = [
   {
     name: "commands cancel",
     summary: "Cancel a command that has not ended",
-    args: [command],
+    args: [openCommand],
     output: true,
     target: true,
     run: async () => (await import("../commands/commands.ts")).cancelCommand,

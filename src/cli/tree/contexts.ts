@@ -2,7 +2,7 @@
 
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
 
-const context: ArgumentSpec = { name: "<context>", summary: "its name" };
+const context: ArgumentSpec = { name: "<context>", summary: "its name", completes: "context" };
 
 export const contexts: CommandSpec[] = [
   {
@@ -14,7 +14,7 @@ export const contexts: CommandSpec[] = [
   {
     name: "context show",
     summary: "Show a context, the current one if none is named",
-    args: [{ name: "[context]", summary: "its name" }],
+    args: [{ name: "[context]", summary: "its name", completes: "context" }],
     output: true,
     examples: ["context show -o name"],
     run: async () => (await import("../commands/contexts.ts")).showContext,

@@ -11,7 +11,7 @@ export const host: CommandSpec[] = [
     server: true,
     target: true,
     output: true,
-    args: [{ name: "<file>", summary: "where it goes; - for standard output" }],
+    args: [{ name: "<file>", summary: "where it goes; - for standard output", completes: "file" }],
     options: [{ flags: "-f, --force", summary: "write over a file that is there" }, ...dataDirFlag],
     examples: [
       "backup platform-monday.db",
@@ -25,7 +25,7 @@ export const host: CommandSpec[] = [
     summary: "Put a backup in the place of the database, after it was checked",
     server: true,
     output: true,
-    args: [{ name: "<file>", summary: "what platform backup has written" }],
+    args: [{ name: "<file>", summary: "what platform backup has written", completes: "file" }],
     options: [
       ...placeFlags,
       { flags: "--dry-run", summary: "only check, and tell what would be replaced" },

@@ -11,6 +11,7 @@ import { auditEvents } from "./audit-events.ts";
 import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
+import { completion } from "./completion.ts";
 import { contexts } from "./contexts.ts";
 import { demo } from "./demo.ts";
 import { host } from "./host.ts";
@@ -57,5 +58,6 @@ export const commandTable: CommandSpec[] = [
   ...auditEvents,
   ...settings,
   ...system,
+  ...completion,
   ...api,
 ];

@@ -3,7 +3,11 @@
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
 import { pages, yes } from "./parts.ts";
 
-const token: ArgumentSpec = { name: "<token>", summary: "id, its beginning, or name" };
+const token: ArgumentSpec = {
+  name: "<token>",
+  summary: "id, its beginning, or name",
+  completes: "registration-token",
+};
 
 export const registrationTokens: CommandSpec[] = [
   {

@@ -3,7 +3,11 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
 import { pages, yes } from "./parts.ts";
 
-const user: ArgumentSpec = { name: "<user>", summary: "username, id, or its beginning" };
+const user: ArgumentSpec = {
+  name: "<user>",
+  summary: "username, id, or its beginning",
+  completes: "user",
+};
 const roles = ["owner", "operator", "viewer"];
 const passwordStdin: OptionSpec = {
   flags: "--password-stdin",

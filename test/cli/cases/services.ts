@@ -16,4 +16,11 @@ export const services: Record<string, Case> = {
     named: /^log-collector$/,
   },
   "services actions": listedActions,
+  "services wait": {
+    words: () => ["sleeper", "--for", "unhealthy"],
+    route: "services.get",
+    same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
+    columns: ["code", "status"],
+    named: /^sleeper$/,
+  },
 };
