@@ -49,7 +49,10 @@ async function ask(
     throw usageError("nobody is there to ask for a password: give it with --password-stdin.");
   }
   const { password } = await import("@inquirer/prompts");
-  return password({ message, validate }, { output: process.stderr });
+  return password(
+    { message, validate, mask: false, toggleMask: false },
+    { output: process.stderr },
+  );
 }
 
 /** So many lines, none of them empty. */

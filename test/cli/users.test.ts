@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { setPassword } from "../../src/cli/commands/user-passwords.ts";
 import { processIo } from "../../src/cli/io.ts";
 import type { Client } from "../../src/client/client.ts";
+import type { Role } from "../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { keys, openTerminal } from "../helpers/terminal.ts";
 import { openWorld, ways } from "./world.ts";
@@ -103,6 +104,13 @@ describe("one's own password", () => {
     expect(await set(api, given(user), `${another}\n${password}\n`)).toBe('{"changed":true}\n');
   });
 
+  test("may be set by who may not see users", async () => {
+    const { api } = await openSession(openTestApp(), "viewer");
+    const stdin = `${password}\n${another}\n`;
+    expect(await set(api, "ada", stdin)).toBe('{"changed":true}\n');
+    await expect(set(api, "eve", stdin)).rejects.toThrow(/needs the role owner; yours is viewer/);
+  });
+
   test("in one line it is not understood, and somebody else's needs no other", async () => {
     const app = openTestApp();
     const { api } = await openSession(app);
@@ -115,12 +123,12 @@ describe("one's own password", () => {
   });
 });
 
-/** An owner called ada who has signed in. */
-async function openSession({ as, asPrincipal }: TestApp) {
-  const body = { username: "ada", password, role: "owner" as const };
+/** Somebody called ada who has signed in. */
+async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
+  const body = { username: "ada", password, role };
   const user = await as("owner").call("users.create", { body });
   const sessionId = "ses_01K00000000000000000000000";
-  const principal = { kind: "user", userId: user.id, username: "ada", role: "owner" } as const;
+  const principal = { kind: "user", userId: user.id, username: "ada", role } as const;
   return { user, api: asPrincipal({ ...principal, sessionId }) };
 }
 

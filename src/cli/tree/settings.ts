@@ -15,7 +15,9 @@ export const settings: CommandSpec[] = [
   {
     name: "settings set",
     summary: "Change settings; they take effect at once",
-    args: [{ name: "<name=value...>", summary: "default instead of a value takes a change back" }],
+    args: [
+      { name: "<changes...>", summary: "NAME=VALUE; default as the value takes a change back" },
+    ],
     output: true,
     target: true,
     examples: ["settings set auditRetentionDays=365", "settings set workspaceName=default"],
