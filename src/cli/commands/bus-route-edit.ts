@@ -56,18 +56,14 @@ async function editUntilSaved(io: Io, api: Client, edited: Edited, route: Route)
     if (isEmptyText(text)) throw cancelled("the file was empty");
     // What they had written is in it already: leaving it alone does not mean to save it.
     if (isAgain && !isSaved) throw cancelled("the text was not saved again", edited.keep());
-    const outcome = await trySave(api, seen, text).catch((error: unknown) => {
-      io.note(`Your text is in ${edited.keep()}.\n`);
-      throw error;
-    });
+    const outcome = await keepingText(io, edited, () => trySave(api, seen, text));
     if (outcome.kind === "same" || outcome.kind === "saved") return outcome;
     if (outcome.kind === "bad") {
       if (!io.interactive || text === opened) throw kept(edited, outcome.problems);
       opened = withRemarks(text, remarksOf(outcome.problems, text));
       continue;
     }
-    const newest = await api.call("bus-routes.get", { params: { routeId: seen.id } });
-    const changes = differences(rule(seen), rule(newest));
+    const { newest, changes } = await keepingText(io, edited, () => whatChanged(api, seen));
     await offerAgain(io, edited, newest, changes);
     const mine = merged(rule(seen), outcome.rule, rule(newest));
     opened = textOf(mine, titleOf(newest), ["Meanwhile changed by somebody else:", ...changes]);
@@ -104,12 +100,31 @@ function parsed(text: string): RouteFile | Problem[] {
   }
 }
 
+async function whatChanged(
+  api: Client,
+  seen: Route,
+): Promise<{ newest: Route; changes: string[] }> {
+  const newest = await api.call("bus-routes.get", { params: { routeId: seen.id } });
+  return { newest, changes: differences(rule(seen), rule(newest)) };
+}
+
+/** Whatever fails now, the person's text stays, and they are told where. */
+async function keepingText<T>(io: Io, edited: Edited, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    io.note(`Your text is in ${edited.keep()}.\n`);
+    throw error;
+  }
+}
+
 /** Says what has changed meanwhile; throws when nobody wants to go on from there. */
 async function offerAgain(io: Io, edited: Edited, newest: Route, changes: string[]): Promise<void> {
   const told = changes.map((change) => `  ${printableText(change)}\n`).join("");
   const what = `${newest.name} was changed meanwhile, and is in version ${newest.version} now`;
   io.note(`${printableText(what)}:\n${told}`);
-  if (io.interactive && (await agrees("Edit again, on top of that?", true))) return;
+  const again = () => agrees("Edit again, on top of that?", true);
+  if (io.interactive && (await keepingText(io, edited, again))) return;
   const where = edited.keep();
   throw new CliError(exit.conflict, `${what}; nothing was saved. Your text is in ${where}.`, {
     code: "VERSION_CONFLICT",
