@@ -1,7 +1,7 @@
 // A person's editor on a text: a file that only they can read, and their program on it.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CliError, exit, usageError } from "./exit.ts";
@@ -26,12 +26,16 @@ export class Edited {
     this.path = join(this.#folder, fileName);
   }
 
-  /** Answers what is in the file once the editor has ended. Throws when that fails. */
-  async edit(text: string): Promise<string> {
+  /**
+   * Answers what is in the file once the editor has ended, and whether it was saved at all. Throws when
+   * the editor fails.
+   */
+  async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
     writeFileSync(this.path, text, { mode: 0o600 });
+    const before = this.#savedAt();
     const { status, signal } = await this.#io.lendTerminal(() =>
-      // As git and others do: the command may have arguments.
-      run(["sh", "-c", `${this.#command} "$@"`, this.#command, this.path]),
+      // The command may have arguments. Ctrl-C is for the editor, not for the shell that waits for it.
+      run(["sh", "-c", `trap : INT; ${this.#command} "$@"`, "sh", this.path]),
     );
     if (status === notFound) {
       throw failure(`there is no editor ${this.#command}: set VISUAL or EDITOR to one.`);
@@ -40,7 +44,7 @@ export class Edited {
       const how = signal === null ? `ended with ${status}` : `was ended by ${signal}`;
       throw failure(`the editor ${this.#command} ${how}; nothing was changed.`);
     }
-    return readFileSync(this.path, "utf8");
+    return { text: readFileSync(this.path, "utf8"), isSaved: this.#savedAt() !== before };
   }
 
   /** The file stays, for who has written it; answers where. */
@@ -52,6 +56,12 @@ export class Edited {
   /** To be called in the end. */
   close(): void {
     if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Some editors write the file, others put a new one in its place. */
+  #savedAt(): string {
+    const { mtimeNs, ino } = statSync(this.path, { bigint: true });
+    return `${mtimeNs} ${ino}`;
   }
 }
 

@@ -142,12 +142,13 @@ function problemsIn(error: unknown, document: Document, lines: LineCounter): Pro
   if (!(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return undefined;
   const issues = error.details?.issues;
   if (!Array.isArray(issues)) return undefined;
-  return issues.map((issue: { path: string; message: string }) => {
+  const problems = issues.map((issue: { path: string; message: string }) => {
     // A route that is tested and not saved is a part of what is sent.
     const path = issue.path.replace(/^route\./, "");
     const where = path === "" ? "" : `${path}: `;
     return { line: lineOf(document, lines, path), message: `${where}${issue.message}` };
   });
+  return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
 /** The line of the deepest node on a dotted path that is there. */
