@@ -60,7 +60,6 @@ export async function takeEvent(
   }
   // What is refused keeps its place: a flood of that is one too.
   if ("refusal" in verdict) throw verdict.refusal;
-  if (verdict.duplicate) place.giveBack();
   return verdict;
 }
 

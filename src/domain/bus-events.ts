@@ -79,10 +79,11 @@ export interface BusMatch {
 
 /** What becomes of a sent event: secrets redacted, `id` and `time` filled in where it has none. */
 export function receivedEvent(sent: SentEvent, ours: { id: string; time: string }): BusEvent {
-  const { specversion, type, id = ours.id, time = ours.time, ...rest } = redact(sent);
+  const clean = redact(sent);
   // A service's code is no text that a secret may stand in.
-  const { source } = sent;
-  return { specversion, type, id, time, ...rest, source };
+  clean.source = sent.source;
+  const { specversion, type, source, id = ours.id, time = ours.time, ...rest } = clean;
+  return { specversion, type, source, id, time, ...rest };
 }
 
 /** An event may be caused by a command of the bus, and that one by an event that is not. */

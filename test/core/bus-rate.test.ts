@@ -113,6 +113,21 @@ test("what cannot be written takes none", async () => {
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
+test("what is written a second time, because another in its group has failed, takes one", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+  await bus.route();
+  let runs = 0;
+  const failing = bus.database.write(async (tx) => {
+    runs++;
+    await tx.run("DELETE FROM sessions");
+    throw new Error("on purpose");
+  });
+  const [fate] = await Promise.all([fateOf(bus), expect(failing).rejects.toThrow("on purpose")]);
+  expect({ fate, runs }).toEqual({ fate: null, runs: 2 });
+  expect(await fateOf(bus)).toMatchObject(limited);
+  expect(await bus.countCommands()).toBe(1);
+});
+
 test("an operator's events are those of the service's agent", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "2" });
   const operator = bus.as("operator");
