@@ -3,11 +3,12 @@
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { LocalDoor } from "./client/transport-local.ts";
+import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
+import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
@@ -35,6 +36,7 @@ import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { createPaths } from "./http/paths.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
@@ -52,6 +54,8 @@ export interface App {
   httpOptions: HttpOptions;
   /** The same door for a caller in this very process. */
   localDoor(principal: Principal): LocalDoor;
+  /** And by method and path. */
+  localPaths(principal: Principal): LocalPaths;
   /** Tells the audit trail that a server has started on this database, and what was done to it before. */
   noteStarted(migrations: string[]): Promise<void>;
   /** Tells the audit trail that the schema was brought up to date. */
@@ -142,6 +146,7 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
+    busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
@@ -162,11 +167,12 @@ export function createApp(
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
     },
-    localDoor(principal) {
-      const caller = presentCaller;
-      const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
-      return (request) => dispatch({ ...request, ...call, secure: false });
-    },
+    localDoor: (principal) => (request) => dispatch({ ...request, ...localCaller(principal) }),
+    localPaths: (principal) =>
+      createPaths(
+        { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes },
+        localCaller(principal),
+      ),
     async noteStarted(migrations) {
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
@@ -203,6 +209,12 @@ export function createApp(
   };
 }
 
+/** A caller in this process has none of what comes with a request over a wire. */
+function localCaller(principal: Principal) {
+  const none = { bearer: null, requestId: null, ip: null, userAgent: null };
+  return { principal, ...none, secure: false, caller: presentCaller };
+}
+
 function settingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
   const { workspaceName, maintenanceIntervalSeconds } = config;
@@ -219,6 +231,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     sessionTtlSeconds: config.sessionTtlSeconds,
+    busEnabled: config.busEnabled,
     live: new Settings(db, {
       workspaceName,
       maintenanceIntervalSeconds,

@@ -3,8 +3,11 @@
 import { styleText } from "node:util";
 
 const colours = {
-  green: ["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP", "OK", "APPLIED"],
-  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "WARNING"],
+  green: [
+    ...["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
+    ...["ENABLED", "COMMAND_CREATED", "OK", "APPLIED"],
+  ],
+  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "DRY_RUN", "WARNING"],
   red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH"],
   gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
 } as const;

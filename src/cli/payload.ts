@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 
 /** `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. */
 export async function readPayload(io: Io, source: string): Promise<JsonObject> {
-  const text = await textOf(io, source);
+  const text = await textFrom(io, "--payload", source);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -18,13 +18,14 @@ export async function readPayload(io: Io, source: string): Promise<JsonObject> {
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-async function textOf(io: Io, source: string): Promise<string> {
+/** The text of `JSON|@file|-`, given with `flag`. Throws a usage error when a file cannot be read. */
+export async function textFrom(io: Io, flag: string, source: string): Promise<string> {
   if (source === "-") return io.readStdin();
   if (!source.startsWith("@")) return source;
   try {
     return readFileSync(source.slice(1), "utf8");
   } catch (error) {
-    throw usageError(`cannot read --payload ${source}: ${(error as Error).message}`);
+    throw usageError(`cannot read ${flag} ${source}: ${(error as Error).message}`);
   }
 }
 

@@ -10,11 +10,15 @@ import type { ConnectOptions } from "./connect.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 import { commandTable, groupSummaries } from "./tree/index.ts";
-import { sourceVersion } from "./version.ts";
+import { programVersion } from "./version.ts";
 
 const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
   { flags: "--db <file>", summary: "work on the database file itself (PLATFORM_DB)" },
+  {
+    flags: "--context <name>",
+    summary: "work where you have signed in under this name (PLATFORM_CONTEXT)",
+  },
   {
     flags: "--ca-file <file>",
     summary: "trust this certificate, of a CA of yours (PLATFORM_CA_FILE)",
@@ -35,7 +39,7 @@ const outputOptions: OptionSpec[] = [
 export function buildProgram(io: Io, done: (status: number) => void): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
-    .version(io.env.VERSION ?? `${sourceVersion()}-dev`, "-V, --version")
+    .version(programVersion(io.env.VERSION), "-V, --version")
     .exitOverride()
     // What cannot be parsed is reported like every other failure, by runWords.
     .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: () => undefined })
@@ -152,8 +156,9 @@ function examplesOf(io: Io, examples: string[]): string {
 
 function footer(io: Io): string {
   return (
-    "\nWhere it works: --server URL (with PLATFORM_API_KEY) or --db FILE, on each command;\n" +
-    "or PLATFORM_URL, PLATFORM_DB. Help on one: " +
+    "\nWhere it works: where you have signed in (login); or --server URL (with PLATFORM_API_KEY),\n" +
+    "--db FILE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
+    "Help on one: " +
     `${io.program} COMMAND --help\n`
   );
 }

@@ -7,9 +7,14 @@ import type { Io } from "./io.ts";
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
   refuseWithoutTerminal(io, question);
+  if (await agrees(question)) return;
+  throw new CliError(exit.conflict, "not confirmed; nothing was done.");
+}
+
+/** Asks yes or no. Only where somebody is there (`io.interactive`). */
+export async function agrees(question: string, byDefault = false): Promise<boolean> {
   const { confirm } = await import("@inquirer/prompts");
-  const yes = await confirm({ message: question, default: false }, { output: process.stderr });
-  if (!yes) throw new CliError(exit.conflict, "not confirmed; nothing was done.");
+  return confirm({ message: question, default: byDefault }, { output: process.stderr });
 }
 
 /** Throws when a question could not be put to anybody. */

@@ -4,6 +4,11 @@ import { readFileSync } from "node:fs";
 
 let version: string | null = null;
 
+/** This program's own: what was baked in when it was built, else that of the sources. */
+export function programVersion(bakedIn: string | undefined): string {
+  return bakedIn ?? `${sourceVersion()}-dev`;
+}
+
 export function sourceVersion(): string {
   version ??= JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
     .version as string;

@@ -4,7 +4,7 @@
 import { onTestFinished } from "vitest";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/io.ts";
-import type { ServiceInput, TestAgent } from "../helpers/app.ts";
+import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 
 export interface Ran {
@@ -24,6 +24,7 @@ export async function cli(
     {
       program: "platformctl",
       env: options.env ?? {},
+      configFolder: temporaryFolder(),
       out(text) {
         stdout += text;
       },
@@ -38,6 +39,9 @@ export async function cli(
       width: undefined,
       colour: false,
       now: () => Date.now(),
+      // Leaves every text as it is.
+      editor: "true",
+      lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
       ...options.io,
     },
@@ -86,11 +90,13 @@ export const sleeper: ServiceInput = {
   actions: [{ name: "snore", timeoutSeconds: 1 }],
 };
 
-/** A service with the two agents `edge-1` (works) and `edge-2` (sleeps). */
-export async function openWorld(): Promise<World> {
-  const test = await listenTestApp();
-  // The clock stands, at the time of the command line's own.
-  test.clock.advance(Date.now() - test.clock.now());
+/**
+ * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock stands: at the time of
+ * the command line's own, or with `fixedTime` both at the start of time.
+ */
+export async function openWorld({ fixedTime = false } = {}): Promise<World> {
+  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]));
   await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
@@ -102,6 +108,7 @@ export async function openWorld(): Promise<World> {
       cli([...words, way, way === "--db" ? test.file : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
+        ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
     async execute(serviceCode, actionName, payload = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });

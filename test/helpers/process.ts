@@ -227,5 +227,6 @@ export function cleanEnv(more: Record<string, string> = {}): Record<string, stri
     (entry): entry is [string, string] =>
       entry[1] !== undefined && !/^(PLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(entry[0]),
   );
-  return { ...Object.fromEntries(kept), ...more };
+  // Nobody's own contexts are read, and none are written.
+  return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: "/nonexistent", ...more };
 }

@@ -5,7 +5,6 @@ import { dirname, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import type { Invocation } from "../command.ts";
-import { type ConnectOptions, saysWhere } from "../connect.ts";
 import { databasePlace } from "../database-place.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -13,6 +12,7 @@ import { NewFile } from "../new-file.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { type Received, receive } from "../receive.ts";
+import { findTarget, type TargetOptions } from "../where.ts";
 
 interface BackupReport extends Received {
   file: string;
@@ -54,7 +54,7 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
   }
-  if (options.dataDir === undefined && saysWhere(io, options as ConnectOptions)) return;
+  if (options.dataDir === undefined && findTarget(io, options as TargetOptions)) return;
   options.db = (await databasePlace(io, options)).file;
 }
 

@@ -1,7 +1,7 @@
 // `platformctl agents …`
 
 import type { CommandSpec } from "../command.ts";
-import { agent, page, yes } from "./parts.ts";
+import { agent, pages, yes } from "./parts.ts";
 
 export const agents: CommandSpec[] = [
   {
@@ -12,7 +12,7 @@ export const agents: CommandSpec[] = [
       { flags: "--mode <mode>", summary: "such as sidecar" },
       { flags: "--label <key:value>", summary: "with this label" },
       { flags: "-q, --search <text>", summary: "in code and name" },
-      ...page,
+      ...pages,
     ],
     output: true,
     target: true,

@@ -1,7 +1,7 @@
 // `platformctl commands …`
 
 import type { CommandSpec } from "../command.ts";
-import { command, page } from "./parts.ts";
+import { command, pages, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
@@ -13,10 +13,16 @@ export const commands: CommandSpec[] = [
       { flags: "--action <name>", summary: "of this action" },
       { flags: "--agent <agent>", summary: "of this agent" },
       { flags: "--service <service>", summary: "of this service" },
-      ...page,
+      {
+        flags: "--from <time>",
+        summary: "created then or later; such as 24h (ago), or 2026-01-31",
+      },
+      { flags: "--to <time>", summary: "created before then" },
+      ...pages,
     ],
     output: true,
     target: true,
+    examples: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
     run: async () => (await import("../commands/commands.ts")).listCommands,
   },
   {
@@ -45,5 +51,20 @@ export const commands: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/commands.ts")).cancelCommand,
+  },
+  {
+    name: "commands retry",
+    summary: "Run a command that failed or was cancelled again, as a new one",
+    args: [command],
+    options: [
+      yes,
+      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--detach", summary: "do not wait for the result" },
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    examples: ["commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes"],
+    run: async () => (await import("../commands/command-retries.ts")).retryCommand,
   },
 ];

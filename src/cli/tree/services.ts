@@ -1,7 +1,7 @@
 // `platformctl services …`
 
 import type { CommandSpec } from "../command.ts";
-import { page, service } from "./parts.ts";
+import { pages, service } from "./parts.ts";
 
 export const services: CommandSpec[] = [
   {
@@ -12,7 +12,7 @@ export const services: CommandSpec[] = [
       { flags: "--health <word>", summary: "as last reported, such as UP" },
       { flags: "--agent <agent>", summary: "of this agent" },
       { flags: "-q, --search <text>", summary: "in code and name" },
-      ...page,
+      ...pages,
     ],
     output: true,
     target: true,
@@ -26,5 +26,13 @@ export const services: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/services.ts")).getService,
+  },
+  {
+    name: "services actions",
+    summary: "List what can be done with a service, as `actions list` does",
+    args: [service],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/action-catalog.ts")).listActions,
   },
 ];

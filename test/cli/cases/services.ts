@@ -1,3 +1,4 @@
+import { listedActions } from "./action-catalog.ts";
 import type { Case } from "./case.ts";
 
 export const services: Record<string, Case> = {
@@ -14,4 +15,5 @@ export const services: Record<string, Case> = {
     columns: ["code", "version"],
     named: /^log-collector$/,
   },
+  "services actions": listedActions,
 };
