@@ -21,11 +21,13 @@ export const dataDirFlag: OptionSpec[] = serverFlags.filter(
   ({ variable }) => variable === "DATA_DIR",
 );
 
+export const databaseFlag: OptionSpec = {
+  flags: "--db <file>",
+  summary: "the database file, wherever it is",
+};
+
 /** Of commands that work on the file alone. */
-export const placeFlags: OptionSpec[] = [
-  ...dataDirFlag,
-  { flags: "--db <file>", summary: "the database file, wherever it is" },
-];
+export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
 /** `--db`, else `--data-dir` and the variables as `serve` reads them. Throws usage errors, ConfigError. */
 export async function databasePlace(

@@ -3,7 +3,7 @@
 // that: they are on the file that is replaced, and cannot be had on a damaged one. This lock is SQLite's
 // too, on an empty file: it ends with its process, however that ends.
 
-import { closeSync, openSync, realpathSync } from "node:fs";
+import { closeSync, existsSync, openSync, realpathSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { refusal } from "./sqlite-file.ts";
 
@@ -26,9 +26,18 @@ export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
+/** Whether anybody has ever worked on it: looking makes nothing. */
+export function isLockable(file: string): boolean {
+  return existsSync(lockOf(file));
+}
+
+function lockOf(file: string): string {
+  return `${trueName(file)}.lock`;
+}
+
 /** Null when others stand in the way for longer than that. */
 function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null {
-  const beside = `${trueName(file)}.lock`;
+  const beside = lockOf(file);
   let connection: BetterSqlite3.Database | null = null;
   try {
     makeEmpty(beside);

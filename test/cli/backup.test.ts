@@ -213,6 +213,24 @@ test.each([
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
+test("a file that appears meanwhile is not written over", async () => {
+  const file = join(temporaryFolder(), "b.db");
+  const world = await openWorld();
+  const bytes = (await world.run("--db", ["backup", "-"])).stdout;
+  const whole = Buffer.from(bytes, "latin1");
+  const digest = `sha-256=:${createHash("sha256").update(whole).digest("base64")}:`;
+  const url = await lyingServer((response) => {
+    writeFileSync(file, "precious");
+    response.writeHead(200, { "Repr-Digest": digest });
+    response.end(whole);
+  });
+  const ran = await cli(["backup", file, "--server", url]);
+  expect(ran).toMatchObject({ status: 5, stdout: "" });
+  expect(ran.stderr).toContain("is there already");
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+});
+
 test.skipIf(process.platform === "win32")("a disk that is full leaves nothing", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");

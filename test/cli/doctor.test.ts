@@ -17,6 +17,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { shareDatabase } from "../../src/store/database-lock.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
@@ -323,6 +324,16 @@ const broken: Record<string, Broken> = {
     bad: ["server: FAILURE"],
     found: /192\.0\.2\.1/,
     advice: /Choose another with --host|Is it this program/,
+  },
+  "a server that is somewhere else": {
+    breaks({ file }) {
+      const lock = shareDatabase(file, 0);
+      onTestFinished(() => lock.release());
+      return undefined;
+    },
+    bad: ["server: WARNING"],
+    found: /the database is in use, but no server answers at 127\.0\.0\.1:0/,
+    advice: /name its address with --server URL/,
   },
   "a clock that stands in the past": {
     breaks: () => ({ now: () => Date.UTC(2001, 0) }),

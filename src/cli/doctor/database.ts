@@ -33,7 +33,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
     newestEventAt === null
       ? "no events"
       : `last event ${relativeTime(isoTime(newestEventAt), patient.io.now())}`;
-  return ok(`${agents} agents, ${users} users, ${last}`);
+  return ok(`agents: ${agents}, users: ${users}, ${last}`);
 }
 
 async function checkSchema({ place: { file } }: Patient): Promise<Finding> {

@@ -33,15 +33,30 @@ async function checkServer(patient: Patient): Promise<Finding> {
 }
 
 /** Nobody listens: may we? */
-async function checkPort({ config }: Patient): Promise<Finding> {
+async function checkPort({ config, place }: Patient): Promise<Finding> {
   if (config === null) return skipped("the configuration cannot be used");
   const { host, port } = config;
+  if (await isInUse(place.file)) {
+    return warning(
+      `the database is in use, but no server answers at ${host}:${port}`,
+      "If a server runs elsewhere, name its address with --server URL, or as serve was told it.",
+    );
+  }
   const problem = await problemOfListening(host, port);
   if (problem === null) return ok(`none runs; ${host}:${port} is free`);
   return failure(
     `none runs, and ${host}:${port} cannot be had (${problem})`,
     "Choose another with --host and --port.",
   );
+}
+
+/** Whoever starts just now waits the moment that this takes. */
+async function isInUse(file: string): Promise<boolean> {
+  const { claimDatabase, isLockable } = await import("../../store/database-lock.ts");
+  if (!isLockable(file)) return false;
+  const lock = claimDatabase(file);
+  lock?.release();
+  return lock === null;
 }
 
 function problemOfListening(host: string, port: number): Promise<string | null> {

@@ -1,7 +1,8 @@
 // Commands of whoever keeps the database: they work where it lies, or ask its server for a copy.
 
 import type { CommandSpec } from "../command.ts";
-import { dataDirFlag, placeFlags } from "../database-place.ts";
+import { databaseFlag, dataDirFlag, placeFlags } from "../database-place.ts";
+import { serverFlags } from "../server-flags.ts";
 import { yes } from "./parts.ts";
 
 export const host: CommandSpec[] = [
@@ -57,7 +58,8 @@ export const host: CommandSpec[] = [
     server: true,
     output: true,
     options: [
-      ...placeFlags,
+      ...serverFlags,
+      databaseFlag,
       { flags: "--deep", summary: "look at every page, index and constraint of the database" },
       { flags: "--server <url>", summary: "where the server is, when not where serve listens" },
       { flags: "--ca-file <file>", summary: "trust this certificate (PLATFORM_CA_FILE)" },
