@@ -121,7 +121,8 @@ export function section(title: string, value: unknown): string {
   return `\n${title}\n${printableText(text).replace(/^/gm, "  ")}\n`;
 }
 
-function tableOf<Row>(
+/** Rows below a head, no wider than the terminal. */
+export function tableOf<Row>(
   io: Io,
   options: OutputOptions,
   rows: readonly Row[],

@@ -83,12 +83,20 @@ export const sleeper: ServiceInput = {
   actions: [{ name: "snore", timeoutSeconds: 1 }],
 };
 
+/** What the working agent reports, where that is not the usual. */
+export interface Answers {
+  /** The result of each prepare. */
+  prepared?: object;
+  /** The result of each execution. */
+  executed?: object;
+}
+
 /** A service with the two agents `edge-1` (works) and `edge-2` (sleeps). */
-export async function openWorld(): Promise<World> {
+export async function openWorld(answers: Answers = {}): Promise<World> {
   const test = await listenTestApp();
   // The clock stands, at the time of the command line's own.
   test.clock.advance(Date.now() - test.clock.now());
-  keepWorking(test, await test.registerAgent("edge-1", [collector]));
+  keepWorking(test, await test.registerAgent("edge-1", [collector]), answers);
   await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
@@ -112,7 +120,7 @@ export async function openWorld(): Promise<World> {
 }
 
 /** Answers every command of an agent until the test ends. */
-function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
+function keepWorking({ app }: ListeningApp, { client }: TestAgent, answers: Answers): void {
   let ended = false;
   const loop = async () => {
     while (!ended) {
@@ -120,11 +128,10 @@ function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
       for (const { id, type, action, payload } of commands) {
         const body =
           type === "ACTION_PREPARE"
-            ? prepared
-            : action === "explode"
-              ? { success: false, error: { code: "BOOM", message: "it exploded" } }
-              : { success: true, output: { did: action, payload } };
-        await client.call("agent.result", { params: { commandId: id }, body });
+            ? (answers.prepared ?? prepared)
+            : (answers.executed ?? outcomeOf(action, payload));
+        const result = body as typeof prepared;
+        await client.call("agent.result", { params: { commandId: id }, body: result });
       }
     }
   };
@@ -134,6 +141,12 @@ function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
     app.core.doorbell.close();
     return working;
   });
+}
+
+function outcomeOf(action: string, payload: object) {
+  return action === "explode"
+    ? { success: false, error: { code: "BOOM", message: "it exploded" } }
+    : { success: true, output: { did: action, payload } };
 }
 
 const prepared = {

@@ -20,15 +20,18 @@ export const actions: CommandSpec[] = [
     options: [
       { flags: "--set <key=value>", summary: "a field of the payload; repeatable", kind: "repeat" },
       { flags: "--payload <json>", summary: "the whole payload: JSON, @file, or - for stdin" },
+      { flags: "--defaults", summary: "ask for nothing: take what the agent prepared" },
       { flags: "--reason <text>", summary: "kept with the command and in the audit trail" },
       { flags: "-y, --yes", summary: "confirm an action that needs it" },
       { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--wait", summary: "wait for the result; this is the default" },
       { flags: "--detach", summary: "do not wait for the result" },
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
     ],
     output: true,
     target: true,
     examples: [
+      "actions run log-collector rotate-log",
       "actions run log-collector set-level --set level=debug",
       "actions run log-collector rotate-log --set file=app.log --yes -o json",
     ],
