@@ -36,8 +36,10 @@ export interface PayloadOptions {
   payload?: string;
   /** The agent may be away: it is not asked. */
   queue?: boolean;
-  /** Nothing is asked for. */
+  /** No field is asked for. */
   defaults?: boolean;
+  /** It is confirmed already. */
+  yes?: boolean;
 }
 
 export interface FilledPayload {
@@ -108,8 +110,9 @@ async function fill(
   let payload = applySettings(initial, settings, schema);
   checkGiven(form, payload, given);
   const asks = io.interactive && !options.defaults && asksAnything(form, given);
+  const confirms = io.interactive && action.requiresConfirmation && !options.yes;
+  if (asks || confirms) introduce(io, action, state);
   if (asks && !form.tooMany) {
-    introduce(io, action, state);
     payload = await fillIn(io, form, payload, given);
   } else {
     if (asks) io.note("There are too many fields to ask for: taken as they were prepared.\n");

@@ -57,8 +57,7 @@ export function exitStatusOf(io: Io, command: CommandDetail, timeoutSeconds: num
 
 function stateLine({ action, serviceCode, status }: CommandDetail): string {
   const what = `${action} on ${serviceCode}`;
-  if (status === "PENDING") return `PENDING: the agent has not fetched ${what} yet`;
-  return `RUNNING: ${what}`;
+  return status === "PENDING" ? `PENDING: ${what} (not fetched yet)` : `${status}: ${what}`;
 }
 
 function leftAlone(commandId: string, seen: CommandDetail | null): CliError {

@@ -68,12 +68,12 @@ function keysOf(rows: readonly JsonObject[]): string[] {
 
 function isSingle(value: Json): boolean {
   if (typeof value === "string") return !value.includes("\n");
-  return typeof value !== "object" || value === null;
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 function singleText(value: Json): string {
   if (typeof value === "string") return value === "" ? '""' : printableText(value);
-  return String(value);
+  return JSON.stringify(value);
 }
 
 function yamlText(value: Json): string {

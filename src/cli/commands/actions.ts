@@ -21,7 +21,6 @@ import { commandView, printCommand } from "./commands.ts";
 
 interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;
-  yes?: boolean;
   wait?: boolean;
   detach?: boolean;
   timeout: number;

@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { problemOfPart } from "../../domain/payload.ts";
+import { CliError, exit } from "../exit.ts";
 import { askChoice, askChoices, askHidden, askText, askYesNo } from "../prompts.ts";
 import type { Choice, Field, FieldOf } from "./fields.ts";
 import { valueLine } from "./lines.ts";
@@ -62,12 +63,17 @@ export async function askFlag({ field, label, current }: ValueQuestion): Promise
   return choose(label, words, current, field.required);
 }
 
-export function askOneOf({ field, label, current }: ValueQuestion<FieldOf<"choice">>) {
-  return choose(label, field.choices, current, field.required);
+/** Throws when there must be a choice and there is none. */
+export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Promise<Answer> {
+  const { field, label, current } = question;
+  if (field.choices.length > 0) return choose(label, field.choices, current, field.required);
+  if (!field.required) return undefined;
+  throw new CliError(exit.conflict, `${label}: the agent offers nothing to choose from.`);
 }
 
 export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Promise<Answer> {
   const { field, label, current } = question;
+  if (field.choices.length === 0) return field.required ? [] : undefined;
   const checked = new Set(
     (Array.isArray(current) ? current : []).map((one) => JSON.stringify(one)),
   );

@@ -3,7 +3,7 @@
 
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { looksSecret } from "../../domain/redaction.ts";
-import { lineOf } from "./lines.ts";
+import { lineOf, valueLine } from "./lines.ts";
 import { isObject, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
 
 export interface Choice {
@@ -152,7 +152,7 @@ function baseOf(
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
   const named = namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
-  if (!values || values.length === 0 || values.length > maxChoices) return undefined;
+  if (!values || values.length > maxChoices) return undefined;
   const hasNull = values.some(({ value }) => value === null);
   return nullable && !hasNull ? [...values, unnamed(null)] : values;
 }
@@ -168,10 +168,7 @@ function namedConstants(oneOf: Json | undefined): Choice[] | undefined {
 }
 
 function unnamed(value: Json): Choice {
-  return {
-    value,
-    name: lineOf(typeof value === "string" && value !== "" ? value : JSON.stringify(value)),
-  };
+  return { value, name: value === "" ? '""' : valueLine(value) };
 }
 
 function isSecret(key: string, { writeOnly, format }: JsonObject): boolean {

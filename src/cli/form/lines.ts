@@ -5,24 +5,29 @@ import { printableLine } from "../printable.ts";
 
 const maxLine = 200;
 
-/** Text of an agent's as one short line; "" when it is no text. */
+/** What is to be read: line breaks and runs of blanks are one blank. "" when it is no text. */
 export function lineOf(value: Json | undefined, longest = maxLine): string {
   if (typeof value !== "string") return "";
-  const line = printableLine(
+  return cut(
     value
-      .slice(0, longest + 1)
+      .slice(0, 2 * longest)
       .replace(/\s+/g, " ")
       .trim(),
+    longest,
   );
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** A value as one short line: text as it is, all else as JSON. */
+/** A value, character by character: text as it is, all else as JSON. */
 export function valueLine(value: Json, longest = maxLine): string {
-  return lineOf(typeof value === "string" ? value : JSON.stringify(value), longest);
+  return cut(typeof value === "string" ? value : JSON.stringify(value), longest);
 }
 
 /** `a.b.0`; a payload as a whole is called so. */
 export function pathLine(path: readonly string[]): string {
-  return path.length === 0 ? "the payload" : lineOf(path.join("."));
+  return path.length === 0 ? "the payload" : cut(path.join("."), maxLine);
+}
+
+function cut(text: string, longest: number): string {
+  const line = printableLine(text.slice(0, longest + 1));
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -74,7 +74,8 @@ function plural(item: Field): string {
 }
 
 function named(choices: { name: string }[]): string {
-  const shown = choices.slice(0, maxNamed).map(({ name }) => lineOf(name, 40));
+  if (choices.length === 0) return "nothing: there is no choice at present";
+  const shown = choices.slice(0, maxNamed).map(({ name }) => valueLine(name, 40));
   const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
   return shown.join(", ") + more;
 }
@@ -84,7 +85,7 @@ function formatOf({ kind, keywords }: Field): string[] {
   const { format, pattern } = keywords;
   const words: string[] = [];
   if (typeof format === "string" && format !== "password") words.push(lineOf(format, 40));
-  if (typeof pattern === "string") words.push(`matches ${lineOf(pattern, 60)}`);
+  if (typeof pattern === "string") words.push(`matches ${valueLine(pattern, 60)}`);
   return words;
 }
 
