@@ -13,7 +13,7 @@ import type { Invocation } from "../command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { formText } from "../form/form-text.ts";
 import { Interrupted } from "../interrupted.ts";
-import { type OutputOptions, printOne, section, type View } from "../output.ts";
+import { isForPeople, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { confirmOrRefuse, refuseWithoutTerminal } from "../prompts.ts";
 import { resolveService } from "../resolve.ts";
 import { valueSection } from "../values.ts";
@@ -72,6 +72,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const command = await execute(target, options, filled);
   if (options.detach) {
     printOne(io, options, command, commandView);
+    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
     return exit.done;
   }
   const ended = await awaitCommand(io, api, command.id, options.timeout);

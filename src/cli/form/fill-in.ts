@@ -4,7 +4,7 @@
 import type { Issue } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload.ts";
-import { CliError, exit, usageError } from "../exit.ts";
+import { CliError, exit } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { askChoice } from "../prompts.ts";
 import { askField, askFields, type Filling } from "./ask.ts";
@@ -63,7 +63,8 @@ export function checkGiven(form: Form, payload: JsonObject, given: readonly Path
     if (!field || value === undefined) continue;
     const problem = problemOfPart(value, field.schema, form.schema);
     if (problem === null) continue;
-    throw usageError(`--set ${pathLine(path)}: ${complaintOf(field, problem)}`);
+    const issues = [{ path: path.join("."), message: problem }];
+    throw unfit(`--set ${pathLine(path)}: ${complaintOf(field, problem)}`, issues);
   }
 }
 
@@ -113,9 +114,11 @@ function missingValues(missing: readonly Place[]): CliError {
   });
   const more = missing.length > maxNamed ? `\n  and ${missing.length - maxNamed} more` : "";
   const values = missing.length === 1 ? "a value" : `${missing.length} values`;
-  return new CliError(
-    exit.usage,
-    `the action needs ${values} that nobody was asked for. Give:${shown.join("")}${more}`,
-    { code: "PAYLOAD_INVALID", details: { issues } },
-  );
+  const message = `the action needs ${values} that nobody was asked for. Give:`;
+  return unfit(message + shown.join("") + more, issues);
+}
+
+/** As the server would say it. */
+function unfit(message: string, issues: Issue[]): CliError {
+  return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
 }
