@@ -3,11 +3,20 @@
 import { readFileSync } from "node:fs";
 import type { Json, JsonObject } from "../domain/json.ts";
 import { usageError } from "./exit.ts";
+import { type Path, putAt } from "./form/places.ts";
+import { isObject, ownValue, type Reading, SchemaReader } from "./form/read-schema.ts";
 import type { Io } from "./io.ts";
 
-/** `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. */
-export async function readPayload(io: Io, source: string): Promise<JsonObject> {
-  const text = await textFrom(io, "--payload", source);
+/**
+ * `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. Waiting for standard input
+ * ends with `signal`.
+ */
+export async function readPayload(
+  io: Io,
+  source: string,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const text = await textFrom(io, "--payload", source, signal);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -18,9 +27,17 @@ export async function readPayload(io: Io, source: string): Promise<JsonObject> {
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-/** The text of `JSON|@file|-`, given with `flag`. Throws a usage error when a file cannot be read. */
-export async function textFrom(io: Io, flag: string, source: string): Promise<string> {
-  if (source === "-") return io.readStdin();
+/**
+ * The text of `JSON|@file|-`, given with `flag`. Waiting for standard input ends with `signal`. Throws a
+ * usage error when a file cannot be read.
+ */
+export async function textFrom(
+  io: Io,
+  flag: string,
+  source: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (source === "-") return orInterrupted(io.readStdin(), signal);
   if (!source.startsWith("@")) return source;
   try {
     return readFileSync(source.slice(1), "utf8");
@@ -29,40 +46,61 @@ export async function textFrom(io: Io, flag: string, source: string): Promise<st
   }
 }
 
-/**
- * `--set a.b=value`, one after the other. A value is read as JSON where it is JSON (`3`, `true`,
- * `"3"`), else as text; a field that the schema says is a string stays one.
- */
-export function applySettings(
-  payload: JsonObject,
-  settings: string[],
-  schema: JsonObject = {},
-): JsonObject {
-  const copy = structuredClone(payload);
-  for (const setting of settings) {
+/** Who types a payload and thinks better of it must not be waited for. */
+function orInterrupted(reading: Promise<string>, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const interrupted = () => {
+      process.stdin.destroy();
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", interrupted, { once: true });
+    reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", interrupted));
+  });
+}
+
+export interface Setting {
+  path: Path;
+  text: string;
+}
+
+/** `--set a.b=value` taken apart. Throws a usage error. */
+export function readSettings(settings: readonly string[]): Setting[] {
+  return settings.map((setting) => {
     const equals = setting.indexOf("=");
     if (equals < 1) throw usageError(`--set must be key=value, not ${setting}.`);
     const path = setting.slice(0, equals).split(".");
-    place(copy, path, readValue(setting.slice(equals + 1), schemaAt(schema, path)));
+    if (path.includes("__proto__")) throw usageError("--set cannot name __proto__.");
+    return { path, text: setting.slice(equals + 1) };
+  });
+}
+
+/**
+ * Lays settings over a payload, one after the other. A value is read as JSON where it is JSON (`3`,
+ * `true`, `"3"`), else as text; a field that the schema says is a string stays one. `list.0` is an item of a
+ * list. Throws a usage error.
+ */
+export function applySettings(
+  payload: JsonObject,
+  settings: readonly Setting[],
+  schema: JsonObject,
+): JsonObject {
+  const copy = structuredClone(payload);
+  const readAt = readingsOf(schema);
+  for (const { path, text } of settings) {
+    const { keywords, nullable } = readAt(path);
+    const isText = keywords.type === "string" && !(nullable && text === "null");
+    const value = isText ? text : jsonOrText(text);
+    try {
+      putAt(copy, path, value, (place) => readAt(place).keywords.type === "array");
+    } catch (error) {
+      if (error instanceof RangeError) throw usageError(`--set ${error.message}.`);
+      throw error;
+    }
   }
   return copy;
 }
 
-function place(target: JsonObject, path: string[], value: Json): void {
-  const [key = "", ...rest] = path;
-  if (key === "__proto__") throw usageError("--set cannot name __proto__.");
-  if (rest.length === 0) {
-    target[key] = value;
-    return;
-  }
-  const inner = target[key];
-  const next: JsonObject = isObject(inner) ? inner : {};
-  target[key] = next;
-  place(next, rest, value);
-}
-
-function readValue(text: string, schema: JsonObject): Json {
-  if (schema.type === "string") return text;
+function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -70,15 +108,15 @@ function readValue(text: string, schema: JsonObject): Json {
   }
 }
 
-function schemaAt(schema: JsonObject, path: string[]): JsonObject {
-  let at: Json | undefined = schema;
-  for (const key of path) {
-    const properties: Json | undefined = isObject(at) ? at.properties : undefined;
-    at = isObject(properties) ? properties[key] : undefined;
-  }
-  return isObject(at) ? at : {};
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** What the schema says of the value at a path. */
+function readingsOf(schema: JsonObject): (path: Path) => Reading {
+  const reader = new SchemaReader(schema);
+  return (path) => {
+    let at: Json | undefined = schema;
+    for (const key of path) {
+      const { keywords } = reader.read(at);
+      at = keywords.type === "array" ? keywords.items : ownValue(keywords.properties, key);
+    }
+    return reader.read(at);
+  };
 }

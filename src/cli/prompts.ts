@@ -1,26 +1,104 @@
-// Questions to a person. Never asked when nobody is there: then the flag that answers is named.
+// Questions to a person, on stderr. Never asked when nobody is there: then the flag that answers is named.
+// Ctrl-C and Ctrl-D at a question end the program as Interrupted.
 
 import { CliError, exit } from "./exit.ts";
+import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
 /** Whether to go on. `--yes` (`agreed`) answers it; without a terminal and without it, refuses. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
   refuseWithoutTerminal(io, question);
-  if (await agrees(question)) return;
-  throw new CliError(exit.conflict, "not confirmed; nothing was done.");
-}
-
-/** Asks yes or no. Only where somebody is there (`io.interactive`). */
-export async function agrees(question: string, byDefault = false): Promise<boolean> {
-  const { confirm } = await import("@inquirer/prompts");
-  return confirm({ message: question, default: byDefault }, { output: process.stderr });
+  if (await askYesNo(question, false)) return;
+  throw new CliError(exit.conflict, "not confirmed; nothing was done.", { code: "NOT_CONFIRMED" });
 }
 
 /** Throws when a question could not be put to anybody. */
-export function refuseWithoutTerminal(io: Io, question: string): void {
+export function refuseWithoutTerminal(
+  io: Pick<Io, "interactive">,
+  question: string,
+  why = "nobody is there to ask",
+): void {
   if (io.interactive) return;
-  throw new CliError(exit.conflict, `${question} Add --yes to confirm: nobody is there to ask.`, {
+  throw new CliError(exit.conflict, `${question} Add --yes to confirm: ${why}.`, {
     code: "CONFIRMATION_REQUIRED",
   });
+}
+
+export interface TextQuestion {
+  message: string;
+  /** Taken when nothing is typed; Tab brings it up to be changed, Backspace takes it away. */
+  suggestion?: string | undefined;
+  /** What is wrong with it, or null. */
+  problemOf: (text: string) => string | null;
+}
+
+export interface ChoiceQuestion<T> {
+  message: string;
+  choices: { name: string; value: T }[];
+  /** One of the choices' values. */
+  chosen?: T | undefined;
+}
+
+export interface ChoicesQuestion<T> {
+  message: string;
+  choices: { name: string; value: T; checked: boolean }[];
+  problemOf: (values: readonly T[]) => string | null;
+}
+
+export function askYesNo(message: string, suggestion: boolean): Promise<boolean> {
+  return ask(({ confirm }, context) => confirm({ message, default: suggestion }, context));
+}
+
+export function askText({ message, suggestion = "", problemOf }: TextQuestion): Promise<string> {
+  const validate = (text: string) => problemOf(text) ?? true;
+  return ask(({ input }, context) => input({ message, default: suggestion, validate }, context));
+}
+
+/** Shows stars for what is typed. */
+export function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
+  const validate = (text: string) => problemOf(text) ?? true;
+  return ask(({ password }, context) => password({ message, mask: "*", validate }, context));
+}
+
+export function askChoice<T>({ message, choices, chosen }: ChoiceQuestion<T>): Promise<T> {
+  const suggestion = chosen === undefined ? {} : { default: chosen };
+  return ask(({ select }, context) =>
+    select({ message, choices, ...suggestion, loop: false, pageSize }, context),
+  );
+}
+
+export function askChoices<T>(question: ChoicesQuestion<T>): Promise<T[]> {
+  const { message, choices, problemOf } = question;
+  const validate = (chosen: readonly { value: T }[]) =>
+    problemOf(chosen.map(({ value }) => value)) ?? true;
+  return ask(({ checkbox }, context) =>
+    checkbox({ message, choices, validate, loop: false, pageSize }, context),
+  );
+}
+
+/** Choices that are shown at once. */
+const pageSize = 10;
+
+type Prompts = typeof import("@inquirer/prompts");
+type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
+
+async function ask<T>(prompt: (prompts: Prompts, context: Context) => Promise<T>): Promise<T> {
+  const prompts = await import("@inquirer/prompts");
+  const gone = new AbortController();
+  // At Ctrl-D, or when the terminal goes away, the prompt stops reading and would never end.
+  const giveUp = () => gone.abort();
+  const { stdin } = process;
+  stdin.once("pause", giveUp);
+  stdin.once("end", giveUp);
+  try {
+    return await prompt(prompts, { output: process.stderr, signal: gone.signal });
+  } catch (error) {
+    const { name } = error as Error;
+    const left = name === "ExitPromptError" || name === "AbortPromptError";
+    throw left ? new Interrupted() : error;
+  } finally {
+    stdin.off("pause", giveUp);
+    stdin.off("end", giveUp);
+  }
 }

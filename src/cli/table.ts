@@ -1,6 +1,7 @@
 // Lays out rows and columns of text so that they fit the terminal: long text is cut first, then columns
 // are left out from the right, and where even that does not help, each row becomes a block of lines.
 
+import Table from "cli-table3";
 import { cutTo, padTo, widthOf } from "./text-width.ts";
 
 export interface TableColumn {
@@ -64,15 +65,26 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
+/** Cells are cut and filled up before they are drawn: what the library counts of new emoji is less exact. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const line = (cells: string[]) =>
-    `${cells.map((cell, at) => padTo(cell, widths[at] ?? 0)).join(" ".repeat(gap))}`.trimEnd();
-  const shown = rows.map((row) =>
-    line(widths.map((width, at) => paint(cutTo(row[at] ?? "", width), at))),
-  );
-  const heads = headed ? [line(widths.map((_, at) => columns[at]?.head ?? ""))] : [];
-  return `${[...heads, ...shown].join("\n")}\n`;
+  const heads = widths.map((width, at) => padTo(columns[at]?.head ?? "", width));
+  const table = new Table({
+    ...(headed ? { head: heads } : {}),
+    chars: noLines,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+  });
+  for (const row of rows) {
+    table.push(widths.map((width, at) => padTo(paint(cutTo(row[at] ?? "", width), at), width)));
+  }
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
+
+const noLines = {
+  ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+  ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+  ...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
+  ...{ right: "", "right-mid": "", middle: "" },
+};
 
 /** Like `code: edge-1`, a line for each column, an empty one behind each row. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {

@@ -2,7 +2,7 @@
 // interpreting validator, no remote references, and an end to it after a fixed time.
 // (`decisions.md` 5: execute)
 
-import { format, type OutputUnit, Validator } from "@cfworker/json-schema";
+import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
 import { withinTime } from "../lib/within-time.ts";
 import { AppError, type Issue } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -20,27 +20,59 @@ const maxTextLength = 500;
 // The validator's own would compile a pattern of any length.
 format.regex = isShortPattern;
 
+/** Under this name a part is put into its whole, so that its references lead where they did. */
+const partName = "the part that is checked";
+
 /** Throws PAYLOAD_INVALID with `details.issues`; paths are dotted. */
 export function checkPayload(payload: JsonObject, schema: JsonObject): void {
+  const { issues } = findIssues(payload, schema);
+  if (issues.length > 0) throw invalid(issues);
+}
+
+export interface Findings {
+  issues: Issue[];
+  /** False when the schema is at fault: whatever the payload, it would not be found to fit. */
+  usable: boolean;
+}
+
+/** What `checkPayload` would say. */
+export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
   let first: Issue[] = [];
   const checked = withinTime(checkMs, () => {
     refuseLongPatterns(schema);
     first = issuesOf(payload, schema, true);
     return first.length === 0 ? first : issuesOf(payload, schema, false);
   });
-  if (checked.outcome === "done") {
-    if (checked.value.length > 0) throw invalid(checked.value);
-    return;
-  }
+  if (checked.outcome === "done") return { issues: checked.value, usable: true };
   // Wrong in one place for certain, though all places could not be found.
-  if (first.length > 0) throw invalid(first);
-  if (checked.outcome === "late") {
-    throw invalid([
-      { path: "", message: "checking it against the action's schema takes too long" },
-    ]);
-  }
-  const reason = cut((checked.error as Error).message);
-  throw invalid([{ path: "", message: `the action's schema cannot be used: ${reason}` }]);
+  if (first.length > 0) return { issues: first, usable: true };
+  const message =
+    checked.outcome === "late"
+      ? "checking it against the action's schema takes too long"
+      : `the action's schema cannot be used: ${cut((checked.error as Error).message)}`;
+  return { issues: [{ path: "", message }], usable: false };
+}
+
+/**
+ * What is wrong with one value for one part of a schema, such as a field of a form; null when nothing is, and
+ * also when it cannot be told of the part alone: the whole payload is checked in the end.
+ */
+export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
+  if (typeof part !== "boolean" && !isObject(part)) return null;
+  const checked = withinTime(checkMs, () => {
+    refuseLongPatterns(whole);
+    const known = isObject(whole.$defs) ? whole.$defs : {};
+    const lookup = dereference({ ...whole, $defs: { ...known, [partName]: part } });
+    const { errors } = validate(value, part, "2020-12", lookup, true);
+    return errors.slice(0, maxUnits).filter(isLeaf).map(toIssue)[0] ?? null;
+  });
+  if (checked.outcome !== "done" || checked.value === null) return null;
+  const { path, message } = checked.value;
+  return path ? `${path}: ${message}` : message;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refuseLongPatterns(schema: Json): void {

@@ -139,7 +139,7 @@ const failures: Failure[] = [
     words: ["actions", "run", "log-collector", "rotate-log"],
     status: 5,
     code: "CONFIRMATION_REQUIRED",
-    says: /Run rotate-log \(HIGH\) on log-collector\? Add --yes/,
+    says: /Run rotate-log \(HIGH\) on log-collector of edge-1\? Add --yes/,
   },
   {
     what: "a revocation that nobody confirms",

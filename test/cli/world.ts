@@ -90,14 +90,25 @@ export const sleeper: ServiceInput = {
   actions: [{ name: "snore", timeoutSeconds: 1 }],
 };
 
+/** What the working agent reports, where that is not the usual. */
+export interface Answers {
+  /** The result of each prepare. */
+  prepared?: object;
+  /** The result of each execution. */
+  executed?: object;
+}
+
 /**
  * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock stands: at the time of
  * the command line's own, or with `fixedTime` both at the start of time.
  */
-export async function openWorld({ fixedTime = false } = {}): Promise<World> {
+export async function openWorld({
+  fixedTime = false,
+  ...answers
+}: { fixedTime?: boolean } & Answers = {}): Promise<World> {
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
-  keepWorking(test, await test.registerAgent("edge-1", [collector]));
+  keepWorking(test, await test.registerAgent("edge-1", [collector]), answers);
   await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
@@ -122,7 +133,7 @@ export async function openWorld({ fixedTime = false } = {}): Promise<World> {
 }
 
 /** Answers every command of an agent until the test ends. */
-function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
+function keepWorking({ app }: ListeningApp, { client }: TestAgent, answers: Answers): void {
   let ended = false;
   const loop = async () => {
     while (!ended) {
@@ -130,11 +141,10 @@ function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
       for (const { id, type, action, payload } of commands) {
         const body =
           type === "ACTION_PREPARE"
-            ? prepared
-            : action === "explode"
-              ? { success: false, error: { code: "BOOM", message: "it exploded" } }
-              : { success: true, output: { did: action, payload } };
-        await client.call("agent.result", { params: { commandId: id }, body });
+            ? (answers.prepared ?? prepared)
+            : (answers.executed ?? outcomeOf(action, payload));
+        const result = body as typeof prepared;
+        await client.call("agent.result", { params: { commandId: id }, body: result });
       }
     }
   };
@@ -144,6 +154,12 @@ function keepWorking({ app }: ListeningApp, { client }: TestAgent): void {
     app.core.doorbell.close();
     return working;
   });
+}
+
+function outcomeOf(action: string, payload: object) {
+  return action === "explode"
+    ? { success: false, error: { code: "BOOM", message: "it exploded" } }
+    : { success: true, output: { did: action, payload } };
 }
 
 const prepared = {

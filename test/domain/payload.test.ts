@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { AppError, type Issue } from "../../src/domain/errors.ts";
 import type { Json, JsonObject } from "../../src/domain/json.ts";
-import { checkPayload } from "../../src/domain/payload.ts";
+import { checkPayload, findIssues, problemOfPart } from "../../src/domain/payload.ts";
 
 const text = { type: "string" };
 const rotate: JsonObject = {
@@ -288,3 +288,31 @@ function issuesOf(payload: JsonObject, schema: JsonObject): Issue[] {
   }
   return [];
 }
+
+test.each<[value: Json, part: Json, says: string | null]>([
+  ["a", text, null],
+  [1, text, 'Instance type "number" is invalid. Expected "string".'],
+  [
+    { b: 1 },
+    { properties: { b: text } },
+    'b: Instance type "number" is invalid. Expected "string".',
+  ],
+  [1, { $ref: "#/$defs/name" }, 'Instance type "number" is invalid. Expected "string".'],
+  [1, { $ref: "#/properties/a" }, 'Instance type "number" is invalid. Expected "string".'],
+  ["a", { $ref: "#/properties/a" }, null],
+  [{ a: 1 }, { $ref: "#" }, 'a: Instance type "number" is invalid. Expected "string".'],
+  [1, false, "False boolean schema."],
+  // Of these, the whole is the judge.
+  [1, { $ref: "#/$defs/none" }, null],
+  [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
+  [1, null, null],
+])("%j for the part %j: %s", (value, part, says) => {
+  const whole = { required: ["a"], properties: { a: text }, $defs: { name: text } };
+  expect(problemOfPart(value, part, whole)).toBe(says);
+});
+
+test("a schema that is at fault itself is told apart from a payload that is", () => {
+  expect(findIssues({ a: 1 }, ofA(text))).toMatchObject({ usable: true, issues: [{ path: "a" }] });
+  expect(findIssues({ a: "x" }, ofA(text))).toEqual({ usable: true, issues: [] });
+  expect(findIssues({}, { required: 5 })).toMatchObject({ usable: false, issues: [{ path: "" }] });
+});

@@ -1,30 +1,27 @@
 // `platformctl actions …`: ask for the form, fill it in, confirm, run, wait, show.
 
-import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
-import type { Client } from "../../client/client.ts";
-import type { JsonObject } from "../../domain/json.ts";
-import { prepareTimeoutSeconds } from "../../domain/limits.ts";
+import {
+  askAgent,
+  type FilledPayload,
+  type PayloadOptions,
+  type Prepared,
+  payloadFor,
+  type Target,
+} from "../action-payload.ts";
+import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
-import { CliError, exit } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { type OutputOptions, printOne, section, type View } from "../output.ts";
-import { applySettings, readPayload } from "../payload.ts";
-import { startProgress } from "../progress.ts";
+import { CliError, exit, usageError } from "../exit.ts";
+import { formText } from "../form/form-text.ts";
+import { Interrupted } from "../interrupted.ts";
+import { isForPeople, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { confirmOrRefuse, refuseWithoutTerminal } from "../prompts.ts";
 import { resolveService } from "../resolve.ts";
-import { awaitCommand, commandView, exitStatusOf, printCommand } from "./commands.ts";
+import { valueSection } from "../values.ts";
+import { commandView, printCommand } from "./commands.ts";
 
-type Service = ReplyData<Routes["services.get"]>;
-type Action = Service["actions"][number];
-type Prepared = ReplyData<Routes["actions.prepare"]>;
-
-interface RunOptions extends OutputOptions {
-  set?: string[];
-  payload?: string;
+interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;
-  yes?: boolean;
-  queue?: boolean;
+  wait?: boolean;
   detach?: boolean;
   timeout: number;
 }
@@ -39,98 +36,92 @@ const preparedView: View<Prepared> = {
   nameOf: (prepared) => prepared.command.id,
 };
 
-export async function prepare({ io, args, options, client }: Invocation): Promise<void> {
-  const api = await client();
-  const { service, action } = await findAction(api, args);
-  const prepared = await askAgent(io, api, service, action);
+export async function prepare(invocation: Invocation): Promise<void> {
+  const { io } = invocation;
+  const options = invocation.options as OutputOptions;
+  const prepared = await askAgent(await findTarget(invocation));
+  const { currentState, initialPayload, inputSchema } = prepared;
   printOne(
     io,
-    options as OutputOptions,
+    options,
     prepared,
     preparedView,
     () =>
-      section("current state", prepared.currentState) +
-      section("initial payload", prepared.initialPayload) +
-      section("input schema", prepared.inputSchema),
+      (currentState === null ? "" : valueSection(io, "current state", currentState)) +
+      formText(io, inputSchema, options.output === "wide") +
+      section("initial payload", initialPayload),
   );
 }
 
 /**
- * Without `--payload`, starts from what the agent prepares and lays `--set` over it; with it, takes
- * the payload as it is. Ends 0, 1 or 8 as the command did.
+ * Without `--payload`, starts from what the agent prepares, lays `--set` over it, and on a terminal asks for
+ * the rest; with it, takes the payload as it is. Ends 0, 1 or 8 as the command did.
  */
 export async function runAction(invocation: Invocation): Promise<number> {
-  const { io, args, client } = invocation;
+  const { io } = invocation;
   const options = invocation.options as unknown as RunOptions;
-  const api = await client();
-  const { service, action } = await findAction(api, args);
-  const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code}?`;
+  if (options.detach && options.wait) throw usageError("give --wait or --detach, not both.");
+  const target = await findTarget(invocation);
+  const { api, service, action } = target;
+  const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}?`;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
-  if (!agreed) refuseWithoutTerminal(io, question);
-  const { payload, prepareCommandId } = await payloadFor(io, api, service, action, options);
+  if (!agreed) refuseWithoutAnswer(target, question, options);
+  const filled = await payloadFor(target, options);
+  if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
   await confirmOrRefuse(io, question, agreed);
-  const { command } = await api.call("actions.execute", {
-    params: { serviceId: service.id, actionName: action.name },
-    query: { queue: options.queue ?? false },
-    body: {
-      payload,
-      confirmation: action.requiresConfirmation,
-      ...(prepareCommandId ? { prepareCommandId } : {}),
-      ...(options.reason ? { reason: options.reason } : {}),
-    },
-  });
+  const command = await execute(target, options, filled);
   if (options.detach) {
     printOne(io, options, command, commandView);
+    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
     return exit.done;
   }
   const ended = await awaitCommand(io, api, command.id, options.timeout);
-  printCommand(io, options, ended);
+  printCommand(io, options, ended, filled.shown);
   return exitStatusOf(io, ended, options.timeout);
 }
 
-async function payloadFor(
-  io: Io,
-  api: Client,
-  service: Service,
-  action: Action,
-  options: RunOptions,
-): Promise<{ payload: JsonObject; prepareCommandId?: string }> {
-  const settings = options.set ?? [];
-  if (options.payload !== undefined) {
-    return { payload: applySettings(await readPayload(io, options.payload), settings) };
-  }
-  // An agent that is away can prepare nothing; what it declared must do.
-  if (options.queue) return { payload: applySettings({}, settings) };
-  const prepared = await askAgent(io, api, service, action);
-  const initial = prepared.initialPayload as JsonObject;
-  return {
-    payload: applySettings(initial, settings, prepared.inputSchema),
-    prepareCommandId: prepared.command.id,
-  };
+/** Standard input that is the payload cannot answer a question too. */
+function refuseWithoutAnswer({ io }: Target, question: string, { payload }: RunOptions): void {
+  refuseWithoutTerminal(io, question);
+  const why = "standard input is the payload";
+  if (payload === "-") refuseWithoutTerminal({ interactive: false }, question, why);
 }
 
-async function askAgent(io: Io, api: Client, service: Service, action: Action): Promise<Prepared> {
-  const progress = startProgress(io, `asking the agent of ${service.code} to prepare`);
+async function execute(
+  { api, service, action }: Target,
+  { queue, reason }: RunOptions,
+  { payload, prepareCommandId }: FilledPayload,
+) {
   try {
-    return await api.call(
-      "actions.prepare",
-      { params: { serviceId: service.id, actionName: action.name } },
-      { timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000 },
+    const { command } = await api.call("actions.execute", {
+      params: { serviceId: service.id, actionName: action.name },
+      query: { queue: queue ?? false },
+      body: {
+        payload,
+        confirmation: action.requiresConfirmation,
+        ...(prepareCommandId ? { prepareCommandId } : {}),
+        ...(reason ? { reason } : {}),
+      },
+    });
+    return command;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    throw new CliError(
+      exit.interrupted,
+      `interrupted while the command was being made; whether it was, shows: ` +
+        `platformctl commands list --service ${service.code} --limit 1`,
+      { code: "INTERRUPTED" },
     );
-  } finally {
-    progress.stop();
   }
 }
 
-async function findAction(
-  api: Client,
-  args: string[],
-): Promise<{ service: Service; action: Action }> {
+async function findTarget({ io, args, signal, client }: Invocation): Promise<Target> {
   const [serviceText = "", actionName = ""] = args;
+  const api = await client();
   const serviceId = await resolveService(api, serviceText);
   const service = await api.call("services.get", { params: { serviceId } });
   const action = service.actions.find((known) => known.name === actionName);
-  if (action) return { service, action };
+  if (action) return { io, api, signal, service, action };
   const names = service.actions.map((known) => known.name).join(", ") || "none";
   throw new CliError(
     exit.notFound,

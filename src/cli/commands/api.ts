@@ -27,7 +27,7 @@ export async function callApi(invocation: Invocation): Promise<number> {
     throw usageError(`the method must be one of ${methods.join(", ")}, not ${typed}.`);
   }
   const path = apiPath(place, options.query ?? []);
-  const body = await readBody(io, method, options.data);
+  const body = await readBody(invocation, method, options.data);
   const api = await client();
   const answer = await api.request({ method, path, body });
   if (options.include) io.out(headOf(answer));
@@ -59,13 +59,13 @@ function queryPair(text: string): string {
 }
 
 async function readBody(
-  io: Io,
+  { io, signal }: Invocation,
   method: string,
   source: string | undefined,
 ): Promise<string | undefined> {
   if (source === undefined) return undefined;
   if (method === "GET" || method === "HEAD") throw usageError(`--data does not go with ${method}.`);
-  const text = await textFrom(io, "--data", source);
+  const text = await textFrom(io, "--data", source, signal);
   try {
     JSON.parse(text);
   } catch (error) {

@@ -10,7 +10,7 @@ import { CliError, exit } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
 import { printableText } from "../printable.ts";
-import { agrees } from "../prompts.ts";
+import { askYesNo } from "../prompts.ts";
 import {
   BadRouteFile,
   fileError,
@@ -123,7 +123,7 @@ async function offerAgain(io: Io, edited: Edited, newest: Route, changes: string
   const told = changes.map((change) => `  ${printableText(change)}\n`).join("");
   const what = `${newest.name} was changed meanwhile, and is in version ${newest.version} now`;
   io.note(`${printableText(what)}:\n${told}`);
-  const again = () => agrees("Edit again, on top of that?", true);
+  const again = () => askYesNo("Edit again, on top of that?", true);
   if (io.interactive && (await keepingText(io, edited, again))) return;
   const where = edited.keep();
   throw new CliError(exit.conflict, `${what}; nothing was saved. Your text is in ${where}.`, {

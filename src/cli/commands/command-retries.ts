@@ -4,18 +4,13 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import { type OutputOptions, printOne } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveCommand } from "../resolve-command.ts";
-import {
-  awaitCommand,
-  type CommandDetail,
-  commandView,
-  exitStatusOf,
-  printCommand,
-} from "./commands.ts";
+import { type CommandDetail, commandView, printCommand } from "./commands.ts";
 
 type Action = ReplyData<Routes["services.get"]>["actions"][number];
 

@@ -1,25 +1,22 @@
-// `platformctl commands …`, and how a command is shown and waited for.
+// `platformctl commands …`, and how a command is shown.
 
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
-import type { Client } from "../../client/client.ts";
-import { isTerminal } from "../../domain/commands.ts";
+import type { Json, JsonObject } from "../../domain/json.ts";
+import { redact, redacted } from "../../domain/redaction.ts";
+import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
-import { exit } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { pastMoment } from "../moments.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
-import { startProgress } from "../progress.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
 import { resolveCommand } from "../resolve-command.ts";
+import { valueSection } from "../values.ts";
 
 type Command = ReplyData<Routes["commands.list"]>[number];
 export type CommandDetail = ReplyData<Routes["commands.get"]>;
 type Query = NonNullable<QueryInput<Routes["commands.list"]>>;
-
-/** One request waits at most this long; then it is asked again. */
-const waitSliceSeconds = 25;
 
 export const commandView: ListView<Command> = {
   columns: [
@@ -85,57 +82,64 @@ export async function cancelCommand({ io, args, options, client }: Invocation): 
   printCommand(io, options as OutputOptions, command);
 }
 
-/** The command once it has ended, or as it is after `timeoutSeconds`. Shows progress meanwhile. */
-export async function awaitCommand(
+/** `shownPayload`: how the payload is shown to people; without what looks secret when absent. */
+export function printCommand(
   io: Io,
-  client: Client,
-  commandId: string,
-  timeoutSeconds: number,
-): Promise<CommandDetail> {
-  const deadline = io.now() + timeoutSeconds * 1000;
-  const progress = startProgress(io, "waiting");
-  try {
-    while (true) {
-      const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
-      // The first look is a short one, so that the state is shown soon.
-      const wait = Math.min(waitSliceSeconds, left, io.interactive ? 1 : waitSliceSeconds);
-      const command = await client.call("commands.get", { params: { commandId }, query: { wait } });
-      if (isTerminal(command.status) || left === 0) return command;
-      progress.say(`${command.action} on ${command.serviceCode}: ${command.status}`);
-    }
-  } finally {
-    progress.stop();
-  }
-}
-
-export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
-  printOne(io, options, command, commandView, () => partsOf(command));
-}
-
-/** 0 when it succeeded, 1 when it failed or was cancelled, 8 when it has not ended. */
-export function exitStatusOf(io: Io, command: CommandDetail, timeoutSeconds: number): number {
-  if (command.status === "SUCCEEDED") return exit.done;
-  if (isTerminal(command.status)) return exit.failed;
+  options: OutputOptions,
+  command: CommandDetail,
+  shownPayload: JsonObject = redact(command.payload),
+): void {
+  printOne(io, options, command, commandView, () => partsOf(io, command, shownPayload));
+  const key = generatedKeyOf(command);
+  if (key === null) return;
   io.note(
-    `Still ${command.status} after ${timeoutSeconds}s. Go on waiting: ` +
-      `platformctl commands wait ${command.id}\n`,
+    options.output === "name"
+      ? "\nThe generated key was handed out with this answer, and -o name does not show it.\n"
+      : "\nThe generatedKey is shown this once and never again: keep it now.\n",
   );
-  return exit.stillPending;
 }
 
-function partsOf(command: CommandDetail): string {
-  const { payload, result, lateResult } = command;
+/** What the agent generated for whoever reads it first; null when there is nothing, or it was read. */
+function generatedKeyOf({ result }: CommandDetail): string | null {
+  const output = result?.output;
+  if (typeof output !== "object" || output === null || Array.isArray(output)) return null;
+  const { generatedKey } = output;
+  return typeof generatedKey === "string" && generatedKey !== redacted ? generatedKey : null;
+}
+
+function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
+  const { result, lateResult } = command;
   return (
+    (command.cancelledWhileRunning
+      ? "\nIt was cancelled while it ran: what the agent has begun it may still finish.\n"
+      : "") +
     (Object.keys(payload).length > 0 ? section("payload", payload) : "") +
-    (result?.output === undefined ? "" : section("output", result.output)) +
-    (result?.error === undefined ? "" : section("error", result.error)) +
-    (lateResult === null ? "" : section("late result", lateResult))
+    (result?.message === undefined || !result.success
+      ? ""
+      : valueSection(io, "message", result.message)) +
+    (result?.output === undefined ? "" : valueSection(io, "output", result.output)) +
+    (result?.error === undefined ? "" : errorSection(io, command, result.error)) +
+    (lateResult === null ? "" : valueSection(io, "late result", lateResult as Json))
   );
 }
 
 function makerOf({ kind, name }: Command["source"]): string {
   if (kind === "bus") return name ? `route ${name}` : "bus";
   return name ?? kind;
+}
+
+/** Code and message stand above already, unless they were cut. */
+function errorSection(io: Io, command: CommandDetail, error: Json): string {
+  if (typeof error !== "object" || error === null || Array.isArray(error)) {
+    return valueSection(io, "error", error);
+  }
+  const { code, message, ...rest } = error;
+  const more = {
+    ...(code === undefined || code === command.errorCode ? {} : { code }),
+    ...(message === undefined || message === command.errorMessage ? {} : { message }),
+    ...rest,
+  };
+  return Object.keys(more).length === 0 ? "" : valueSection(io, "error", more);
 }
 
 function tookOf(command: Command): string | null {

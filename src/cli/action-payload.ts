@@ -1,0 +1,148 @@
+// Where the payload of `actions run` comes from: given whole, or what the agent prepared with `--set` over
+// it and a form for the rest.
+
+import type { Routes } from "../api/index.ts";
+import type { ReplyData } from "../api/route.ts";
+import type { Client } from "../client/client.ts";
+import { AppError } from "../domain/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { defaultsOf } from "../domain/json-schema.ts";
+import { prepareTimeoutSeconds } from "../domain/limits.ts";
+import { redact } from "../domain/redaction.ts";
+import { type Form, readForm } from "./form/fields.ts";
+import { asksAnything, checkGiven, fillIn, takeAsGiven } from "./form/fill-in.ts";
+import { withoutSecrets } from "./form/walk.ts";
+import type { Io } from "./io.ts";
+import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
+import { printableLine, printableText } from "./printable.ts";
+import { startProgress } from "./progress.ts";
+import { valueSection } from "./values.ts";
+
+export type Service = ReplyData<Routes["services.get"]>;
+export type Action = Service["actions"][number];
+export type Prepared = ReplyData<Routes["actions.prepare"]>;
+
+/** An action of a service, and how to reach it. */
+export interface Target {
+  io: Io;
+  api: Client;
+  signal: AbortSignal;
+  service: Service;
+  action: Action;
+}
+
+export interface PayloadOptions {
+  set?: string[];
+  payload?: string;
+  /** The agent may be away: it is not asked. */
+  queue?: boolean;
+  /** No field is asked for. */
+  defaults?: boolean;
+  /** It is confirmed already. */
+  yes?: boolean;
+}
+
+export interface FilledPayload {
+  payload: JsonObject;
+  /** As it may be shown. */
+  shown: JsonObject;
+  prepareCommandId?: string;
+}
+
+/**
+ * Throws usage errors for what was given and does not fit, PAYLOAD_INVALID likewise, and what the prepare
+ * throws; rejects with Interrupted at Ctrl-C.
+ */
+export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
+  const { io, action, signal } = target;
+  const settings = readSettings(options.set ?? []);
+  if (options.payload !== undefined) {
+    const whole = await readPayload(io, options.payload, signal);
+    const payload = applySettings(whole, settings, action.inputSchema);
+    return { payload, shown: shownOf(readForm(action.inputSchema), payload) };
+  }
+  if (options.queue) {
+    // An agent that is away can prepare nothing; what it declared must do.
+    return fill(
+      target,
+      options,
+      settings,
+      action.inputSchema,
+      defaultsOf(action.inputSchema),
+      null,
+    );
+  }
+  const prepared = await askAgent(target);
+  const { inputSchema, initialPayload, currentState, command } = prepared;
+  const filled = await fill(target, options, settings, inputSchema, initialPayload, currentState);
+  return { ...filled, prepareCommandId: command.id };
+}
+
+/** What the agent prepares. Throws with what the agent said. */
+export async function askAgent({ io, api, service, action }: Target): Promise<Prepared> {
+  const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
+  const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
+  const what = `asking ${service.agentCode} to prepare ${action.name}`;
+  const progress = startProgress(io, what, seconds);
+  try {
+    return await api.call(
+      "actions.prepare",
+      { params: { serviceId: service.id, actionName: action.name } },
+      { timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000 },
+    );
+  } catch (error) {
+    throw error instanceof AppError ? withAdvice(error, service) : error;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function fill(
+  { io, action }: Target,
+  options: PayloadOptions,
+  settings: Setting[],
+  schema: JsonObject,
+  initial: JsonObject,
+  state: Prepared["currentState"],
+): Promise<FilledPayload> {
+  const form = readForm(schema);
+  const given = settings.map(({ path }) => path);
+  let payload = applySettings(initial, settings, schema);
+  checkGiven(form, payload, given);
+  const asks = io.interactive && !options.defaults && asksAnything(form, given);
+  const confirms = io.interactive && action.requiresConfirmation && !options.yes;
+  if (asks || confirms) introduce(io, action, state);
+  if (asks && !form.tooMany) {
+    payload = await fillIn(io, form, payload, given);
+  } else {
+    if (asks) io.note("There are too many fields to ask for: taken as they were prepared.\n");
+    takeAsGiven(form, payload);
+  }
+  return { payload, shown: shownOf(form, payload) };
+}
+
+function introduce(io: Io, action: Action, state: Prepared["currentState"]): void {
+  const { label, description, dangerLevel } = action;
+  io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
+  if (description) io.note(`${printableText(description)}\n`);
+  // Width and colours are known of stdout; where that is no terminal, the usual width will do.
+  const shape = { ...io, width: io.width ?? 80 };
+  io.note(`${state === null ? "" : valueSection(shape, "current state", state)}\n`);
+}
+
+function shownOf(form: Form, payload: JsonObject): JsonObject {
+  return redact(withoutSecrets(form, payload));
+}
+
+function withAdvice(error: AppError, service: Service): AppError {
+  const { commandId, code } = error.details ?? {};
+  const advice: Partial<Record<AppError["code"], string>> = {
+    ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; --payload runs it without.`,
+    ACTION_PREPARE_TIMEOUT: ` Does it run? See platformctl agents get ${service.agentCode}.`,
+  };
+  const more = advice[error.code];
+  if (more === undefined) return error;
+  const { details } = error;
+  const message = more.startsWith(" (") ? error.message.replace(/\.$/, "") : error.message;
+  return new AppError(error.code, message + more, details ? { details } : {});
+}

@@ -1,0 +1,156 @@
+// Asks for the fields of a form, one after the other, and puts the answers into the payload: objects field
+// by field, lists item by item.
+
+import type { Json, JsonObject } from "../../domain/json.ts";
+import { problemOfPart } from "../../domain/payload.ts";
+import type { Io } from "../io.ts";
+import { askYesNo } from "../prompts.ts";
+import {
+  type Answer,
+  askFlag,
+  askOneOf,
+  askSecret,
+  askSomeOf,
+  askTyped,
+  readJson,
+  readNumber,
+  readText,
+} from "./ask-value.ts";
+import type { Field, FieldOf } from "./fields.ts";
+import { pathLine, valueLine } from "./lines.ts";
+import { hasPartOf, isCovered, type Path, putAt, removeAt, valueAt } from "./places.ts";
+import { isObject } from "./read-schema.ts";
+import { complaintOf, labelOf, wantedOf } from "./words.ts";
+
+/** A form that is being filled in. */
+export interface Filling {
+  io: Io;
+  /** The action's schema. */
+  schema: JsonObject;
+  /** Grows with the answers. */
+  payload: JsonObject;
+  /** What `--set` gave: not asked for. */
+  given: readonly Path[];
+}
+
+export async function askFields(filling: Filling, fields: readonly Field[], at: Path) {
+  for (const field of fields) await askField(filling, field, [...at, field.key]);
+}
+
+/** Asks for the field at a path, or for the whole payload when the path is empty. */
+export async function askField(filling: Filling, field: Field, path: Path): Promise<void> {
+  if (isCovered(path, filling.given)) return;
+  switch (field.kind) {
+    case "fixed":
+      return keepFixed(filling, field, path);
+    case "group":
+      return askGroup(filling, field, path);
+    case "list":
+      return askList(filling, field, path);
+    default:
+      return put(filling, path, await askValue(filling, field, path, labelOf(field, path)));
+  }
+}
+
+type ValueField = Exclude<Field, { kind: "fixed" | "group" | "list" }>;
+
+function askValue(filling: Filling, field: ValueField, path: Path, label: string): Promise<Answer> {
+  describe(filling, field);
+  const { schema: whole } = filling;
+  const rest = { label, current: valueAt(filling.payload, path), whole };
+  switch (field.kind) {
+    case "flag":
+      return askFlag({ field, ...rest });
+    case "choice":
+      return askOneOf({ field, ...rest });
+    case "choices":
+      return askSomeOf({ field, ...rest });
+    case "secret":
+      return askSecret({ field, ...rest });
+    case "number":
+      return askTyped({ field, ...rest }, readNumber);
+    case "json":
+      return askTyped({ field, ...rest }, readJson);
+    default:
+      return askTyped({ field, ...rest }, readText);
+  }
+}
+
+function keepFixed(filling: Filling, field: FieldOf<"fixed">, path: Path): void {
+  if (!field.required && valueAt(filling.payload, path) === undefined) return;
+  putAt(filling.payload, path, field.value);
+  filling.io.note(`  ${pathLine(path)}: ${wantedOf(field)}\n`);
+}
+
+async function askGroup(filling: Filling, field: FieldOf<"group">, path: Path): Promise<void> {
+  const { payload, given } = filling;
+  if (!isObject(valueAt(payload, path))) {
+    const wanted = (field.required && !field.nullable) || hasPartOf(path, given);
+    describe(filling, field);
+    if (!wanted && !(await askYesNo(`Fill in ${labelOf(field, path)}?`, false))) {
+      return put(filling, path, field.required ? null : undefined);
+    }
+    putAt(payload, path, {});
+  }
+  await askFields(filling, field.parts, path);
+}
+
+/** A list that `--set` gave items of is taken as it is. */
+async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Promise<void> {
+  const { io, payload, given, schema } = filling;
+  if (hasPartOf(path, given)) return;
+  describe(filling, field);
+  const before = valueAt(payload, path);
+  if (Array.isArray(before) && before.length > 0) {
+    const isGood = problemOfPart(before, field.schema, schema) === null;
+    const label = labelOf(field, path);
+    if (isGood && (await askYesNo(`${label}: keep ${valueLine(before, 60)}?`, true))) return;
+  }
+  while (true) {
+    putAt(payload, path, []);
+    const count = await askItems(filling, field, path);
+    if (count === 0 && before === undefined && !field.required) return removeAt(payload, path);
+    const items = valueAt(payload, path) ?? [];
+    const problem = problemOfPart(items, field.schema, schema);
+    if (problem === null) return;
+    io.note(`> ${pathLine(path)}: ${complaintOf(field, problem)}\n`);
+  }
+}
+
+/** How many were given. */
+async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): Promise<number> {
+  const least = numberOf(field.keywords.minItems, 0);
+  const most = numberOf(field.keywords.maxItems, Number.POSITIVE_INFINITY);
+  const { item } = field;
+  const isTyped = item.kind === "text" || item.kind === "secret" || item.kind === "number";
+  for (let count = 0; ; count++) {
+    if (count >= most) return count;
+    const place = [...path, String(count)];
+    if (isTyped) {
+      const optional = count < least ? item : { ...item, required: false, nullable: false };
+      const ends = count < least ? "" : "; nothing ends the list";
+      const label = `${pathLine(place)} (${wantedOf(item)}${ends})`;
+      const answer = await askValue(filling, optional, place, label);
+      if (answer === undefined) return count;
+      putAt(filling.payload, place, answer);
+    } else {
+      const more = count === 0 ? "Add an item to" : "Add another item to";
+      if (count >= least && !(await askYesNo(`${more} ${pathLine(path)}?`, false))) return count;
+      await askField(filling, { ...item, required: true }, place);
+    }
+  }
+}
+
+function put(filling: Filling, path: Path, answer: Answer): void {
+  if (answer === undefined) removeAt(filling.payload, path);
+  else if (path.length > 0) putAt(filling.payload, path, answer);
+  else if (isObject(answer)) filling.payload = answer;
+}
+
+function describe({ io }: Filling, { description }: Field): void {
+  if (description) io.note(`  ${description}\n`);
+}
+
+function numberOf(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}

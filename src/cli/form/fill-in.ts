@@ -1,0 +1,124 @@
+// From what was prepared and what was given to a payload that fits: asks for the rest when somebody is
+// there, and says what is missing when nobody is. Checked whole, as the server checks it.
+
+import type { Issue } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { checkPayload, findIssues, problemOfPart } from "../../domain/payload.ts";
+import { CliError, exit } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { askChoice } from "../prompts.ts";
+import { askField, askFields, type Filling } from "./ask.ts";
+import type { Field, Form } from "./fields.ts";
+import { lineOf, pathLine } from "./lines.ts";
+import { isCovered, type Path, valueAt } from "./places.ts";
+import { fieldAt, missingPlaces, type Place, placeOfIssue } from "./walk.ts";
+import { complaintOf, wantedOf } from "./words.ts";
+
+/** Whether the form asks for anything that is not given already. */
+export function asksAnything(form: Form, given: readonly Path[]): boolean {
+  if (form.whole) return given.length === 0;
+  return form.fields.some((field) => field.kind !== "fixed" && !isCovered([field.key], given));
+}
+
+/**
+ * Asks for what is not given, until the payload fits. Rejects with Interrupted at Ctrl-C, and with
+ * PAYLOAD_INVALID at once when the schema is such that nothing can fit.
+ */
+export async function fillIn(
+  io: Io,
+  form: Form,
+  payload: JsonObject,
+  given: readonly Path[],
+): Promise<JsonObject> {
+  const filling: Filling = { io, schema: form.schema, payload, given };
+  issuesOf(filling);
+  if (form.whole) await askField(filling, form.whole, []);
+  else await askFields(filling, form.fields, []);
+  for (let issues = issuesOf(filling); issues.length > 0; issues = issuesOf(filling)) {
+    io.note("This does not fit the action yet:\n");
+    for (const { path, message } of issues) {
+      io.note(`> ${pathLine(path === "" ? [] : [path])}: ${lineOf(message)}\n`);
+    }
+    // Now what was given may be what has to give way.
+    filling.given = [];
+    for (const { field, path } of await placesToMend(form, issues)) {
+      await askField(filling, field, path);
+    }
+  }
+  return filling.payload;
+}
+
+/** The same when nobody is asked: throws what is wrong, and how to give what is missing. */
+export function takeAsGiven(form: Form, payload: JsonObject): void {
+  const missing = missingPlaces(form, payload);
+  if (missing.length > 0) throw missingValues(missing);
+  checkPayload(payload, form.schema);
+}
+
+/** Throws a usage error for the first value given with `--set` that its field does not take. */
+export function checkGiven(form: Form, payload: JsonObject, given: readonly Path[]): void {
+  for (const path of given) {
+    const field = fieldAt(form, path);
+    const value = valueAt(payload, path);
+    if (!field || value === undefined) continue;
+    const problem = problemOfPart(value, field.schema, form.schema);
+    if (problem === null) continue;
+    const issues = [{ path: path.join("."), message: problem }];
+    throw unfit(`--set ${pathLine(path)}: ${complaintOf(field, problem)}`, issues);
+  }
+}
+
+/** The fields at fault; where none can be named, one that is chosen. */
+async function placesToMend(form: Form, issues: readonly Issue[]): Promise<Place[]> {
+  const places = new Map<string, Place>();
+  for (const { path } of issues) {
+    const place = placeOfIssue(form, path);
+    if (place && place.field.kind !== "fixed") places.set(place.path.join("."), place);
+  }
+  return places.size > 0 ? [...places.values()] : [await choosePlace(form)];
+}
+
+async function choosePlace(form: Form): Promise<Place> {
+  const all: Place = { field: wholeOf(form), path: [] };
+  const fields = form.fields.filter(({ kind }) => kind !== "fixed");
+  const places: Place[] = [...fields.map((field) => ({ field, path: [field.key] })), all];
+  if (places.length === 1) return all;
+  const chosen = await askChoice({
+    message: "Which field is to be changed?",
+    choices: places.map(({ path }, value) => ({ name: pathLine(path), value })),
+  });
+  return places[chosen] ?? all;
+}
+
+function wholeOf({ whole, schema }: Form): Field {
+  if (whole) return whole;
+  const none = { key: "", title: "", description: "", keywords: {} };
+  return { ...none, schema, required: true, nullable: false, kind: "json" };
+}
+
+function issuesOf({ payload, schema }: Filling): Issue[] {
+  const { issues, usable } = findIssues(payload, schema);
+  if (!usable) checkPayload(payload, schema);
+  return issues;
+}
+
+const maxNamed = 10;
+
+function missingValues(missing: readonly Place[]): CliError {
+  const issues = missing.map(({ field, path }) => ({
+    path: path.join("."),
+    message: `required: ${wantedOf(field)}`,
+  }));
+  const shown = missing.slice(0, maxNamed).map(({ field, path }) => {
+    return `\n  --set ${pathLine(path)}=… (${wantedOf(field)})`;
+  });
+  const more = missing.length > maxNamed ? `\n  and ${missing.length - maxNamed} more` : "";
+  const values = missing.length === 1 ? "a value" : `${missing.length} values`;
+  const message = `the action needs ${values} that nobody was asked for. Give:`;
+  return unfit(message + shown.join("") + more, issues);
+}
+
+/** As the server would say it. */
+function unfit(message: string, issues: Issue[]): CliError {
+  return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
+}

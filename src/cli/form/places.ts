@@ -1,0 +1,74 @@
+// Places in a payload: a path of keys, where a number reaches into a list.
+
+import type { Json, JsonObject } from "../../domain/json.ts";
+import { ownValue } from "./read-schema.ts";
+
+export type Path = readonly string[];
+
+/** Undefined when there is nothing. */
+export function valueAt(payload: Json | undefined, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>((at, key) => ownValue(at, key), payload);
+}
+
+/**
+ * Puts a value there; what is missing on the way is made: objects, and lists where `isList` says so of a
+ * path. Throws a RangeError that says why when it does not fit into a list.
+ */
+export function putAt(
+  payload: JsonObject,
+  path: Path,
+  value: Json,
+  isList: (path: Path) => boolean = () => false,
+): void {
+  let at: JsonObject | Json[] = payload;
+  path.forEach((key, depth) => {
+    const isLast = depth === path.length - 1;
+    const inner = isLast ? value : containerAt(at, path, depth, isList);
+    if (Array.isArray(at)) putIntoList(at, key, inner, path.slice(0, depth));
+    else at[key] = inner;
+    if (!isLast) at = inner as JsonObject | Json[];
+  });
+}
+
+/** Takes out what is there; an object that this leaves empty stays. */
+export function removeAt(payload: JsonObject, path: Path): void {
+  const key = path.at(-1);
+  const within = valueAt(payload, path.slice(0, -1));
+  if (key === undefined || typeof within !== "object" || within === null) return;
+  if (Array.isArray(within)) within.splice(Number(key), 1);
+  else delete within[key];
+}
+
+/** Whether one of the paths leads to `path`, or to something that it is a part of. */
+export function isCovered(path: Path, paths: readonly Path[]): boolean {
+  return paths.some((one) => one.length <= path.length && one.every((key, at) => key === path[at]));
+}
+
+/** Whether one of the paths leads to a part of what is at `path`. */
+export function hasPartOf(path: Path, paths: readonly Path[]): boolean {
+  return paths.some((one) => one.length > path.length && path.every((key, at) => key === one[at]));
+}
+
+function containerAt(
+  at: JsonObject | Json[],
+  path: Path,
+  depth: number,
+  isList: (path: Path) => boolean,
+): JsonObject | Json[] {
+  const known = ownValue(at, path[depth] ?? "");
+  if (typeof known === "object" && known !== null) return known;
+  return isList(path.slice(0, depth + 1)) ? [] : {};
+}
+
+function putIntoList(list: Json[], key: string, value: Json, path: Path): void {
+  const name = path.join(".");
+  if (!/^(0|[1-9]\d{0,5})$/.test(key)) {
+    throw new RangeError(`${name} is a list: name an item by its number, as in ${name}.0`);
+  }
+  if (Number(key) > list.length) {
+    throw new RangeError(
+      `${name} has ${list.length} items: the next one is ${name}.${list.length}`,
+    );
+  }
+  list[Number(key)] = value;
+}

@@ -1,0 +1,131 @@
+// Reads one place of an action's JSON Schema: follows references within it, merges `allOf`, and takes
+// "or null" and labelled constants apart. The schema comes from an agent: all work is bounded.
+
+import type { Json, JsonObject } from "../../domain/json.ts";
+
+/** What a place says, once all that it consists of is laid together. */
+export interface Reading {
+  keywords: JsonObject;
+  /** Null is as good as a value. */
+  nullable: boolean;
+  /** The value is chosen from alternatives that make no single form. */
+  mixed: boolean;
+}
+
+/** What one schema may cost: places that are looked at, and properties that are laid together. */
+const maxSteps = 20_000;
+const maxHops = 16;
+
+export class SchemaReader {
+  readonly #root: JsonObject;
+  #left = maxSteps;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** Never throws; what cannot be read is `mixed`. */
+  read(schema: Json | undefined, hops = maxHops): Reading {
+    const unknown = { keywords: {}, nullable: false, mixed: true };
+    if (!isObject(schema) || hops === 0 || --this.#left < 0) return unknown;
+    const { $ref, allOf, ...own } = schema;
+    const reading: Reading = { keywords: own, nullable: false, mixed: false };
+    if (typeof $ref === "string") this.#add(reading, this.#at($ref), hops);
+    if (Array.isArray(allOf)) for (const part of allOf) this.#add(reading, part, hops);
+    this.#takeAlternativesApart(reading, hops);
+    takeTypesApart(reading);
+    return reading;
+  }
+
+  #add(reading: Reading, schema: Json | undefined, hops: number): void {
+    const more = this.read(schema, hops - 1);
+    this.#left -= Object.keys(more.keywords.properties ?? {}).length;
+    if (this.#left < 0) reading.mixed = true;
+    else addTo(reading, more);
+  }
+
+  #at(reference: string): Json | undefined {
+    if (!/^#(\/|$)/.test(reference)) return undefined;
+    let at: Json | undefined = this.#root;
+    for (const part of reference.split("/").slice(1)) {
+      const key = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+      at = typeof at === "object" && at !== null ? ownValue(at, key) : undefined;
+    }
+    return at;
+  }
+
+  #takeAlternativesApart(reading: Reading, hops: number): void {
+    const { anyOf, oneOf, ...rest } = reading.keywords;
+    const alternatives = anyOf ?? oneOf;
+    if (!Array.isArray(alternatives)) return;
+    // What applies to an object as a whole is checked when the form is filled in.
+    if (isObject(rest.properties)) return;
+    const real = alternatives.filter((one) => !isNull(one));
+    reading.keywords = rest;
+    reading.nullable ||= real.length < alternatives.length;
+    if (anyOf !== undefined && oneOf !== undefined) reading.mixed = true;
+    else if (real.length === 1) this.#add(reading, real[0], hops);
+    else if (real.length > 0 && real.every(isConstant)) rest.oneOf = real;
+    else reading.mixed = true;
+  }
+}
+
+/** Lays what another place says beneath what is there. */
+function addTo(reading: Reading, more: Reading): void {
+  const { keywords } = reading;
+  const merged = { ...more.keywords, ...keywords };
+  if (isObject(more.keywords.properties) && isObject(keywords.properties)) {
+    merged.properties = { ...more.keywords.properties, ...keywords.properties };
+  }
+  if (Array.isArray(more.keywords.required) && Array.isArray(keywords.required)) {
+    merged.required = [...keywords.required, ...more.keywords.required];
+  }
+  reading.keywords = merged;
+  reading.nullable ||= more.nullable;
+  reading.mixed ||= more.mixed;
+}
+
+/** From a list of types, null apart, to the one type; to the type that is meant where none is said. */
+function takeTypesApart(reading: Reading): void {
+  const { keywords } = reading;
+  if (keywords.type === undefined) {
+    if (isObject(keywords.properties)) reading.keywords = { ...keywords, type: "object" };
+    else if (keywords.items !== undefined) reading.keywords = { ...keywords, type: "array" };
+    return;
+  }
+  if (!Array.isArray(keywords.type)) return;
+  const types = keywords.type.filter((type) => type !== "null");
+  reading.nullable ||= types.length < keywords.type.length;
+  const { type: _, ...rest } = keywords;
+  if (types.length === 1 && types[0] !== undefined) reading.keywords = { ...rest, type: types[0] };
+  else {
+    reading.keywords = rest;
+    reading.mixed = true;
+  }
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A property of the value's own: `constructor` is none. */
+export function ownValue(value: Json | undefined, key: string): Json | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as JsonObject)[key];
+}
+
+function isNull(schema: Json): boolean {
+  return isObject(schema) && (schema.type === "null" || schema.const === null);
+}
+
+function isConstant(schema: Json): boolean {
+  return isObject(schema) && schema.const !== undefined;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,118 @@
+// What is said of a field, in a few plain words.
+
+import type { JsonObject } from "../../domain/json.ts";
+import type { Field } from "./fields.ts";
+import { lineOf, pathLine, valueLine } from "./lines.ts";
+import type { Path } from "./places.ts";
+
+const maxNamed = 6;
+
+/** How a field is called when it is asked for: its path, its title, what is wanted. */
+export function labelOf(field: Field, path: Path): string {
+  const isChosen = field.kind === "choice" || field.kind === "choices" || field.kind === "flag";
+  const isNews = field.title.toLowerCase() !== field.key.toLowerCase();
+  const words = [
+    isNews ? field.title : "",
+    isChosen || field.kind === "group" ? "" : wantedOf(field),
+    field.required ? "" : "optional",
+  ].filter((part) => part !== "");
+  const about = words.length > 0 ? ` (${words.join("; ")})` : "";
+  return pathLine(path) + about;
+}
+
+/** What is wrong with a value, and what would do. */
+export function complaintOf(field: Field, problem: string): string {
+  return `${lineOf(problem)} Wanted: ${wantedOf(field)}.`;
+}
+
+/** What a value must be: "whole number, 1 to 100". */
+export function wantedOf(field: Field): string {
+  const constraints = constraintsOf(field);
+  const chosen = { fixed: "always", choice: "one of", choices: "any of" };
+  if (field.kind === "fixed" || field.kind === "choice" || field.kind === "choices") {
+    return `${chosen[field.kind]} ${constraints}`;
+  }
+  return constraints === "" ? typeOf(field) : `${typeOf(field)}, ${constraints}`;
+}
+
+/** In a word or two. */
+export function typeOf(field: Field): string {
+  switch (field.kind) {
+    case "number":
+      return field.whole ? "whole number" : "number";
+    case "flag":
+      return "yes or no";
+    case "secret":
+      return "text, hidden";
+    case "list":
+      return `list of ${plural(field.item)}`;
+    case "group":
+      return "object";
+    case "json":
+      return "JSON";
+    default:
+      return field.kind;
+  }
+}
+
+/** What its type leaves open; "" when all values of the type will do. */
+export function constraintsOf(field: Field): string {
+  const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
+  return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(
+    ", ",
+  );
+}
+
+function valuesOf(field: Field): string[] {
+  if (field.kind === "fixed") return [valueLine(field.value, 60)];
+  return field.kind === "choice" || field.kind === "choices" ? [named(field.choices)] : [];
+}
+
+function plural(item: Field): string {
+  const type = typeOf(item);
+  return type === "yes or no" ? "yes or no" : `${type.replace(", hidden", "")}s`;
+}
+
+function named(choices: { name: string }[]): string {
+  if (choices.length === 0) return "nothing: there is no choice at present";
+  const shown = choices.slice(0, maxNamed).map(({ name }) => valueLine(name, 40));
+  const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
+  return shown.join(", ") + more;
+}
+
+function formatOf({ kind, keywords }: Field): string[] {
+  if (kind !== "text" && kind !== "secret") return [];
+  const { format, pattern } = keywords;
+  const words: string[] = [];
+  if (typeof format === "string" && format !== "password") words.push(lineOf(format, 40));
+  if (typeof pattern === "string") words.push(`matches ${valueLine(pattern, 60)}`);
+  return words;
+}
+
+function limitsOf(keywords: JsonObject): string[] {
+  const { multipleOf, uniqueItems } = keywords;
+  const limit = (name: string) => {
+    const value = keywords[name];
+    return typeof value === "number" ? value : undefined;
+  };
+  const above = limit("exclusiveMinimum");
+  const below = limit("exclusiveMaximum");
+  return [
+    range(limit("minimum"), limit("maximum"), ""),
+    above === undefined ? "" : `more than ${above}`,
+    below === undefined ? "" : `less than ${below}`,
+    typeof multipleOf === "number" ? `a multiple of ${multipleOf}` : "",
+    range(limit("minLength"), limit("maxLength"), " character"),
+    range(limit("minItems"), limit("maxItems"), " item"),
+    uniqueItems === true ? "each once" : "",
+  ].filter((words) => words !== "");
+}
+
+function range(from: number | undefined, to: number | undefined, unit: string): string {
+  const units = (count: number) => (unit === "" || count === 1 ? unit : `${unit}s`);
+  if (from !== undefined && to !== undefined) {
+    return from === to ? `exactly ${from}${units(from)}` : `${from} to ${to}${units(to)}`;
+  }
+  if (from !== undefined) return `at least ${from}${units(from)}`;
+  return to === undefined ? "" : `at most ${to}${units(to)}`;
+}

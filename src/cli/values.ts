@@ -1,0 +1,97 @@
+// Values of an agent's, such as results and states, as a person likes to read them: lists of objects as
+// tables, single values below each other, long text as text, all else as YAML.
+
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { Io } from "./io.ts";
+import { tableOf } from "./output.ts";
+import { printableLine, printableText } from "./printable.ts";
+import { toYaml } from "./yaml.ts";
+
+/** Of a table; a list of objects with more keys is no table. */
+const maxColumns = 12;
+
+/** A title and the value indented below it, with an empty line before. */
+export function valueSection(io: Io, title: string, value: Json): string {
+  return `\n${title}\n${indented(valueText(narrower(io), value))}`;
+}
+
+/** Lines that each end in a line feed. */
+export function valueText(io: Io, value: Json): string {
+  if (typeof value === "string") return `${printableText(value)}\n`;
+  if (isTable(value)) return tableText(io, value);
+  if (!isObject(value) || Object.keys(value).length === 0) return yamlText(value);
+  return objectText(io, value);
+}
+
+/** Single values first, each on its line; then what takes more than a line, below its name. */
+function objectText(io: Io, value: JsonObject): string {
+  const entries = Object.entries(value);
+  const single = entries.filter(([, inner]) => isSingle(inner));
+  const others = entries.filter(([, inner]) => !isSingle(inner));
+  const longest = Math.max(0, ...single.map(([key]) => printableLine(key).length));
+  const facts = single.map(
+    ([key, inner]) => `${printableLine(key).padEnd(longest)}  ${singleText(inner)}\n`,
+  );
+  const parts = others.map(([key, inner]) => {
+    const isBlock = typeof inner === "string" || isTable(inner);
+    const text = isBlock ? valueText(narrower(io), inner) : yamlText(inner);
+    return `${printableLine(key)}\n${indented(text)}`;
+  });
+  return facts.join("") + parts.join("");
+}
+
+function tableText(io: Io, rows: readonly JsonObject[]): string {
+  const columns = keysOf(rows).map((key) => ({
+    name: printableLine(key),
+    value: (row: JsonObject) => {
+      const inner = Object.hasOwn(row, key) ? row[key] : null;
+      return inner === null || inner === undefined ? null : singleText(inner);
+    },
+  }));
+  return tableOf(io, { output: "wide" }, rows, { columns, nameOf: () => "" }).text;
+}
+
+function isTable(value: Json): value is JsonObject[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((row) => isObject(row) && Object.values(row).every(isSingle)) &&
+    between(1, keysOf(value as JsonObject[]).length, maxColumns)
+  );
+}
+
+function keysOf(rows: readonly JsonObject[]): string[] {
+  const keys = new Set<string>();
+  for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+  return [...keys];
+}
+
+function isSingle(value: Json): boolean {
+  if (typeof value === "string") return !value.includes("\n");
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+function singleText(value: Json): string {
+  if (typeof value === "string") return value === "" ? '""' : printableText(value);
+  return JSON.stringify(value);
+}
+
+function yamlText(value: Json): string {
+  return printableText(toYaml(value));
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}
+
+function narrower(io: Io): Io {
+  return io.width === undefined ? io : { ...io, width: Math.max(1, io.width - 2) };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function between(least: number, count: number, most: number): boolean {
+  return count >= least && count <= most;
+}
