@@ -160,9 +160,8 @@ export function createApp(
       requestTimes,
     },
     localDoor(principal) {
-      const caller = presentCaller;
-      const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
-      return (request) => dispatch({ ...request, ...call, secure: false });
+      const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null };
+      return (request) => dispatch({ caller: presentCaller, ...request, ...call, secure: false });
     },
     async noteStarted(migrations) {
       if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });

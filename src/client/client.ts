@@ -44,6 +44,8 @@ export interface TransportAnswer {
   body: unknown;
   /** In place of the body, on a route that `produces` something else and has not failed. */
   download?: Downloaded;
+  /** In place of the body, on the route that opens a WebSocket and has not failed. */
+  messages?: MessageStream;
   /** After so many seconds the same call may succeed. */
   retryAfterSeconds?: number | undefined;
 }
@@ -54,6 +56,14 @@ export interface Downloaded {
   /** By their names in lower case. */
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What the live stream tells. */
+export type StreamMessage = ReplyData<Routes["stream.open"]>;
+
+/** To be read once, and closed. When it breaks off, reading throws Unreachable. */
+export interface MessageStream extends AsyncIterable<StreamMessage> {
+  close(): void;
 }
 
 export interface Transport {
@@ -81,6 +91,8 @@ export interface Client {
     name: N,
     ...input: Arguments<CallInput<Routes[N]>>
   ): Promise<Downloaded>;
+  /** The live stream, open. Nothing is told again: what is lost with it is in the lists. */
+  watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
 }
 
@@ -132,6 +144,12 @@ export function createClient(transport: Transport, defaults: CallOptions = {}): 
     async download(name, ...[input, options]) {
       const answer = await transmit(name, input, options);
       if (answer.download) return answer.download;
+      opened(transport.target, answer);
+      throw strangeAnswer(transport.target, answer);
+    },
+    async watch(query = {}, options) {
+      const answer = await transmit("stream.open", { query }, options);
+      if (answer.messages) return answer.messages;
       opened(transport.target, answer);
       throw strangeAnswer(transport.target, answer);
     },

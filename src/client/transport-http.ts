@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "undici";
 import type { RouteSpec } from "../api/route.ts";
-import type { Transport, TransportRequest } from "./client.ts";
+import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
 
 /** An answer takes at most this long, and what `wait` in the query or a slow route adds. */
@@ -29,9 +29,41 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const dispatcher = new Agent({ connect, keepAliveTimeout: 30_000 });
   const headers: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
+
+  /** What every request says, the credential among it. */
+  function headersFor(_method: string, body: unknown): Record<string, string> {
+    return body === undefined ? headers : { ...headers, "content-type": "application/json" };
+  }
+
+  /** A body that breaks off is a failure like no answer at all. */
+  async function* whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+    try {
+      yield* body;
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : failureOf(base, error);
+    }
+  }
+
+  async function openStream(call: TransportRequest): Promise<TransportAnswer> {
+    const { openWebSocket } = await import("./stream-http.ts");
+    const url = base + pathOf(call.spec, call);
+    const { signal } = call;
+    const failure = (error: unknown) => failureOf(base, error);
+    const place = { url, headers: headersFor("GET", undefined), ca, signal, failureOf: failure };
+    try {
+      const answer = await openWebSocket(place);
+      options.trace?.(`GET ${url} ${answer.status}`);
+      return answer;
+    } catch (error) {
+      options.trace?.(`GET ${url} failed: ${(error as Error).message}`);
+      throw error;
+    }
+  }
+
   return {
     target: base,
     async send(call) {
+      if (call.spec.websocket) return openStream(call);
       const url = base + pathOf(call.spec, call);
       const { method } = call.spec;
       const extraSeconds = Number(call.query.wait ?? 0) + (call.spec.slowSeconds ?? 0);
@@ -40,8 +72,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         const answer = await request(url, {
           dispatcher,
           method,
-          headers:
-            call.body === undefined ? headers : { ...headers, "content-type": "application/json" },
+          headers: headersFor(method, call.body),
           body: call.body === undefined ? null : JSON.stringify(call.body),
           signal: call.signal ?? null,
           headersTimeout: timeoutMs,
@@ -51,7 +82,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           options.trace?.(`${method} ${url} ${answer.statusCode}`);
           const headers = plainHeaders(answer.headers);
           const contentType = headers["content-type"] ?? "";
-          const download = { contentType, headers, chunks: answer.body };
+          const download = { contentType, headers, chunks: whole(answer.body, call.signal) };
           return { status: answer.statusCode, body: undefined, download };
         }
         const text = await answer.body.text();

@@ -3,6 +3,7 @@
 
 import type { RouteName } from "../api/index.ts";
 import type { Transport } from "./client.ts";
+import { type LocalCaller, openLocalStream } from "./stream-local.ts";
 
 /** The door of an app, as far as this transport needs it. */
 export type LocalDoor = (call: {
@@ -10,6 +11,8 @@ export type LocalDoor = (call: {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** Who waits for the answer, and takes what a stream tells; absent: somebody who never leaves. */
+  caller?: LocalCaller;
 }) => Promise<{
   status: number;
   body: unknown;
@@ -30,13 +33,19 @@ export function localTransport(
     target,
     async send(call) {
       call.signal?.throwIfAborted();
-      const answer = door({
+      const { signal } = call;
+      const request = {
         route: call.name,
         params: call.params,
         query: definedOnly(call.query),
         body: call.body,
-      });
-      const given = await (call.signal ? orAborted(answer, call.signal) : answer);
+      };
+      if (call.spec.websocket) {
+        const ask = (caller: LocalCaller) => door({ ...request, caller });
+        return openLocalStream({ target, ask, signal });
+      }
+      const answer = door(request);
+      const given = await (signal ? orAborted(answer, signal) : answer);
       const { status, download, headers } = given;
       if (download) {
         const chunks = bytesOf(download.chunks);
