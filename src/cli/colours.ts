@@ -3,9 +3,9 @@
 import { styleText } from "node:util";
 
 const colours = {
-  green: ["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
+  green: ["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP", "SOUND"],
   yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM"],
-  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH"],
+  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH", "BROKEN"],
   gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED"],
 } as const;
 

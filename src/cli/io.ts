@@ -11,6 +11,8 @@ export interface Io {
   env: Record<string, string>;
   /** Writes data. */
   out(text: string): void;
+  /** Writes data that may be long, or no text; resolves when there is room for more. */
+  outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
   /** All of standard input. */
@@ -21,6 +23,8 @@ export interface Io {
   width: number | undefined;
   /** Colour may be used on stdout. */
   colour: boolean;
+  /** Stdout is a terminal that can be drawn on (screen.ts). */
+  canDraw: boolean;
   now(): number;
   /** Calls the listener at the next Ctrl-C; the one after that ends the process. Answers the undoing. */
   onInterrupt(listener: () => void): () => void;
@@ -32,6 +36,11 @@ export function processIo(program: ProgramName): Io {
     program,
     env: readEnv(),
     out: (text) => void stdout.write(text),
+    outBytes: (bytes) =>
+      new Promise((resolve) => {
+        if (stdout.write(bytes)) resolve();
+        else stdout.once("drain", resolve);
+      }),
     note: (text) => void stderr.write(text),
     readStdin: async () => {
       const chunks: Buffer[] = [];
@@ -41,6 +50,7 @@ export function processIo(program: ProgramName): Io {
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
     width: stdout.isTTY ? stdout.columns : undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
+    canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),
     now: () => Date.now(),
     onInterrupt(listener) {
       process.once("SIGINT", listener);

@@ -20,12 +20,16 @@ export async function cli(
 ): Promise<Ran> {
   let stdout = "";
   let stderr = "";
+  const decoder = new TextDecoder();
   const status = await runWords(
     {
       program: "platformctl",
       env: options.env ?? {},
       out(text) {
         stdout += text;
+      },
+      outBytes: async (bytes) => {
+        stdout += decoder.decode(bytes, { stream: true });
       },
       note(text) {
         stderr += text;
@@ -34,6 +38,7 @@ export async function cli(
       interactive: false,
       width: undefined,
       colour: false,
+      canDraw: false,
       now: () => Date.now(),
       onInterrupt: () => () => undefined,
       ...options.io,

@@ -12,6 +12,7 @@ import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
 import { services } from "./services.ts";
 import { system } from "./system.ts";
+import { watch } from "./watch.ts";
 
 export const groupSummaries: Record<string, string> = {
   tokens: "Registration tokens: single-use invitations for agents",
@@ -33,5 +34,6 @@ export const commandTable: CommandSpec[] = [
   ...commands,
   ...apiKeys,
   ...auditEvents,
+  ...watch,
   ...system,
 ];
