@@ -28,7 +28,7 @@ const codes = {
   /** Terminals that know it show all that is between at once. */
   begin: "\u001b[?2026h",
   end: "\u001b[?2026l",
-  clearRestOfLine: "\u001b[K",
+  clearLine: "\u001b[2K",
 } as const;
 
 const endings = ["SIGTERM", "SIGHUP"] as const;
@@ -108,7 +108,8 @@ export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
       const changes = Array.from({ length: Math.max(lines.length, shown.length) }, (_, at) => {
         const line = lines[at] ?? "";
         if (line === shown[at]) return "";
-        return `\u001b[${at + 1};1H${line}${codes.clearRestOfLine}`;
+        // Cleared before: behind a line that fills the width its last character would go.
+        return `\u001b[${at + 1};1H${codes.clearLine}${line}`;
       });
       shown = lines;
       const text = changes.join("");

@@ -44,8 +44,8 @@ export async function drawLive(
           screen.leave();
         };
       }
-      if (news.kind === "message") renewal.isDue ||= state.hear(news.message);
-      else state.connection = news;
+      if (news.kind !== "message") state.connection = news;
+      else if (state.hear(news.message)) renewal.isDue = true;
       view.changed();
     }
   } catch (error) {

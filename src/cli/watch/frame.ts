@@ -119,11 +119,17 @@ function tableOf(section: Section, count: number, options: FrameOptions, head: S
     if (text === null || text === "") return "-";
     return kind === "time" ? relativeTime(text, now) : printableLine(text);
   };
+  const rows = section.rows
+    .slice(0, count)
+    .map((row) => row.map((text, at) => textOf(text, section.columns[at]?.kind)));
+  // What it is about is read whole, rather than more beside it, unless it takes most of the room.
+  const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   const grid = {
-    columns: section.columns.map(({ name, kind }) => ({ head: name, firm: kind !== undefined })),
-    rows: section.rows
-      .slice(0, count)
-      .map((row) => row.map((text, at) => textOf(text, section.columns[at]?.kind))),
+    columns: section.columns.map(({ name, kind }, at) => ({
+      head: name,
+      firm: kind !== undefined || (at === 0 && namesWidth <= columns / 2),
+    })),
+    rows,
     headed: true,
     paint: (text: string, at: number) =>
       colour && section.columns[at]?.kind === "state" ? paintState(text) : text,
