@@ -11,8 +11,10 @@ export const wireRoutesFile = join(import.meta.dirname, "../src/api/wire-routes.
 /** What the file holds when it is up to date. */
 export function wireRoutesText(): string {
   const entries = Object.entries<RouteSpec>(routes).map(([name, spec]) => {
-    const { method, path, paginated, raw, produces, slowSeconds } = spec;
-    const fields = Object.entries({ method, path, paginated, raw, produces, slowSeconds })
+    const { method, path, paginated, raw, produces, websocket, slowSeconds } = spec;
+    const fields = Object.entries({
+      ...{ method, path, paginated, raw, produces, websocket, slowSeconds },
+    })
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => `    ${key}: ${literalOf(value)},\n`);
     return `  "${name}": {\n${fields.join("")}  },\n`;

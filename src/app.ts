@@ -167,7 +167,7 @@ export function createApp(
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
     },
-    localDoor: (principal) => (request) => dispatch({ ...request, ...localCaller(principal) }),
+    localDoor: (principal) => (request) => dispatch({ ...localCaller(principal), ...request }),
     localPaths: (principal) =>
       createPaths(
         { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes },

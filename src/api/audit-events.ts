@@ -81,9 +81,13 @@ export const auditEvents = defineRoutes({
     path: "/api/admin/audit-events",
     access: "viewer",
     summary: "List audit events, newest first",
+    description:
+      "With `afterSeq` oldest first, and only those behind this row: how a reader of the live stream " +
+      "goes on where it was, with the `seq` of the last event that it has.",
     query: z.object({
       ...pageQuery,
       ...filterQuery,
+      afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),
     }),
     reply: z.array(auditEvent),
     paginated: true,

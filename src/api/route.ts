@@ -52,7 +52,7 @@ export interface RouteSpec {
 /** What a caller must know to call a route; the whole table of them is in wire-routes.ts. */
 export type WireRoute = Pick<
   RouteSpec,
-  "method" | "path" | "paginated" | "raw" | "produces" | "slowSeconds"
+  "method" | "path" | "paginated" | "raw" | "produces" | "websocket" | "slowSeconds"
 >;
 
 /** Keeps the exact types of a table of routes while checking its form. */

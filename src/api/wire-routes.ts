@@ -254,6 +254,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "stream.open": {
     method: "GET",
     path: "/api/admin/stream",
+    websocket: true,
   },
   "system.health": {
     method: "GET",

@@ -5,10 +5,10 @@ import { styleText } from "node:util";
 const colours = {
   green: [
     ...["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
-    ...["ENABLED", "COMMAND_CREATED", "OK", "APPLIED"],
+    ...["ENABLED", "COMMAND_CREATED", "OK", "APPLIED", "SOUND"],
   ],
   yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "DRY_RUN", "WARNING"],
-  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH"],
+  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH", "BROKEN"],
   gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
 } as const;
 

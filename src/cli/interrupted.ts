@@ -7,3 +7,13 @@ export class Interrupted extends Error {
     super("interrupted");
   }
 }
+
+/** What the work comes to, or the signal's reason when that is aborted first; the work is then left alone. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -26,6 +26,8 @@ export interface Io {
   width: number | undefined;
   /** Colour may be used on stdout. */
   colour: boolean;
+  /** Stdout is a terminal that can be drawn on (screen.ts). */
+  canDraw: boolean;
   now(): number;
   /** The person's own, as a command; undefined when they have named none. */
   editor: string | undefined;
@@ -56,6 +58,7 @@ export function processIo(program: ProgramName): Io {
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
     width: stdout.isTTY ? stdout.columns : undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
+    canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),
     now: () => Date.now(),
     editor: process.env.VISUAL || process.env.EDITOR || undefined,
     lendTerminal,

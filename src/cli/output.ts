@@ -172,7 +172,7 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   return `${lines.join("\n")}\n`;
 }
 
-function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Column<Row>[] {
+export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Column<Row>[] {
   if (!options.columns) {
     return view.columns.filter((column) => !column.wide || options.output === "wide");
   }
@@ -185,14 +185,14 @@ function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Column<Row
   });
 }
 
-function textOf<Row>(io: Io, column: Column<Row>, row: Row, exact: boolean): string {
+export function textOf<Row>(io: Io, column: Column<Row>, row: Row, exact: boolean): string {
   const value = column.value(row);
   if (value === null || value === undefined || value === "") return nothing;
   const isTime = column.kind === "time" && !Number.isNaN(Date.parse(String(value)));
   return isTime && !exact ? relativeTime(String(value), io.now()) : printableLine(String(value));
 }
 
-function painted<Row>(io: Io, column: Column<Row>, text: string): string {
+export function painted<Row>(io: Io, column: Column<Row>, text: string): string {
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
 

@@ -47,6 +47,8 @@ export interface TransportAnswer {
   body: unknown;
   /** In place of the body, on a route that `produces` something else and has not failed. */
   download?: Downloaded;
+  /** In place of the body, on the route that opens a WebSocket and has not failed. */
+  messages?: MessageStream;
   /** After so many seconds the same call may succeed. */
   retryAfterSeconds?: number | undefined;
 }
@@ -74,6 +76,14 @@ export interface RawAnswer {
   headers: Record<string, string>;
   /** To be read to its end, or given up. */
   chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What the live stream tells. */
+export type StreamMessage = ReplyData<Routes["stream.open"]>;
+
+/** To be read once, and closed. When it breaks off, reading throws Unreachable. */
+export interface MessageStream extends AsyncIterable<StreamMessage> {
+  close(): void;
 }
 
 export interface Transport {
@@ -110,6 +120,8 @@ export interface Client {
   request(request: RawRequest): Promise<RawAnswer>;
   /** The error that `call` throws for such an answer. */
   failureOf(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
+  /** The live stream, open. Nothing is told again: what is lost with it is in the lists. */
+  watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
 }
 
@@ -181,6 +193,12 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     },
     request: (request) => transport.request({ ...defaults, ...request }),
     failureOf: failed,
+    async watch(query = {}, options) {
+      const answer = await transmit("stream.open", { query }, options);
+      if (answer.messages) return answer.messages;
+      opened(answer);
+      throw strangeAnswer(transport.target, answer.status);
+    },
     close: () => transport.close(),
   };
 }

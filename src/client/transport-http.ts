@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import type { Transport } from "./client.ts";
+import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { pathOf, shownPath, slowSecondsOf } from "./paths.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
 
@@ -90,9 +90,28 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     }
   }
 
+  async function openStream(call: TransportRequest): Promise<TransportAnswer> {
+    const { openWebSocket } = await import("./stream-http.ts");
+    const path = pathOf(call.spec, call);
+    const url = base + path;
+    const shown = `GET ${base}${shownPath(path)}`;
+    const { signal } = call;
+    const failure = (error: unknown) => failureOf(base, error);
+    const place = { url, headers: headersFor("GET", undefined), ca, signal, failureOf: failure };
+    try {
+      const answer = await openWebSocket(place);
+      trace?.(`${shown} ${answer.status}`);
+      return answer;
+    } catch (error) {
+      trace?.(`${shown} failed: ${(error as Error).message}`);
+      throw error;
+    }
+  }
+
   return {
     target: base,
     async send(call) {
+      if (call.spec.websocket) return openStream(call);
       const { method, slowSeconds = 0, produces } = call.spec;
       const extraSeconds = Number(call.query.wait ?? 0) + slowSeconds;
       const outgoing = {

@@ -4,6 +4,7 @@
 import type { RouteName } from "../api/index.ts";
 import type { Transport } from "./client.ts";
 import { pathOf, shownPath } from "./paths.ts";
+import { type LocalCaller, openLocalStream } from "./stream-local.ts";
 
 export interface LocalAnswer {
   status: number;
@@ -23,6 +24,8 @@ export type LocalDoor = (call: {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** Who waits for the answer, and takes what a stream tells; absent: somebody who never leaves. */
+  caller?: LocalCaller;
 }) => Promise<LocalAnswer>;
 
 /** The same door by method and path; `body` is JSON text. */
@@ -58,10 +61,18 @@ export function localTransport(
   return {
     target,
     async send(call) {
-      const asked = { route: call.name, params: call.params, body: call.body };
-      const query = definedOnly(call.query);
+      const asked = {
+        route: call.name,
+        params: call.params,
+        query: definedOnly(call.query),
+        body: call.body,
+      };
+      if (call.spec.websocket) {
+        const ask = (caller: LocalCaller) => door({ ...asked, caller });
+        return openLocalStream({ target, ask, signal: call.signal });
+      }
       const place: [string, string] = [call.spec.method, pathOf(call.spec, call)];
-      const given = await answered(place, () => door({ ...asked, query }), call.signal);
+      const given = await answered(place, () => door(asked), call.signal);
       const { status, download, headers } = given;
       if (download) {
         const chunks = bytesOf(download.chunks);

@@ -4,10 +4,12 @@
 export class Unreachable extends Error {
   override readonly name: string = "Unreachable";
   readonly target: string;
+  readonly reason: string;
 
   constructor(target: string, reason: string, cause?: unknown) {
     super(`cannot reach ${target} (${reason})`, { cause });
     this.target = target;
+    this.reason = reason;
   }
 }
 

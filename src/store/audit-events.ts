@@ -95,20 +95,26 @@ export async function hasAuditAction(db: Reader, action: string): Promise<boolea
   return !!(await db.get("SELECT 1 FROM audit_events WHERE action = ? LIMIT 1", action));
 }
 
+/** Newest first; oldest first with `afterSeq`. */
 export async function listAuditEvents(
   db: Reader,
   wanted: AuditFilter & Page,
 ): Promise<Listed<AuditEvent>> {
   const { page, pageSize, ...filter } = wanted;
   const filters = auditFilters(filter);
-  // The order is the same; a range of time is found in its own index.
-  const order = isFoundByTime(filter) ? "at DESC, seq DESC" : "seq DESC";
+  const order = orderOf(filter);
   const rows = await db.all<AuditRow>(
     `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf({ page, pageSize }),
   );
   return { items: rows.map(toAuditEvent), total: await countAuditEvents(db, filter) };
+}
+
+function orderOf(filter: AuditFilter): string {
+  if (filter.afterSeq !== undefined) return "seq";
+  // The order is the same; a range of time is found in its own index.
+  return isFoundByTime(filter) ? "at DESC, seq DESC" : "seq DESC";
 }
 
 /** Whether nothing that is asked for but the time has an index to find it by. */

@@ -16,6 +16,8 @@ export interface AuditFilter {
   /** Unix milliseconds, with it and without it. */
   from?: number | undefined;
   to?: number | undefined;
+  /** Only rows behind this one. */
+  afterSeq?: number | undefined;
 }
 
 /** The values that most rows have: the partial indexes hold the others. */
@@ -35,12 +37,16 @@ export function auditFilters(filter: AuditFilter): Filters {
     const isRare = wanted !== value;
     filters.add(isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`, wanted);
   }
-  filters.add("at >= ?", filter.from).add("at < ?", filter.to);
+  const { from, to, afterSeq } = filter;
+  // Rows behind another are found by their number, and not all those of the time sorted.
+  const at = afterSeq === undefined ? "at" : "COALESCE(at, 0)";
+  filters.add(`${at} >= ?`, from).add(`${at} < ?`, to).add("seq > ?", afterSeq);
   if (!filter.action?.endsWith("*")) return filters.add("action = ?", filter.action);
   const actions = actionsLike(filter.action);
   if (actions === null) return filters;
-  // In a range of time the rows are found by it, and not all those of the actions sorted.
-  const column = hasTime(filter) ? "COALESCE(action, '')" : "action";
+  // In a range the rows are found by it, and not all those of the actions sorted.
+  const isRange = hasTime(filter) || afterSeq !== undefined;
+  const column = isRange ? "COALESCE(action, '')" : "action";
   return filters.always(`${column} IN (${actions.map(() => "?").join(", ")})`, ...actions);
 }
 
@@ -62,6 +68,9 @@ export async function countAuditEvents(db: Reader, filter: AuditFilter): Promise
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const [name, wanted] = given[0] ?? [];
   if (name === undefined) return countAllAuditEvents(db);
+  if (given.length === 1 && filter.afterSeq !== undefined) {
+    return countAllAuditEvents(db, filter.afterSeq);
+  }
   const { column, value } = commonest[name as keyof typeof commonest] ?? {};
   if (given.length > 1 || value !== wanted) return countWhere(db, auditFilters(filter));
   // The rows that do not have the commonest value are few, and stand in its partial index.
@@ -69,13 +78,14 @@ export async function countAuditEvents(db: Reader, filter: AuditFilter): Promise
   return (await countAllAuditEvents(db)) - (await countWhere(db, others));
 }
 
-/** How many rows there are: their numbers have no gaps. */
-export async function countAllAuditEvents(db: Reader): Promise<number> {
-  const row = await db.get<{ total: number | null }>(
-    `SELECT (SELECT MAX(seq) FROM audit_events) - (SELECT MIN(seq) FROM audit_events) + 1
-       AS "total"`,
+/** How many rows there are, behind this one: their numbers have no gaps. */
+export async function countAllAuditEvents(db: Reader, afterSeq = 0): Promise<number> {
+  const row = await db.get<{ first: number | null; last: number | null }>(
+    `SELECT (SELECT MIN(seq) FROM audit_events) AS "first",
+       (SELECT MAX(seq) FROM audit_events) AS "last"`,
   );
-  return row?.total ?? 0;
+  if (!row || row.first === null || row.last === null) return 0;
+  return Math.max(0, row.last - Math.max(afterSeq, row.first - 1));
 }
 
 async function countWhere(db: Reader, filters: Filters): Promise<number> {

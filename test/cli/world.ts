@@ -38,6 +38,7 @@ export async function cli(
       interactive: false,
       width: undefined,
       colour: false,
+      canDraw: false,
       now: () => Date.now(),
       // Leaves every text as it is.
       editor: "true",

@@ -95,14 +95,17 @@ export interface Server extends Program {
 export interface ServerOptions {
   /** A new temporary one when absent. */
   dataDir?: string;
+  /** Of a server that is started again; a free one when absent. */
+  port?: number;
   env?: Record<string, string>;
 }
 
-/** Starts `platform serve` on a free port and waits until it listens. */
+/** Starts `platform serve` and waits until it listens. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
   const started = performance.now();
-  const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
+  const port = String(options.port ?? 0);
+  const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
   const program = startProgram("platform", words, { env: options.env ?? {} });
   const listening = await until("the server listens", () => {
     if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);

@@ -234,6 +234,18 @@ const filters = {
     { to: at },
     { from: at, to: at },
     { targetId: "x", action: "command.*" },
+    { afterSeq: 1 },
+    { afterSeq: 1, action: "x" },
+    { afterSeq: 1, action: "command.*" },
+    { afterSeq: 1, actorType: "AGENT" },
+    { afterSeq: 1, actorType: "USER" },
+    { afterSeq: 1, actorId: "x" },
+    { afterSeq: 1, targetType: "command" },
+    { afterSeq: 1, result: "SUCCESS" },
+    { afterSeq: 1, result: "DENIED" },
+    { afterSeq: 1, from: at },
+    { afterSeq: 1, from: at, to: at },
+    { afterSeq: 1, targetId: "x", action: "command.*", from: at },
   ],
 } as const;
 
@@ -246,7 +258,8 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
     }
   }
   for (const query of filters["audit-events.list"]) {
-    for await (const _ of (await viewer.download("audit-events.export", { query })).chunks);
+    for await (const _ of (await viewer.download("audit-events.export", { query: query as object }))
+      .chunks);
   }
   await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });

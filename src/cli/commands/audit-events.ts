@@ -1,15 +1,11 @@
-// `platformctl audit …`
+// `platformctl audit list`, and how an audit event looks.
 
-import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
+import { type AuditEvent, auditFiltersOf } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
 import { type ListView, type OutputOptions, printList } from "../output.ts";
 import { pageOf } from "../paging.ts";
 
-type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
-type Query = NonNullable<QueryInput<Routes["audit-events.list"]>>;
-
-const view: ListView<AuditEvent> = {
+export const auditEventView: ListView<AuditEvent> = {
   columns: [
     { name: "seq", value: (event) => event.seq },
     { name: "at", value: (event) => event.at, kind: "time" },
@@ -27,14 +23,14 @@ const view: ListView<AuditEvent> = {
 };
 
 export async function listAuditEvents({ io, options, client }: Invocation): Promise<void> {
-  const { action, actor, target, result } = options as Record<string, string | undefined>;
-  const filters = { action, actorId: actor, targetId: target, result };
-  const query = { ...pageOf(options), ...filters } as Query;
+  const filters = auditFiltersOf(io, options);
+  const query = { ...pageOf(options), ...filters };
   const { data, pagination } = await (await client()).page("audit-events.list", { query });
-  printList(io, options as OutputOptions, data, view, { pagination, filters });
+  printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
 }
 
-function actorOf(event: AuditEvent): string {
+/** The kind of who did it, and the name where there is one. */
+export function actorOf(event: Pick<AuditEvent, "actorType" | "actorName">): string {
   const kind = event.actorType.toLowerCase();
   return event.actorName === null ? kind : `${kind} ${event.actorName}`;
 }

@@ -1,31 +1,88 @@
 // `platformctl audit …`
 
-import { auditActions, auditResults } from "../../domain/audit-events.ts";
-import type { CommandSpec } from "../command.ts";
+import {
+  actorTypes,
+  auditActions,
+  auditResults,
+  exportFormats,
+} from "../../domain/audit-events.ts";
+import type { CommandSpec, OptionSpec } from "../command.ts";
 import { page } from "./parts.ts";
+
+/** Which events. */
+const filters: OptionSpec[] = [
+  {
+    flags: "--action <action>",
+    summary: "such as command.failed, or command.*",
+    completes: auditActions,
+  },
+  { flags: "--actor <id>", summary: "id of who did it" },
+  { flags: "--actor-type <type>", summary: "what did it", choices: [...actorTypes] },
+  { flags: "--target <id>", summary: "id of what it was done to" },
+  { flags: "--target-type <type>", summary: "such as command, agent or user" },
+  { flags: "--result <result>", summary: "how it went", choices: [...auditResults] },
+  { flags: "--from <time>", summary: "then or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
+  { flags: "--to <time>", summary: "before then" },
+];
 
 export const auditEvents: CommandSpec[] = [
   {
     name: "audit list",
     summary: "List audit events, newest first",
+    options: [...filters, ...page],
+    output: true,
+    target: true,
+    examples: ["audit list --action 'agent.*' --limit 50", "audit list --result DENIED --from 24h"],
+    run: async () => (await import("../commands/audit-events.ts")).listAuditEvents,
+  },
+  {
+    name: "audit tail",
+    summary: "Show the newest audit events, oldest first, and follow those that come",
     options: [
+      { flags: "-f, --follow", summary: "go on with what comes, across restarts of the server" },
       {
-        flags: "--action <action>",
-        summary: "such as command.failed, or command.*",
-        completes: auditActions,
+        flags: "-n, --lines <count>",
+        summary: "how many to begin with",
+        kind: "integer",
+        default: 10,
       },
-      { flags: "--actor <id>", summary: "id of who did it" },
-      { flags: "--target <id>", summary: "id of what it was done to" },
-      {
-        flags: "--result <result>",
-        summary: "SUCCESS, FAILURE or DENIED",
-        completes: auditResults,
-      },
-      ...page,
+      ...filters,
     ],
     output: "rows",
     target: true,
-    examples: ["audit list --action 'agent.*' --limit 50", "audit list --result DENIED"],
-    run: async () => (await import("../commands/audit-events.ts")).listAuditEvents,
+    examples: ["audit tail -f", "audit tail -f -n 0 --action 'command.*' -o jsonl"],
+    run: async () => (await import("../commands/audit-tail.ts")).tailAuditEvents,
+  },
+  {
+    name: "audit export",
+    summary: "Export all audit events that match, oldest first",
+    options: [
+      {
+        flags: "--format <format>",
+        summary: "of the export; else as the name of the file ends, else json",
+        choices: [...exportFormats],
+      },
+      { flags: "--out <file>", summary: "write this file, whole or not at all; else to stdout" },
+      { flags: "--force", summary: "also when the file is there already" },
+      ...filters,
+    ],
+    target: true,
+    examples: [
+      "audit export --out audit.csv --from 2026-01-01 --to 2026-02-01",
+      "audit export --format jsonl --result DENIED | jq -r .actorName",
+    ],
+    run: async () => (await import("../commands/audit-export.ts")).exportAuditEvents,
+  },
+  {
+    name: "audit verify",
+    summary: "Verify the chain of the audit trail; fails when it is broken",
+    options: [
+      { flags: "--anchor <file>", summary: "the trail must contain the row that was kept in it" },
+      { flags: "--save-anchor <file>", summary: "keep the newest row in it when all is sound" },
+    ],
+    output: true,
+    target: true,
+    examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],
+    run: async () => (await import("../commands/audit-verification.ts")).verifyAuditEvents,
   },
 ];

@@ -22,6 +22,7 @@ import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { system } from "./system.ts";
 import { users } from "./users.ts";
+import { watch } from "./watch.ts";
 
 export const groupSummaries: Record<string, string> = {
   context: "Servers that you have signed in to",
@@ -57,6 +58,7 @@ export const commandTable: CommandSpec[] = [
   ...apiKeys,
   ...auditEvents,
   ...settings,
+  ...watch,
   ...system,
   ...completion,
   ...api,

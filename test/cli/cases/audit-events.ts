@@ -9,4 +9,20 @@ export const auditEvents: Record<string, Case> = {
     columns: ["seq", "action"],
     named: /^aud_/,
   },
+  "audit tail": {
+    words: () => ["--lines", "2", "--action", "agent.*"],
+    route: "audit-events.list",
+    same: async (api) => {
+      const query = { action: "agent.*", pageSize: 2 };
+      return (await api.call("audit-events.list", { query })).toReversed();
+    },
+    columns: ["seq", "action"],
+    named: /^aud_/,
+  },
+  "audit verify": {
+    route: "audit-events.verify",
+    same: (api) => api.call("audit-events.verify"),
+    columns: ["verdict", "checked"],
+    named: /^SOUND$/,
+  },
 };

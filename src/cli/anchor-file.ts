@@ -1,0 +1,62 @@
+// An anchor of the audit trail in a file: the number and hash of a row, kept where who can write the
+// database cannot. (docs/audit.md "Anchors")
+
+import { readFile } from "node:fs/promises";
+import type { ChainLink } from "../domain/audit-events.ts";
+import { CliError, exit, usageError } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { NewFile } from "./new-file.ts";
+
+/**
+ * Reads what `writeAnchor` wrote, what `audit verify -o json` printed, or lines of the server's log, of
+ * which the last counts; `-` is stdin. Throws a usage error.
+ */
+export async function readAnchor(io: Io, path: string): Promise<ChainLink> {
+  const text = path === "-" ? await io.readStdin() : await textOf(path);
+  const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
+  if (anchor) return anchor;
+  throw usageError(`--anchor: ${path} holds no anchor, such as {"seq":81000,"hash":"519d…"}.`);
+}
+
+/** Writes the anchor, over an older one. Throws when something else is there. */
+export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
+  const file = await NewFile.begin(path, true);
+  try {
+    await file.write(Buffer.from(`${JSON.stringify({ seq, hash })}\n`));
+    await file.flush();
+    await file.finish();
+  } finally {
+    await file.end();
+  }
+}
+
+/** Throws when a file is there that is no anchor: it would be lost. */
+export async function checkAnchorPlace(path: string): Promise<void> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw usageError(`--save-anchor: ${path} cannot be read: ${error.code}.`);
+  });
+  if (text === null || anchorIn(text)) return;
+  throw new CliError(exit.conflict, `--save-anchor: ${path} is there and is no anchor.`, {
+    code: "FILE_EXISTS",
+  });
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === "ENOENT" ? "there is no such file" : error.code;
+    throw usageError(`--anchor: ${path} cannot be read: ${reason}.`);
+  });
+}
+
+function anchorIn(text: string): ChainLink | null {
+  try {
+    const value = JSON.parse(text);
+    const { seq, hash } = value.head ?? value;
+    return Number.isSafeInteger(seq) && seq > 0 && /^[0-9a-f]{64}$/.test(hash)
+      ? { seq, hash }
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+// The whole terminal as a screen: drawn in place, without flicker, and given back as it was however the
+// program ends. Keys come one by one.
+
+import { emitKeypressEvents, type Key } from "node:readline";
+
+export interface ScreenListeners {
+  /** The name of a key without Ctrl or Alt, in lower case. Ctrl-C comes as SIGINT, as everywhere. */
+  onKey: (name: string) => void;
+  onResize: () => void;
+}
+
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+  /** The terminal has not taken what was drawn last. */
+  readonly isBusy: boolean;
+  /** Shows these lines, which fit; writes what differs from the ones before. */
+  draw(lines: readonly string[]): void;
+  /** Gives the terminal back. */
+  leave(): void;
+}
+
+const codes = {
+  // Lines that are too long are cut by the terminal: its idea of widths counts.
+  enter: "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J",
+  leave: "\u001b[?7h\u001b[?25h\u001b[?1049l",
+  clear: "\u001b[2J",
+  /** Terminals that know it show all that is between at once. */
+  begin: "\u001b[?2026h",
+  end: "\u001b[?2026l",
+  clearLine: "\u001b[2K",
+} as const;
+
+const endings = ["SIGTERM", "SIGHUP"] as const;
+
+/** Only where `io.canDraw`. */
+export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
+  const { stdin, stdout } = process;
+  let shown: readonly string[] = [];
+  let isOpen = false;
+
+  function enter(): void {
+    isOpen = true;
+    shown = [];
+    stdout.write(codes.enter);
+    if (stdin.isTTY) stdin.setRawMode(true).resume();
+  }
+  function suspendDrawing(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    if (stdin.isTTY) stdin.setRawMode(false).pause();
+    stdout.write(codes.leave);
+  }
+  function resized(): void {
+    shown = [];
+    if (isOpen) stdout.write(codes.clear);
+    onResize();
+  }
+  function pressed(_text: string | undefined, key: Key): void {
+    const name = key.name?.toLowerCase() ?? "";
+    if (key.ctrl && name === "c") interrupt();
+    else if (key.ctrl && name === "z") stopForAWhile();
+    else if (!key.ctrl && !key.meta) onKey(name);
+  }
+  /** What the terminal itself does when its keys are not taken raw. */
+  function interrupt(): void {
+    if (process.listenerCount("SIGINT") > 0) process.emit("SIGINT");
+    else process.exit(130);
+  }
+  function stopForAWhile(): void {
+    suspendDrawing();
+    process.once("SIGCONT", () => {
+      enter();
+      onResize();
+    });
+    process.kill(process.pid, "SIGTSTP");
+  }
+  function ended(signal: NodeJS.Signals): void {
+    leave();
+    process.kill(process.pid, signal);
+  }
+  function leave(): void {
+    suspendDrawing();
+    stdin.off("keypress", pressed);
+    stdout.off("resize", resized);
+    process.off("exit", leave);
+    for (const signal of endings) process.off(signal, ended);
+  }
+
+  if (stdin.isTTY) emitKeypressEvents(stdin);
+  stdin.on("keypress", pressed);
+  stdout.on("resize", resized);
+  process.on("exit", leave);
+  for (const signal of endings) process.on(signal, ended);
+  enter();
+  return {
+    get columns() {
+      return stdout.columns;
+    },
+    get rows() {
+      return stdout.rows;
+    },
+    get isBusy() {
+      return stdout.writableLength > 0;
+    },
+    draw(lines) {
+      if (!isOpen) return;
+      const changes = Array.from({ length: Math.max(lines.length, shown.length) }, (_, at) => {
+        const line = lines[at] ?? "";
+        if (line === shown[at]) return "";
+        // Cleared before: behind a line that fills the width its last character would go.
+        return `\u001b[${at + 1};1H${codes.clearLine}${line}`;
+      });
+      shown = lines;
+      const text = changes.join("");
+      if (text !== "") stdout.write(codes.begin + text + codes.end);
+    },
+    leave,
+  };
+}

@@ -1,0 +1,108 @@
+// The live stream over a wire: a WebSocket. Loaded when somebody watches, and not before.
+// (`decisions.md` 5 "Stream")
+
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { WebSocket } from "ws";
+import { streamLimits } from "../domain/limits.ts";
+import type { StreamMessage, TransportAnswer } from "./client.ts";
+import { MessageQueue } from "./message-queue.ts";
+
+const handshakeMs = 10_000;
+/** The server pings at intervals: after so long without one nobody is there. */
+const silenceMs = streamLimits.pingSeconds * 1500;
+/** No message of ours is nearly as long. */
+const maxMessageBytes = 16 * 1024 * 1024;
+
+export interface StreamPlace {
+  /** With `http:` or `https:`. */
+  url: string;
+  /** The credential among them. */
+  headers: Record<string, string>;
+  ca?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Makes of what broke the connection what a caller is told. */
+  failureOf: (error: unknown) => Error;
+}
+
+/** Opens the stream, or answers what came in its place. Rejects when there is no answer. */
+export function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
+  const { headers, ca, signal, failureOf } = place;
+  signal?.throwIfAborted();
+  const socket = new WebSocket(place.url.replace(/^http/, "ws"), {
+    headers,
+    handshakeTimeout: handshakeMs,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  const queue = new MessageQueue<StreamMessage>({
+    target: place.url,
+    leave: () => socket.terminate(),
+  });
+  const end = (error: Error) => {
+    queue.fail(error);
+    socket.terminate();
+  };
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      end(signal?.reason);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    socket.on("error", (error) => {
+      const failure = failureOf(error);
+      end(failure);
+      reject(failure);
+    });
+    socket.on("unexpected-response", (_request, answer) => {
+      answerOf(answer)
+        .then(resolve, (error) => reject(failureOf(error)))
+        .finally(() => socket.terminate());
+    });
+    socket.on("open", () => {
+      const stopListening = endWhenSilent(socket, () =>
+        end(failureOf(new Error("it fell silent"))),
+      );
+      socket.once("close", stopListening);
+      resolve({ status: 101, body: undefined, messages: queue });
+    });
+    socket.on("message", (data) => {
+      const message = parsed(String(data));
+      if (message) queue.push(message as StreamMessage);
+      else end(failureOf(new Error("it sent something that is not this API's")));
+    });
+    socket.on("close", (code, reason) => {
+      signal?.removeEventListener("abort", onAbort);
+      const said = String(reason);
+      const why = said === "" ? "connection lost" : said;
+      const failure = failureOf(new Error(code === 1006 ? "connection lost" : why));
+      queue.fail(failure);
+      reject(failure);
+    });
+  });
+}
+
+function endWhenSilent(socket: WebSocket, end: () => void): () => void {
+  const timer = setTimeout(end, silenceMs);
+  const refresh = () => void timer.refresh();
+  socket.on("ping", refresh).on("message", refresh);
+  return () => clearTimeout(timer);
+}
+
+async function answerOf(answer: IncomingMessage): Promise<TransportAnswer> {
+  const retryAfter = Number(answer.headers["retry-after"]);
+  return {
+    status: answer.statusCode ?? 0,
+    body: parsed(await text(answer)),
+    retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
+  };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+// The live stream of an app in this very process.
+
+import type { StreamMessage, TransportAnswer } from "./client.ts";
+import { MessageQueue } from "./message-queue.ts";
+import { Unreachable } from "./unreachable.ts";
+
+/** The caller's end of a stream, as the door wants it. */
+export interface LocalCaller {
+  readonly gone: boolean;
+  onGone(listener: () => void): () => void;
+  readonly outlet: { send(message: Uint8Array): void; end(why: string): void };
+}
+
+interface StreamDoor {
+  /** For messages. */
+  target: string;
+  ask: (caller: LocalCaller) => Promise<{ status: number; body: unknown }>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Opens the stream, or answers why it is not. */
+export async function openLocalStream({
+  target,
+  ask,
+  signal,
+}: StreamDoor): Promise<TransportAnswer> {
+  const leaving = new Set<() => void>();
+  const decoder = new TextDecoder();
+  let gone = false;
+  const queue = new MessageQueue<StreamMessage>({
+    target,
+    leave() {
+      gone = true;
+      signal?.removeEventListener("abort", onAbort);
+      for (const listener of leaving) listener();
+    },
+  });
+  const onAbort = () => {
+    queue.fail(signal?.reason);
+    queue.close();
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const { status, body } = await ask({
+    get gone() {
+      return gone;
+    },
+    onGone(listener) {
+      leaving.add(listener);
+      return () => leaving.delete(listener);
+    },
+    outlet: {
+      send: (message) => queue.push(JSON.parse(decoder.decode(message))),
+      end: (why) => queue.fail(new Unreachable(target, why)),
+    },
+  });
+  if (status === 101) return { status, body: undefined, messages: queue };
+  queue.close();
+  return { status, body: JSON.parse(JSON.stringify(body)) };
+}
