@@ -25,7 +25,6 @@ const busEventSummary = z.object({
     .string()
     .meta({ description: "`id` in the envelope: the publisher's, or ours when it gave none." }),
   subject: z.string().nullable(),
-  time: z.string(),
   depth: z.int().meta({ description: "1 when it comes from what the bus has made of another." }),
   causationId: z.string().nullable(),
   correlationId: z.string().nullable(),

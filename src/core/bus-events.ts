@@ -3,7 +3,7 @@
 
 import type { z } from "zod";
 import type { busEvents } from "../api/bus-events.ts";
-import type { BusMatch, SentEvent, StoredBusEvent } from "../domain/bus-events.ts";
+import type { BusMatch, ListedBusEvent, SentEvent, StoredBusEvent } from "../domain/bus-events.ts";
 import { AppError } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
@@ -52,25 +52,23 @@ export async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail>
 
 async function describe(ctx: Ctx, event: StoredBusEvent): Promise<BusEventDetail> {
   const matches = await listBusMatches(ctx.core.db.read, event.id);
-  return { ...toSummary(event, matches), event: event.envelope };
+  return { ...toSummary(asListed(event), matches), event: event.envelope };
 }
 
-function toSummary(event: StoredBusEvent, matches: BusMatch[]): BusEventSummary {
-  const { envelope } = event;
+function asListed({ envelope, ...event }: StoredBusEvent): ListedBusEvent {
   return {
-    id: event.id,
-    agentId: event.agentId,
+    ...event,
     type: envelope.type,
     source: envelope.source,
     sourceEventId: envelope.id,
     subject: envelope.subject ?? null,
-    time: envelope.time,
-    depth: event.depth,
     causationId: envelope.causationid ?? null,
     correlationId: envelope.correlationid ?? null,
-    receivedAt: isoTime(event.receivedAt),
-    routes: matches.map(toMatchView),
   };
+}
+
+function toSummary(event: ListedBusEvent, matches: BusMatch[]): BusEventSummary {
+  return { ...event, receivedAt: isoTime(event.receivedAt), routes: matches.map(toMatchView) };
 }
 
 function toMatchView({ routeId, outcome, commandId, reason }: BusMatch) {

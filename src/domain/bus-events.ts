@@ -65,6 +65,17 @@ export interface StoredBusEvent {
   receivedAt: number;
 }
 
+/** What a list shows of an event: all but the envelope, which may be large. */
+export interface ListedBusEvent extends Omit<StoredBusEvent, "envelope"> {
+  type: string;
+  source: string;
+  /** The envelope's id. */
+  sourceEventId: string;
+  subject: string | null;
+  causationId: string | null;
+  correlationId: string | null;
+}
+
 export const matchOutcomes = ["COMMAND_CREATED", "DRY_RUN", "FAILED"] as const;
 export type MatchOutcome = (typeof matchOutcomes)[number];
 

@@ -1,6 +1,6 @@
 // Events of the bus, and what became of them at the routes that they matched: the only SQL about them.
 
-import type { BusMatch, StoredBusEvent } from "../domain/bus-events.ts";
+import type { BusMatch, ListedBusEvent, StoredBusEvent } from "../domain/bus-events.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -10,6 +10,10 @@ interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
 
 const columns = `e.id, e.agent_id AS "agentId", e.depth, e.envelope,
   e.received_at AS "receivedAt"`;
+
+const listedColumns = `e.id, e.agent_id AS "agentId", e.type, e.source,
+  e.event_id AS "sourceEventId", e.subject, e.depth, e.causation_id AS "causationId",
+  e.correlation_id AS "correlationId", e.received_at AS "receivedAt"`;
 
 export interface BusEventFilter extends Page {
   type?: string | undefined;
@@ -45,7 +49,7 @@ export async function findPublishedEvent(
 export async function listBusEvents(
   db: Reader,
   filter: BusEventFilter,
-): Promise<Listed<StoredBusEvent>> {
+): Promise<Listed<ListedBusEvent>> {
   const { page, pageSize, routeId, from, to, ...others } = filter;
   const ofRoute = routeId !== undefined;
   // A route's events are found by it, whatever else is asked of them.
@@ -62,8 +66,8 @@ export async function listBusEvents(
   const tables = ofRoute ? "bus_matches m JOIN bus_events e ON e.id = m.event_id" : "bus_events e";
   // The order is the same: each is found in its own index.
   const order = ofRoute ? "m.event_id DESC" : alone ? "e.received_at DESC, e.id DESC" : "e.id DESC";
-  const rows = await db.all<BusEventRow>(
-    `SELECT ${columns} FROM ${tables} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+  const items = await db.all<ListedBusEvent>(
+    `SELECT ${listedColumns} FROM ${tables} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf({ page, pageSize }),
   );
@@ -71,7 +75,7 @@ export async function listBusEvents(
     `SELECT COUNT(*) AS "total" FROM ${tables} ${filters.where}`,
     ...filters.params,
   );
-  return { items: rows.map(toBusEvent), total: count?.total ?? 0 };
+  return { items, total: count?.total ?? 0 };
 }
 
 /**

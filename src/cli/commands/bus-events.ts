@@ -26,7 +26,6 @@ const view: ListView<Event & { duplicate?: boolean }> = {
     { name: "cause", value: (event) => event.causationId, wide: true },
     { name: "correlation", value: (event) => event.correlationId, wide: true },
     { name: "source id", value: (event) => event.sourceEventId, wide: true },
-    { name: "time", value: (event) => event.time, kind: "time", wide: true },
     { name: "agent", value: (event) => event.agentId, kind: "key", wide: true },
   ],
   nameOf: (event) => event.id,
