@@ -16,6 +16,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { loadMigrations } from "../../src/store/migrate.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { startProgram, startServer, until } from "../helpers/process.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
@@ -37,7 +38,7 @@ test.each(ways)("%s writes a good copy for its owner alone, and reports it", asy
     from: way === "--db" ? world.file : world.url,
     sizeBytes: bytes.length,
     sha256: sha256(bytes),
-    schemaVersion: 2,
+    schemaVersion: loadMigrations().length,
     auditHead,
     auditChain: "unbroken",
   });
@@ -111,7 +112,10 @@ test("finds the database as serve does, unless told where to work", async () => 
 test.each([
   { words: ["--server", "a", "--data-dir", "b"], says: "give --server or --data-dir, not both" },
   { words: ["--db", "a", "--data-dir", "b"], says: "give --data-dir or --db, not both" },
-  { words: ["--db", "a", "--server", "b"], says: "give --server or --db, not both" },
+  {
+    words: ["--db", "a", "--server", "b"],
+    says: "give --server or --db or --context, not two of them",
+  },
 ])("refuses two places: $words", async ({ words, says }) => {
   const ran = await cli(["backup", join(temporaryFolder(), "b.db"), ...words]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });

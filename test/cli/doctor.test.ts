@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { shareDatabase } from "../../src/store/database-lock.ts";
+import { loadMigrations } from "../../src/store/migrate.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
@@ -134,6 +135,7 @@ const sql =
     connection.close();
   };
 
+const newest = loadMigrations().length;
 const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const inDays = (days: number) => () => Date.now() + days * 24 * 60 * 60 * 1000;
@@ -254,13 +256,13 @@ const broken: Record<string, Broken> = {
   "a schema that is newer": {
     breaks: sql("INSERT INTO schema_migrations VALUES (99, 'x', 'x', 0)"),
     bad: ["schema: FAILURE"],
-    found: /version 3 is newer than this program/,
+    found: new RegExp(`version ${newest + 1} is newer than this program`),
     advice: /Use the program that wrote it/,
   },
   "a schema that is older": {
-    breaks: sql("DELETE FROM schema_migrations WHERE version = 2"),
+    breaks: sql(`DELETE FROM schema_migrations WHERE version = ${newest}`),
     bad: ["schema: WARNING"],
-    found: /version 1, 1 to apply/,
+    found: new RegExp(`version ${newest - 1}, 1 to apply`),
     advice: /platform migrate/,
   },
   "a schema of another program": {

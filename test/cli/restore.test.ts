@@ -127,7 +127,7 @@ test("a person is told what was replaced, how to go back, and what comes next", 
   const { folder, file, backup } = await prepare();
   const ran = await run([backup, "--data-dir", folder, "-y"]);
   expect(ran.status).toBe(0);
-  expect(ran.stdout).toMatch(/^schema +2$/m);
+  expect(ran.stdout).toMatch(/^schema +\d+$/m);
   expect(ran.stdout).toMatch(/^agents +1$/m);
   expect(ran.stdout).toMatch(/^audit +unbroken up to row \d+$/m);
   const kept = /^replaced +(\S+)$/m.exec(ran.stdout)?.[1] ?? "";
@@ -246,9 +246,9 @@ const refusals: Record<string, Refusal> = {
     says: /it is truncated/,
   },
   "a backup of a newer program": {
-    spoil: sql("INSERT INTO schema_migrations VALUES (99, '0099-x.sql', 'x', 0)"),
+    spoil: sql("INSERT INTO schema_migrations VALUES (9999, '9999-x.sql', 'x', 0)"),
     status: 6,
-    says: /backup\.db: its schema \(version 3\) is newer than this program \(version 2\)/,
+    says: /backup\.db: its schema \(version \d+\) is newer than this program \(version \d+\)/,
   },
   "a history that is not ours": {
     spoil: sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
@@ -385,19 +385,21 @@ test("what is only in the log of the replaced database is kept too", async () =>
   expect(readdirSync(folder).filter((name) => name.startsWith("crashed.db-"))).toEqual([]);
 });
 
+const known = loadMigrations();
+
 /** A database of the first version of this program. */
 function olderBackup(): string {
   const file = join(temporaryFolder(), "older.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, loadMigrations().slice(0, 1));
+  migrate(connection, () => 5, known.slice(0, 1));
   connection.pragma("journal_mode = DELETE");
   connection.close();
   return file;
 }
 
 test.each([
-  { words: [], schemaVersion: 1, pendingMigrations: ["0002-command-outcomes.sql"] },
-  { words: ["--migrate"], schemaVersion: 2, pendingMigrations: [] },
+  { words: [], schemaVersion: 1, pendingMigrations: known.slice(1).map(({ name }) => name) },
+  { words: ["--migrate"], schemaVersion: known.length, pendingMigrations: [] },
 ])("an older backup is migrated now or later: $words", async ({ words, ...expected }) => {
   const { folder, file } = await prepare();
   const backup = olderBackup();
