@@ -35,6 +35,8 @@ export interface Terminal {
   /** What is typed; see `keys`. */
   type(text: string): void;
   resize(columns: number, rows: number): void;
+  /** Sends the program a signal. */
+  signal(name: NodeJS.Signals): void;
   /** Resolves once the screen shows the text; throws with the screen when it does not in time. */
   shows(text: string | RegExp): Promise<void>;
   /** The exit status, once the program has ended; 128 and the signal's number when one ended it. */
@@ -100,6 +102,7 @@ export function openProgram(
       pty.resize(newColumns, newRows);
       screen.resize(newColumns, newRows);
     },
+    signal: (name) => pty.kill(name),
     async shows(wanted) {
       await until(`the terminal shows ${wanted}`, () => matches(wanted)).catch((cause) => {
         throw new Error(`${cause.message}; it shows:\n${text()}`, { cause });

@@ -1,7 +1,7 @@
 // A live view on the whole terminal, from the first connection until somebody leaves it.
 
 import type { Client } from "../../client/client.ts";
-import { keepWatching } from "../../client/keep-watching.ts";
+import { keepWatching, type News } from "../../client/keep-watching.ts";
 import type { StreamType } from "../../domain/stream.ts";
 import type { Io } from "../io.ts";
 import { printableLine } from "../printable.ts";
@@ -10,7 +10,7 @@ import { openScreen } from "../screen.ts";
 import { LiveView } from "./live-view.ts";
 import { Renewal } from "./renewal.ts";
 import { readSnapshot } from "./snapshot.ts";
-import { WatchState } from "./state.ts";
+import { type Connection, WatchState } from "./state.ts";
 
 /** Until a key or the signal ends it. The first connection must succeed before anything is drawn. */
 export async function drawLive(
@@ -23,35 +23,37 @@ export async function drawLive(
   const signal = AbortSignal.any([interrupted, quit.signal]);
   const state = new WatchState();
   const renewal = new Renewal(api, types, state, signal);
-  const progress = startProgress(io, `connecting to ${printableLine(api.target)}`);
-  let view: LiveView | null = null;
-  let leave = () => progress.stop();
   const onOpen = async () => state.begin(await readSnapshot(api, types, signal));
-  const options = { types, onOpen, signal, random: Math.random };
+  const news = keepWatching(api, { types, onOpen, signal, random: Math.random });
+  state.connection = await firstOf(io, api, news);
+  const screen = openScreen({
+    onKey: (name) => name === "q" && quit.abort(),
+    onResize: () => view.changed(),
+  });
+  const view = new LiveView({ io, screen, state, types, target: api.target });
+  renewal.start(() => view.changed());
   try {
-    for await (const news of keepWatching(api, options)) {
-      if (!view) {
-        progress.stop();
-        const screen = openScreen({
-          onKey: (name) => name === "q" && quit.abort(new Error("q")),
-          onResize: () => view?.changed(),
-        });
-        const drawn = new LiveView({ io, screen, state, types, target: api.target });
-        view = drawn;
-        renewal.start(() => drawn.changed());
-        leave = () => {
-          drawn.close();
-          screen.leave();
-        };
-      }
-      if (news.kind !== "message") state.connection = news;
-      else if (state.hear(news.message)) renewal.isDue = true;
+    for await (const each of news) {
+      if (each.kind !== "message") state.connection = each;
+      else if (state.hear(each.message)) renewal.isDue = true;
       view.changed();
     }
   } catch (error) {
-    if (!quit.signal.aborted || interrupted.aborted) throw error;
+    if (interrupted.aborted || !quit.signal.aborted) throw error;
   } finally {
     renewal.stop();
-    leave();
+    view.close();
+    screen.leave();
+  }
+}
+
+/** That it is live; throws when it cannot be. */
+async function firstOf(io: Io, api: Client, news: AsyncGenerator<News>): Promise<Connection> {
+  const progress = startProgress(io, `connecting to ${printableLine(api.target)}`);
+  try {
+    const { value } = await news.next();
+    return value.kind === "lost" ? value : { kind: "live" };
+  } finally {
+    progress.stop();
   }
 }

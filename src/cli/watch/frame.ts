@@ -43,14 +43,16 @@ export function frameOf(state: WatchState, options: FrameOptions): string[] {
 }
 
 function titleOf({ connection }: WatchState, options: FrameOptions): string {
-  const { columns, target } = options;
+  const { columns } = options;
+  const target = printableLine(options.target);
+  const bold = styled(options, "bold");
+  if (!connection) return bold(cutTo(target, columns));
   const isLive = connection.kind === "live";
   const text = isLive ? "live" : `not live: reconnecting (${printableLine(connection.reason)})`;
   const shown = cutTo(text, columns);
   const room = columns - widthOf(shown) - 2;
-  const name = room > 0 ? cutTo(printableLine(target), room) : "";
-  const left = name === "" ? "" : padTo(name, room + 2);
-  return styled(options, "bold")(left) + styled(options, isLive ? "green" : "yellow")(shown);
+  const left = room > 0 ? padTo(cutTo(target, room), room + 2) : "";
+  return bold(left) + styled(options, isLive ? "green" : "yellow")(shown);
 }
 
 function countsOf({ counts }: WatchState, options: FrameOptions): string[] {

@@ -39,7 +39,7 @@ export class Renewal {
   }
 
   async #renew(changed: () => void): Promise<void> {
-    if (this.#state.connection.kind !== "live") return;
+    if (this.#state.connection?.kind !== "live") return;
     this.isDue = false;
     this.#passedMs = 0;
     try {

@@ -7,7 +7,8 @@ import { type Agent, type Command, rowsKept, type Snapshot } from "./snapshot.ts
 export type Connection = { kind: "live" } | { kind: "lost"; reason: string };
 
 export class WatchState {
-  connection: Connection = { kind: "live" };
+  /** Null: it is not kept up. */
+  connection: Connection | null = null;
   counts: Snapshot["counts"] = { agents: {}, services: {}, commands: {} };
   #agents = new Map<string, Agent>();
   #commands = new Map<string, Command>();
