@@ -379,6 +379,14 @@ describe("the form", () => {
     ]);
     expect(await terminal.ended).toBe(0);
     expect(await payloads(world)).toEqual([{ mode: "fast", size: 2 }]);
+    // Also to one that --set gave.
+    const set = openTerminal([...run, "--db", world.file, "--set", "size=5"]);
+    await play(set, [
+      [/❯ slow/, down + enter],
+      [/> size: 5 is greater than 3\.\n\? size \(whole number\) \(5\)/, `1${enter}`],
+    ]);
+    expect(await set.ended).toBe(0);
+    expect((await payloads(world))[0]).toEqual({ mode: "fast", size: 1 });
   });
 
   test("what no field is to blame for lets one be chosen", async () => {

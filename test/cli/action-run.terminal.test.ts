@@ -3,7 +3,6 @@
 
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import { until } from "../helpers/process.ts";
 import { keys, openTerminal, type Terminal } from "../helpers/terminal.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -64,14 +63,15 @@ test("a payload from standard input cannot be confirmed there", async () => {
 
 test("Ctrl-C while a payload is typed ends it", async () => {
   const world = await openWorld();
-  const set = ["actions", "run", "log-collector", "set-level", "--payload", "-"];
-  const terminal = openTerminal([...set, "--db", world.file, "--debug"]);
+  const set = ["actions", "run", "log-collector", "set-level", "--payload", "-", "--debug"];
+  const env = { PLATFORM_API_KEY: world.key };
+  const terminal = openTerminal([...set, "--server", world.url], { columns: 300, env });
+  await terminal.shows(/capsule-services\/svc_\w+ 200/);
   terminal.type('{"level":\r');
-  await terminal.shows('{"level":');
-  // It listens for Ctrl-C before it asks who the service is.
-  await until("the service is read", () => terminal.text().length > 0);
+  await terminal.shows('\n{"level":');
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
+  expect(terminal.text()).toMatch(/platformctl: interrupted$/);
   expect(await executions(world)).toEqual([]);
 });
 

@@ -133,6 +133,10 @@ describe("a schema", () => {
     const next = { $ref: `#/$defs/${level - 1}` };
     below[level] = level === 0 ? of(many(2000, text)) : { allOf: [next, next] };
   }
+  const steep: JsonObject = { 0: text };
+  for (let level = 1; level < 15; level++) {
+    steep[level] = { allOf: Array(30).fill({ $ref: `#/$defs/${level - 1}` }) };
+  }
   const wide = { type: "object", properties: { a: { $ref: "#/wide" }, b: { $ref: "#/wide" } } };
   let deep: JsonObject = text;
   for (let level = 0; level < 5000; level++) deep = of({ a: deep });
@@ -141,6 +145,7 @@ describe("a schema", () => {
     ["fifty thousand fields", of(many(50_000, text)), 200],
     ["fields without end below each other", deep, 1],
     ["parts that double", { $ref: "#/$defs/39", $defs: below }, 0],
+    ["parts that are multiplied", { ...of({ a: { $ref: "#/$defs/14" } }), $defs: steep }, 1],
     ["objects that contain themselves twice", { ...wide, wide }, 2],
     ["choices by the ten thousand", of({ a: { enum: Object.keys(many(10_000, 1)) } }), 1],
     ["a title of a million characters", of({ a: { ...text, title: "x".repeat(1e6) } }), 1],
