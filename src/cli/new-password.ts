@@ -4,6 +4,7 @@
 import { passwordProblem } from "../lib/password-rules.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { askHidden, requireSomebody } from "./prompts.ts";
 
 /** A new password for the user of this name. `fromStdin` is `--password-stdin`. Throws a usage error. */
 export async function readNewPassword(
@@ -26,7 +27,7 @@ export async function readPasswordChange(
     return { currentPassword, newPassword };
   }
   const currentPassword = await ask(io, `Current password of ${username}:`, (given) =>
-    given === "" ? "It is needed to set another one." : true,
+    given === "" ? "It is needed to set another one." : null,
   );
   return { currentPassword, newPassword: await askTwice(io, username) };
 }
@@ -34,25 +35,19 @@ export async function readPasswordChange(
 async function askTwice(io: Io, username: string): Promise<string> {
   const password = await ask(io, `New password for ${username}:`, (given) => {
     const problem = passwordProblem(given, username);
-    return problem === null ? true : `It ${problem}.`;
+    return problem === null ? null : `It ${problem}.`;
   });
-  await ask(io, "The same again:", (given) => given === password || "It is not the same.");
+  await ask(io, "The same again:", (given) => (given === password ? null : "It is not the same."));
   return password;
 }
 
-async function ask(
+function ask(
   io: Io,
   message: string,
-  validate: (given: string) => true | string,
+  problemOf: (given: string) => string | null,
 ): Promise<string> {
-  if (!io.interactive) {
-    throw usageError("nobody is there to ask for a password: give it with --password-stdin.");
-  }
-  const { password } = await import("@inquirer/prompts");
-  return password(
-    { message, validate, mask: false, toggleMask: false },
-    { output: process.stderr },
-  );
+  requireSomebody(io, "--password-stdin");
+  return askHidden({ message, problemOf });
 }
 
 /** So many lines, none of them empty. */

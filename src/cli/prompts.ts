@@ -1,7 +1,7 @@
 // Questions to a person, on stderr. Never asked when nobody is there: then the flag that answers is named.
 // Ctrl-C and Ctrl-D at a question end the program as Interrupted.
 
-import { CliError, exit } from "./exit.ts";
+import { CliError, exit, usageError } from "./exit.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 
@@ -23,6 +23,11 @@ export function refuseWithoutTerminal(
   throw new CliError(exit.conflict, `${question} Add --yes to confirm: ${why}.`, {
     code: "CONFIRMATION_REQUIRED",
   });
+}
+
+/** Throws a usage error that names what else gives the answer when nobody is there to ask. */
+export function requireSomebody({ interactive }: Pick<Io, "interactive">, flag: string): void {
+  if (!interactive) throw usageError(`give ${flag}: nobody is there to ask.`);
 }
 
 export interface TextQuestion {
@@ -55,10 +60,11 @@ export function askText({ message, suggestion = "", problemOf }: TextQuestion): 
   return ask(({ input }, context) => input({ message, default: suggestion, validate }, context));
 }
 
-/** Shows stars for what is typed. */
+/** What is typed is not shown, by no key, not even how long it is. */
 export function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const validate = (text: string) => problemOf(text) ?? true;
-  return ask(({ password }, context) => password({ message, mask: "*", validate }, context));
+  const hidden = { mask: false, toggleMask: false };
+  return ask(({ password }, context) => password({ message, ...hidden, validate }, context));
 }
 
 export function askChoice<T>({ message, choices, chosen }: ChoiceQuestion<T>): Promise<T> {

@@ -1,6 +1,5 @@
 // `platformctl login`, `logout`.
 
-import { askSecret, askText } from "../ask.ts";
 import { readCa } from "../ca-file.ts";
 import type { Invocation } from "../command.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../contexts.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { askHidden, askText, requireSomebody } from "../prompts.ts";
 import { hostOf, isOpenToOthers, serverUrl, usualServer } from "../server-url.ts";
 import { beginSession, endSession, type Place, signOut } from "../sign-in.ts";
 
@@ -51,13 +51,13 @@ export async function login(invocation: Invocation): Promise<void> {
 
 /** As told, else as before, else the usual one: confirmed by a person, or said. */
 async function whichServer(invocation: Invocation, known: Contexts): Promise<string> {
-  const { io, signal } = invocation;
+  const { io } = invocation;
   const { server, name } = invocation.options as LoginOptions;
   if (server !== undefined) return serverUrl(server, "--server");
   const remembered = rememberedServer(io, known, name);
   if (remembered === null && io.interactive) {
-    const typed = await askText({ io, signal }, "Server", "--server URL", usualServer);
-    return serverUrl(typed, "the server");
+    const typed = await askText({ message: "Server", suggestion: usualServer, problemOf: ifEmpty });
+    return serverUrl(typed.trim(), "the server");
   }
   const url = remembered ?? usualServer;
   io.note(`Signing in to ${url}.\n`);
@@ -93,7 +93,7 @@ function requireSameServer(before: Context | null, name: string, url: string): v
 }
 
 async function askCredentials(
-  { io, options, signal }: Invocation,
+  { io, options }: Invocation,
   before: Context | null,
 ): Promise<{ username: string; password: string }> {
   const { username: given, passwordStdin } = options as LoginOptions;
@@ -102,13 +102,24 @@ async function askCredentials(
       "--password-stdin reads a file or a pipe, not the terminal: without it you are asked.",
     );
   }
-  const username =
-    given ?? (await askText({ io, signal }, "Username", "--username NAME", before?.username));
-  const password = passwordStdin
-    ? withoutLineEnd(await io.readStdin())
-    : await askSecret({ io, signal }, "Password", "--password-stdin");
+  const username = given ?? (await askUsername(io, before?.username));
+  const password = passwordStdin ? withoutLineEnd(await io.readStdin()) : await askPassword(io);
   if (password === "") throw usageError("the password is empty.");
   return { username, password };
+}
+
+async function askUsername(io: Io, suggestion: string | undefined): Promise<string> {
+  requireSomebody(io, "--username NAME");
+  return (await askText({ message: "Username", suggestion, problemOf: ifEmpty })).trim();
+}
+
+function askPassword(io: Io): Promise<string> {
+  requireSomebody(io, "--password-stdin");
+  return askHidden({ message: "Password", problemOf: () => null });
+}
+
+function ifEmpty(typed: string): string | null {
+  return typed.trim() === "" ? "It is needed." : null;
 }
 
 /** A file ends in a line feed that is no part of the password; blanks may be. */
