@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/helpers/template.ts",
     pool: "forks",
+    // A golden file that is missing or differs fails; `vitest run FILE --update=all` writes it anew.
+    update: "none",
     // Much of what the tests do is waiting: no core is kept free for it.
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,

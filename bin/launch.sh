@@ -32,4 +32,8 @@ fi
 : "${NODE_COMPILE_CACHE:=$root/node_modules/.cache/platform}"
 export NODE_COMPILE_CACHE
 
-exec "$node" --disable-warning=ExperimentalWarning "$root/src/main.ts" "--program=$program" "$@"
+# Loading makes much garbage at once: room for it spares a short command a tenth of its time.
+young=
+[ "$program" != platformctl ] || young=--min-semi-space-size=16
+
+exec "$node" $young --disable-warning=ExperimentalWarning "$root/src/main.ts" "--program=$program" "$@"

@@ -3,11 +3,12 @@
 
 import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { LocalDoor } from "./client/transport-local.ts";
+import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
+import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
@@ -26,6 +27,7 @@ import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
+import { noteRestored } from "./core/restores.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
@@ -34,6 +36,7 @@ import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { createPaths } from "./http/paths.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
@@ -51,8 +54,12 @@ export interface App {
   httpOptions: HttpOptions;
   /** The same door for a caller in this very process. */
   localDoor(principal: Principal): LocalDoor;
-  /** Tells the audit trail that a server has started on this database. */
+  /** And by method and path. */
+  localPaths(principal: Principal): LocalPaths;
+  /** Tells the audit trail that a server has started on this database, and what was done to it before. */
   noteStarted(migrations: string[]): Promise<void>;
+  /** Tells the audit trail that the schema was brought up to date. */
+  noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
   /** Makes the first owner if there is no user; answers a password that was made up for it. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
@@ -139,6 +146,7 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
+    busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
@@ -159,17 +167,20 @@ export function createApp(
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
     },
-    localDoor(principal) {
-      const caller = presentCaller;
-      const call = { principal, bearer: null, requestId: null, ip: null, userAgent: null, caller };
-      return (request) => dispatch({ ...request, ...call, secure: false });
-    },
+    localDoor: (principal) => (request) => dispatch({ ...request, ...localCaller(principal) }),
+    localPaths: (principal) =>
+      createPaths(
+        { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes },
+        localCaller(principal),
+      ),
     async noteStarted(migrations) {
-      if (migrations.length > 0) await noteSystem(core, "system.migrated", { migrations });
+      if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
+      if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
       // Made now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
+    noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
       await logAuditHead(core);
@@ -198,6 +209,12 @@ export function createApp(
   };
 }
 
+/** A caller in this process has none of what comes with a request over a wire. */
+function localCaller(principal: Principal) {
+  const none = { bearer: null, requestId: null, ip: null, userAgent: null };
+  return { principal, ...none, secure: false, caller: presentCaller };
+}
+
 function settingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
   const { workspaceName, maintenanceIntervalSeconds } = config;
@@ -214,6 +231,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
     sessionTtlSeconds: config.sessionTtlSeconds,
+    busEnabled: config.busEnabled,
     live: new Settings(db, {
       workspaceName,
       maintenanceIntervalSeconds,

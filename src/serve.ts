@@ -51,6 +51,9 @@ export async function serve(
   try {
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
+    if (opened.restoreUndone) {
+      log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
+    }
     const app = createApp(config, opened, { ...realWorld, log, copyDatabase });
     return await start(config, tls, log, database, app, migrated);
   } catch (error) {

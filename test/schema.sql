@@ -129,7 +129,11 @@ CREATE TABLE bus_events (
 
 CREATE INDEX bus_events_by_agent ON bus_events (agent_id, id);
 
-CREATE INDEX bus_events_by_time ON bus_events (received_at);
+CREATE INDEX bus_events_by_event_id ON bus_events (event_id);
+
+CREATE INDEX bus_events_by_source ON bus_events (source, id);
+
+CREATE INDEX bus_events_by_time ON bus_events (received_at, id);
 
 CREATE INDEX bus_events_by_type ON bus_events (type, id);
 

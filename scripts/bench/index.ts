@@ -1,5 +1,6 @@
 // npm run bench: throughput of the agents' requests, each as a ratio to bare node:http in the
-// same run. Absolute figures are the machine's; only the ratios travel. Never a test.
+// same run; and with `cli` the start of the command line, as a ratio to bare Node. Absolute figures
+// are the machine's; only the ratios travel. Never a test.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { benches } from "./benches.ts";
 import { type Comparison, compare, type Plan } from "./compare.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
+import { formatStartups, measureStartup, type Startup } from "./startup.ts";
 import { startSubject } from "./subject.ts";
 import { formatTable } from "./table.ts";
 
@@ -18,7 +20,10 @@ interface Options extends Plan {
   json?: true;
 }
 
-const names = benches.map((bench) => bench.name);
+const startupName = "cli";
+const names = [...benches.map((bench) => bench.name), startupName];
+/** A start is short: many of them make a round. */
+const startsPerRound = 4;
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
 
@@ -37,18 +42,21 @@ await new Command("bench")
 async function main(chosen: string[], options: Options): Promise<void> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    const comparisons = await run(chosen, options);
+    const { comparisons, startups } = await run(chosen, options);
     const { rounds, seconds, connections } = options;
     const setting = { node: process.version, cores: availableParallelism(), connections };
     if (options.json) {
-      console.log(JSON.stringify({ ...setting, rounds, seconds, comparisons }, null, 2));
+      console.log(JSON.stringify({ ...setting, rounds, seconds, comparisons, startups }, null, 2));
     } else {
-      console.log(formatTable(comparisons));
-      console.log(
-        `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
-          `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
-          "CPU time is the server's, for each request.",
-      );
+      if (comparisons.length > 0) {
+        console.log(formatTable(comparisons));
+        console.log(
+          `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
+            `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
+            "CPU time is the server's, for each request.",
+        );
+      }
+      if (startups.length > 0) console.log(formatStartups(startups));
     }
   } catch (error) {
     if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);
@@ -56,8 +64,15 @@ async function main(chosen: string[], options: Options): Promise<void> {
   }
 }
 
-async function run(chosen: string[], options: Options): Promise<Comparison[]> {
+interface Measured {
+  comparisons: Comparison[];
+  startups: Startup[];
+}
+
+async function run(chosen: string[], options: Options): Promise<Measured> {
   const { signal } = interruption;
+  const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
+  const wanted = benches.filter(({ name }) => isWanted(name));
   const servers: ServerProcess[] = [];
   const dataDir = await mkdtemp(join(options.dir, "platform-bench-"));
   try {
@@ -66,15 +81,19 @@ async function run(chosen: string[], options: Options): Promise<Comparison[]> {
     servers.push(bare);
     const subject = await startSubject(dataDir, signal);
     servers.push(subject);
-    progress(`registering ${options.connections} agents`);
-    const agents = await registerAgents(subject, options.connections);
+    const startups: Startup[] = [];
+    if (isWanted(startupName)) {
+      progress("measuring: the command line's start");
+      startups.push(...(await measureStartup(subject, options.rounds * startsPerRound, signal)));
+    }
     const comparisons: Comparison[] = [];
-    for (const bench of benches) {
-      if (chosen.length > 0 && !chosen.includes(bench.name)) continue;
+    if (wanted.length > 0) progress(`registering ${options.connections} agents`);
+    const agents = wanted.length > 0 ? await registerAgents(subject, options.connections) : [];
+    for (const bench of wanted) {
       progress(`measuring: ${bench.work}`);
       comparisons.push(await compare(bench, { subject, bare, agents }, options));
     }
-    return comparisons;
+    return { comparisons, startups };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     await rm(dataDir, { recursive: true, force: true });

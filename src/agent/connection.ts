@@ -3,6 +3,7 @@
 // again: after a new registration, or because an operator has enabled the agent.
 
 import { type Client, createClient } from "../client/client.ts";
+import { ServerError } from "../client/failures.ts";
 import { httpTransport } from "../client/transport-http.ts";
 import { Untrusted } from "../client/unreachable.ts";
 import { AppError } from "../domain/errors.ts";
@@ -169,7 +170,7 @@ export class Connection {
       });
       return;
     }
-    if (error instanceof AppError) this.#noteFound();
+    if (error instanceof AppError || error instanceof ServerError) this.#noteFound();
     if (!isRefusal(error) || this.#refused || credential === null) return;
     this.#refused = true;
     void this.#comeBack(error);

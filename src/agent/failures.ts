@@ -1,5 +1,6 @@
 // What a failed call means for the agent: try again, wait until the server takes it again, or no more.
 
+import { ServerError } from "../client/failures.ts";
 import { Unreachable } from "../client/unreachable.ts";
 import { AppError } from "../domain/errors.ts";
 import { AgentError } from "./errors.ts";
@@ -20,13 +21,15 @@ export function isPassing(error: unknown): boolean {
     isAway(error) ||
     isRefusal(error) ||
     isCode(error, "INTERNAL_ERROR") ||
-    isCode(error, "RATE_LIMITED")
+    isCode(error, "RATE_LIMITED") ||
+    (error instanceof ServerError && (error.status >= 500 || error.status === 429))
   );
 }
 
 /** For events. */
 export function codeOf(error: unknown): string {
   if (error instanceof AppError || error instanceof AgentError) return error.code;
+  if (error instanceof ServerError) return error.code;
   return error instanceof Unreachable ? "UNREACHABLE" : "UNKNOWN";
 }
 

@@ -12,6 +12,7 @@ import {
   pollWaitSeconds,
 } from "../domain/limits.ts";
 import { effectiveStatuses } from "../domain/services.ts";
+import { cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
 import { commandStatus, commandType } from "./command-schemas.ts";
 import { reportedService } from "./reported-service.ts";
 import { defineRoutes } from "./route.ts";
@@ -192,5 +193,36 @@ export const agentEndpoints = defineRoutes({
     bodyLimit: "commandResult",
     reply: z.object({ commandId: idOf("cmd"), status: commandStatus, duplicate: z.boolean() }),
     errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_RESULT_TOO_LARGE"],
+  },
+  "agent.publish": {
+    method: "POST",
+    path: "/api/agents/:agentId/bus/events",
+    access: "agent",
+    bus: true,
+    summary: "Publish an event of one of the agent's services",
+    description:
+      "A CloudEvents 1.0 envelope in JSON. It is stored and routed once: a repeated `source` and `id` " +
+      "answers 200 with `duplicate`.",
+    params: z.object({ agentId: idParam }),
+    body: sentEvent,
+    bodyTypes: cloudEventTypes,
+    bodyLimit: bodyLimitBytes.busEvent,
+    status: 201,
+    otherStatus: 200,
+    reply: z.object({
+      id: idOf("bev"),
+      sourceEventId: z
+        .string()
+        .meta({ description: "`id` in the envelope: the agent's own, or `id` when it gave none." }),
+      depth: z.int(),
+      receivedAt: timestamp,
+      duplicate: z.boolean(),
+    }),
+    errors: [
+      "BUS_SOURCE_NOT_FOUND",
+      "CAPSULE_SOURCE_FORBIDDEN",
+      "BUS_DEPTH_EXCEEDED",
+      "BUS_RATE_LIMITED",
+    ],
   },
 });

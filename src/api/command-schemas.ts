@@ -29,7 +29,11 @@ export const commandSummary = z.object({
   source: z.object({
     kind: z.enum(["operator", "bus"]),
     userId: z.string().nullable().optional(),
-    name: z.string().nullable().optional(),
+    name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "Of who asked for it; of the route, when the bus has made it." }),
     eventId: z.string().optional(),
     routeId: z.string().optional(),
   }),

@@ -6,6 +6,8 @@ import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit-events.ts";
 import { backups } from "./backups.ts";
+import { busEvents } from "./bus-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { maintenance } from "./maintenance.ts";
@@ -29,6 +31,8 @@ export const routes = {
   ...commands,
   ...users,
   ...apiKeys,
+  ...busRoutes,
+  ...busEvents,
   ...auditEvents,
   ...settings,
   ...maintenance,

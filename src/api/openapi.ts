@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import type { Access } from "../domain/principals.ts";
 import { statusOf } from "./error-status.ts";
 import { routes } from "./index.ts";
-import type { RouteSpec } from "./route.ts";
+import { busLabel, type RouteSpec } from "./route.ts";
 
 /** The version of the contract, by semantic versioning. */
 export const contractVersion = "0.4.0";
@@ -59,7 +59,7 @@ function operationOf(operationId: string, spec: RouteSpec, path: string): JsonOb
     "x-access": spec.access,
     security: security[spec.access],
     parameters: [...pathParameters(spec, path), ...queryParameters(spec)],
-    ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
+    ...(spec.body ? { requestBody: requestBodyOf(spec.body, spec.bodyTypes) } : {}),
     responses: responsesOf(spec),
     ...(spec.websocket
       ? { "x-websocket-message": { schema: schemaOf(spec.reply, "output") } }
@@ -91,10 +91,11 @@ function queryParameters(spec: RouteSpec): JsonObject[] {
   );
 }
 
-function requestBodyOf(body: z.ZodType): JsonObject {
+function requestBodyOf(body: z.ZodType, otherTypes: readonly string[] = []): JsonObject {
   const schema = schemaOf(body, "input");
   const required = Array.isArray(schema.required) && schema.required.length > 0;
-  return { required, content: { "application/json": { schema } } };
+  const content = ["application/json", ...otherTypes].map((type) => [type, { schema }]);
+  return { required, content: Object.fromEntries(content) };
 }
 
 function responsesOf(spec: RouteSpec): JsonObject {
@@ -133,6 +134,7 @@ function contentOf(spec: RouteSpec): JsonObject {
   if (spec.raw) return { content: { "application/json": { schema: data } } };
   const properties: JsonObject = { success: { const: true }, data };
   if (spec.paginated) properties.pagination = { $ref: "#/components/schemas/Pagination" };
+  if (spec.bus) properties.experimental = { const: busLabel };
   const schema = { type: "object", required: Object.keys(properties), properties };
   return { content: { "application/json": { schema } } };
 }
@@ -146,6 +148,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
     codes.add("INVALID_JSON").add("UNSUPPORTED_MEDIA_TYPE").add("PAYLOAD_TOO_LARGE");
   }
   if (spec.access !== "public") codes.add("UNAUTHORIZED");
+  if (spec.bus) codes.add("CAPSULE_BUS_DISABLED");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
     codes.add("FORBIDDEN").add("CSRF_INVALID");

@@ -24,7 +24,7 @@ const configEntry = z.object({
   secretRef: z.string().max(500).optional(),
 });
 
-const actionName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, {
+export const actionName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, {
   error: "must begin with a letter or digit and hold only letters, digits and . _ : -",
 });
 

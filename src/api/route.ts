@@ -23,14 +23,18 @@ export interface RouteSpec {
   body?: z.ZodType;
   /** Bytes; `commandResult` is the configured size of a result. Absent: the default limit. */
   bodyLimit?: number | "commandResult";
+  /** Media types of the body beside application/json; any other kind of JSON is taken as well. */
+  bodyTypes?: readonly string[];
   /** The status of success; 200 when absent. */
   status?: 200 | 201 | 202;
   /** Another status that comes with the same `data`. */
-  otherStatus?: 503;
+  otherStatus?: 200 | 503;
   /** The shape of `data` in the answer. */
   reply: z.ZodType;
   /** A list that comes in pages: the answer has `pagination` beside `data`. */
   paginated?: true;
+  /** Of the event bus: not there while that is switched off, and experimental (`busLabel`). */
+  bus?: true;
   /** Sent as it is, outside the envelope. */
   raw?: true;
   /** The answer is no JSON but a body of one of these media types, sent as it is made. */
@@ -45,10 +49,19 @@ export interface RouteSpec {
   errors?: readonly ErrorCode[];
 }
 
+/** What a caller must know to call a route; the whole table of them is in wire-routes.ts. */
+export type WireRoute = Pick<
+  RouteSpec,
+  "method" | "path" | "paginated" | "raw" | "produces" | "slowSeconds"
+>;
+
 /** Keeps the exact types of a table of routes while checking its form. */
 export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: T): T {
   return routes;
 }
+
+/** What answers of the bus carry as `experimental`: no promise is made yet. (`decisions.md` 6) */
+export const busLabel = "v0.4-experimental";
 
 export interface Pagination {
   page: number;

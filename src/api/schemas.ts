@@ -22,7 +22,9 @@ export type IdPrefix =
   | "key"
   | "usr"
   | "ses"
-  | "aud";
+  | "aud"
+  | "brt"
+  | "bev";
 
 /** `<prefix>_<ULID>` */
 export const idOf = (prefix: IdPrefix) =>

@@ -12,7 +12,9 @@ const session = z.object({
     .string()
     .nullable()
     .meta({ description: "Send it as X-CSRF-Token; null for callers without a session." }),
-  expiresAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable().meta({
+    description: "Of the session, which use moves on, or of the API key; null for never.",
+  }),
 });
 
 export const sessions = defineRoutes({

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { CopyDatabase, CopyReport } from "../domain/backups.ts";
+import type { CheckDatabase, CheckReport } from "../domain/database-checks.ts";
 import { AppError, isErrorCode } from "../domain/errors.ts";
 import { selfCommand } from "./self.ts";
 
@@ -12,6 +13,16 @@ export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, sign
   const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
   const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
   return JSON.parse(printed) as CopyReport;
+};
+
+/** The look is taken by `platform check-database`. */
+export const checkInChild: CheckDatabase = async (request, signal) => {
+  const { file, auditKeyFile, deep, draft } = request;
+  const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
+  if (auditKeyFile !== null) words.push(`--audit-key=${auditKeyFile}`);
+  if (deep) words.push("--deep");
+  if (draft) words.push("--draft");
+  return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
 /** Its exit status, or the signal that ended it. */

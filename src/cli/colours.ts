@@ -3,10 +3,13 @@
 import { styleText } from "node:util";
 
 const colours = {
-  green: ["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
-  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM"],
+  green: [
+    ...["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
+    ...["ENABLED", "COMMAND_CREATED", "OK", "APPLIED"],
+  ],
+  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "DRY_RUN", "WARNING"],
   red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH"],
-  gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED"],
+  gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
 } as const;
 
 /** The state in its colour; other text as it is. */

@@ -3,6 +3,24 @@
 import type { Client } from "../client/client.ts";
 import type { Io } from "./io.ts";
 
+/** Names that the server knows. */
+export type NameKind =
+  | "agent"
+  | "service"
+  /** Of the service that the argument before it names. */
+  | "action"
+  | "command"
+  /** One that has not ended. */
+  | "open-command"
+  | "registration-token"
+  | "user"
+  | "api-key"
+  | "bus-route"
+  | "bus-event";
+
+/** What completion offers for a value: names, contexts, these words, a file, or a file behind an `@`. */
+export type Completes = NameKind | "context" | readonly string[] | "file" | "@file";
+
 export interface OptionSpec {
   /** As commander reads them: `--expires <duration>`. */
   flags: string;
@@ -11,12 +29,15 @@ export interface OptionSpec {
   default?: string | number | boolean;
   /** How the value is read; text when absent. */
   kind?: "duration" | "integer" | "limit" | "repeat";
+  completes?: Completes;
 }
 
 export interface ArgumentSpec {
   /** `<service>`, or `[service]` when it may be left out. */
   name: string;
   summary: string;
+  choices?: string[];
+  completes?: Completes;
 }
 
 export interface CommandSpec {
@@ -25,12 +46,14 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /** Prints data: takes `-o` and its friends. */
-  output?: true;
+  /** Prints data: takes `-o` and its friends. `rows`: a list, whose tables have no YAML in them. */
+  output?: true | "rows";
   /** Calls the API: takes `--server` and `--db`. */
   target?: true;
-  /** Runs a server rather than asking one: shown first under the name `platform`. */
+  /** For whoever runs the server: shown first under the name `platform`. */
   server?: true;
+  /** Has its own way to end on Ctrl-C; `signal` never aborts. */
+  endsItself?: true;
   hidden?: true;
   /** Words behind the program's name. */
   examples?: string[];
@@ -44,7 +67,7 @@ export interface Invocation {
   options: Record<string, unknown>;
   /** Connects at the first call. Closed when the command ends; its calls end with `signal`. */
   client(): Promise<Client>;
-  /** Aborts with Interrupted at Ctrl-C. Not for commands of the server, which have their own ending. */
+  /** Aborts with Interrupted at Ctrl-C. */
   signal: AbortSignal;
 }
 

@@ -1,122 +1,122 @@
-// Where a command talks: to a server over HTTP, or straight to a database file, through the same
-// door. Flag beats variable. (`cli.md` "Where it talks", "Who")
+// Connects to where a command works: a server over HTTP, or the database file itself, through the same
+// door. (`cli.md` "Where it talks", "Who")
 
-import { readFileSync } from "node:fs";
-import { userInfo } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { problemOfCa } from "../client/ca.ts";
 import { type Client, createClient } from "../client/client.ts";
-import { httpTransport } from "../client/transport-http.ts";
+import { type HttpTransportOptions, httpTransport } from "../client/transport-http.ts";
 import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
+import type { AppError } from "../domain/errors.ts";
 import { copyInChild } from "./child.ts";
-import { usageError } from "./exit.ts";
+import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { osUser } from "./os-user.ts";
+import { printableText } from "./printable.ts";
+import { hostOf } from "./server-url.ts";
 import { sourceVersion } from "./version.ts";
+import { requireTarget, type ServerTarget, type TargetOptions } from "./where.ts";
 
 /** How long a write waits for the server's transaction, in milliseconds. */
 const busyTimeoutMs = 5000;
 
-export interface ConnectOptions {
-  server?: string;
-  db?: string;
-  caFile?: string;
+export interface ConnectOptions extends TargetOptions {
   debug?: boolean;
 }
 
 /**
- * The client for where the options and variables lead; its calls end with `signal`. Throws a usage error
- * when they lead nowhere.
+ * The client for where the options, variables and contexts lead; its calls end with `signal`. Throws a
+ * usage error when they lead nowhere.
  */
 export async function connect(
   io: Io,
   options: ConnectOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Client> {
-  if (options.server && options.db) throw usageError("give --server or --db, not both.");
-  const file = options.db ?? (options.server ? undefined : io.env.DB);
-  if (file) return connectToFile(io, resolve(file), signal);
-  const url = options.server ?? io.env.URL;
-  if (url) return connectToServer(io, url, options, signal);
-  throw usageError(
-    "say where to work: --server URL or --db FILE (or set PLATFORM_URL or PLATFORM_DB).",
-  );
+  const target = requireTarget(io, options);
+  if (target.kind === "file") return connectToFile(io, target.file, options, signal);
+  return connectToServer(io, target, options, signal);
 }
 
-function connectToServer(
+/** The client of a server. `more` is for who signs in there. */
+export function connectToServer(
   io: Io,
-  url: string,
+  target: ServerTarget,
   options: ConnectOptions,
   signal: AbortSignal,
+  more: Pick<HttpTransportOptions, "onCookies"> = {},
 ): Client {
-  const full = url.includes("://") ? url : `http://${url}`;
-  if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) {
-    throw usageError(`--server must be a URL such as http://127.0.0.1:8080, not ${url}.`);
-  }
-  return createClient(
-    httpTransport({
-      url: full,
-      bearer: io.env.API_KEY,
-      userAgent: `platformctl/${sourceVersion()}`,
-      ca: caOf(io, options),
-      ...(options.debug ? { trace: (line: string) => io.note(`${line}\n`) } : {}),
-    }),
-    { signal },
-  );
+  const { url, ca, credential } = target;
+  const transport = httpTransport({
+    url,
+    ca,
+    userAgent: `platformctl/${sourceVersion()}`,
+    ...(credential.kind === "apiKey" ? { bearer: credential.key } : {}),
+    ...(credential.kind === "session" ? { session: credential.session } : {}),
+    ...tracing(io, options),
+    ...more,
+  });
+  return createClient(transport, {
+    signal,
+    onUnauthorized: (refusal) => signInError(target) ?? refusal,
+  });
 }
 
-/** Certificates of the operator's own; undefined when there are none. Throws a usage error. */
-function caOf(io: Io, options: ConnectOptions): string | undefined {
-  const file = options.caFile ?? io.env.CA_FILE;
-  if (file === undefined) return undefined;
-  const saidBy = options.caFile === undefined ? "PLATFORM_CA_FILE" : "--ca-file";
-  const pem = readText(saidBy, file);
-  const problem = problemOfCa(pem);
-  if (problem) throw usageError(`${saidBy}: ${file} ${problem}.`);
-  return pem;
+/** What to do about a refusal, where signing in is what helps; null when the server's words must do. */
+function signInError({ url, context, credential }: ServerTarget): CliError | null {
+  if (context === null || credential.kind === "apiKey") return null;
+  const what =
+    credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
+  const name = context === hostOf(url) ? "" : ` --name ${context}`;
+  return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
+    code: "UNAUTHORIZED" satisfies AppError["code"],
+  });
 }
 
-function readText(saidBy: string, file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "there is no such file" : code;
-    throw usageError(`${saidBy}: ${file} cannot be read: ${reason}.`);
-  }
+function tracing(io: Io, options: ConnectOptions): Pick<HttpTransportOptions, "trace"> {
+  if (!options.debug) return {};
+  return { trace: (line) => io.note(`${printableText(line)}\n`) };
 }
 
 /** Opens the file itself: who may do that acts as owner, and is audited as LOCAL. */
-async function connectToFile(io: Io, file: string, signal: AbortSignal): Promise<Client> {
+async function connectToFile(
+  io: Io,
+  file: string,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<Client> {
   const { createApp, realWorld } = await import("../app.ts");
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
-  const { now } = realWorld;
+  const { now } = io;
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const app = createApp(config, opened, { ...realWorld, copyDatabase: copyInChild });
-  return createClient(
-    localTransport(file, app.localDoor({ kind: "local", osUser: osUser() }), async () => {
-      await app.close();
-      await database.close();
-    }),
-    { signal },
-  );
+  const app = createApp(config, opened, { ...realWorld, now, copyDatabase: copyInChild });
+  const principal = { kind: "local", osUser: osUser() } as const;
+  const close = async () => {
+    await app.close();
+    await database.close();
+  };
+  const transport = localTransport(file, app.localDoor(principal), close, {
+    paths: app.localPaths(principal),
+    ...tracing(io, options),
+  });
+  return createClient(transport, { signal });
 }
 
-/** What concerns a listening server is left out: however wrong it is, nothing here needs it. */
-function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
-  const all = { ...env, DATABASE_URL: pathToFileURL(file).href, DATA_DIR: dirname(file) };
+/**
+ * What concerns a listening server is left out: however wrong it is, nothing here needs it. The bus is
+ * switched on and off for agents at that server; the file's routes and events can always be worked on,
+ * unless it is switched off here.
+ */
+export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
+  const all = {
+    CAPSULE_BUS_ENABLED: "true",
+    ...env,
+    DATABASE_URL: pathToFileURL(file).href,
+    DATA_DIR: dirname(file),
+  };
   const names: readonly string[] = listenerVariables;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
-}
-
-function osUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
 }

@@ -2,9 +2,11 @@
 // (`cli.md` "Exit status", "Errors help")
 
 import { statusOf } from "../api/error-status.ts";
+import { ServerError } from "../client/failures.ts";
 import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError } from "../domain/errors.ts";
+import { formatDuration } from "../lib/duration.ts";
 import type { Io } from "./io.ts";
 import { printableText } from "./printable.ts";
 
@@ -65,6 +67,7 @@ function toCliError(error: unknown): CliError {
     return new CliError(exit.unreachable, `${error.message}: ${hint}.`, { code: "UNREACHABLE" });
   }
   if (error instanceof AppError) return fromAppError(error);
+  if (error instanceof ServerError) return fromServerError(error);
   if (isInterrupt(error))
     return new CliError(exit.interrupted, "interrupted", { code: "INTERRUPTED" });
   const { message, code } = error as NodeJS.ErrnoException;
@@ -72,16 +75,32 @@ function toCliError(error: unknown): CliError {
 }
 
 function fromAppError(error: AppError): CliError {
-  const hint = hints[error.code];
-  const message = hint ? `${error.message} ${hint}` : error.message;
-  const options = { code: error.code, ...(error.details ? { details: error.details } : {}) };
+  const { code, retryAfterSeconds } = error;
+  const again = retryAfterSeconds && `Again in ${formatDuration(retryAfterSeconds)}.`;
+  const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
+  const details = { ...error.details, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) };
+  const options = { code, ...(Object.keys(details).length > 0 ? { details } : {}) };
   return new CliError(exitStatusOf(error), message + issuesOf(error), options);
+}
+
+/** A code that only the server knows: its HTTP status tells the kind of failure. */
+function fromServerError({ status, code, message, details }: ServerError): CliError {
+  return new CliError(exitStatusOfHttp(status), message, { code, ...(details ? { details } : {}) });
 }
 
 function exitStatusOf(error: AppError): number {
   if (error.code === "AGENT_DISABLED") return exit.conflict;
-  switch (statusOf(error.code, "viewer")) {
+  return exitStatusOfHttp(statusOf(error.code, "viewer"));
+}
+
+/** How a command ends whose call was answered with this status; below 400 it was done. */
+export function exitStatusOfHttp(status: number): number {
+  if (status < 400) return exit.done;
+  switch (status) {
     case 400:
+    case 405:
+    case 413:
+    case 415:
     case 422:
       return exit.usage;
     case 401:
@@ -99,7 +118,8 @@ function exitStatusOf(error: AppError): number {
 }
 
 const hints: Partial<Record<AppError["code"], string>> = {
-  UNAUTHORIZED: "Set PLATFORM_API_KEY, or use --db FILE on the host.",
+  UNAUTHORIZED:
+    "Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE on the host.",
   AGENT_OFFLINE: "Add --queue to let the command wait for it.",
   AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };

@@ -1,9 +1,7 @@
-// Runs the command line: parse, run one command, answer its exit status.
+// Runs the command line: answers what needs no parser at once, and loads the parser for the rest.
 
-import { CommanderError } from "commander";
-import { exit, reportFailure, usageError } from "./exit.ts";
 import { type Io, type ProgramName, processIo } from "./io.ts";
-import { buildProgram } from "./program.ts";
+import { programVersion } from "./version.ts";
 
 /** Runs the words of this process. Answers the exit status; never throws. */
 export async function runCli(name: ProgramName, words: string[]): Promise<number> {
@@ -13,41 +11,24 @@ export async function runCli(name: ProgramName, words: string[]): Promise<number
 
 /** The same in any world. */
 export async function runWords(io: Io, words: string[]): Promise<number> {
-  try {
-    let status: number = exit.done;
-    const program = buildProgram(io, (ended) => {
-      status = ended;
-    });
-    await program.parseAsync(words, { from: "user" });
-    return status;
-  } catch (error) {
-    const failure = error instanceof CommanderError ? fromParser(error) : error;
-    if (typeof failure === "number") return failure;
-    return reportFailure(io, failure, wantsJson(words));
+  const [first, ...rest] = words;
+  if (rest.length === 0 && (first === "--version" || first === "-V")) {
+    io.out(`${programVersion(io.env.VERSION)}\n`);
+    return 0;
   }
-}
-
-/** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
-function fromParser({ code, exitCode, message }: CommanderError): number | Error {
-  if (exitCode === 0) return exit.done;
-  if (code === "commander.help") return exit.usage;
-  return usageError(message.replace(/^error: /, "").replaceAll("\n", " "));
-}
-
-/** Errors are JSON for who asked for JSON, also when the words could not be parsed. */
-function wantsJson(words: string[]): boolean {
-  return words.some(
-    (word, index) =>
-      /^(-o|--output=)jsonl?$/.test(word) ||
-      ((word === "-o" || word === "--output") && /^jsonl?$/.test(words[index + 1] ?? "")),
-  );
+  if (first === "__complete") {
+    const { answerCompletion } = await import("./completion/index.ts");
+    return answerCompletion(io, rest);
+  }
+  const { runCommand } = await import("./run.ts");
+  return runCommand(io, words);
 }
 
 /** `platformctl … | head`: whoever read has enough, and that is no error. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(exit.done);
+      if (error.code === "EPIPE") process.exit(0);
       throw error;
     });
   }

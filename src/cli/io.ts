@@ -1,7 +1,8 @@
 // The world of a command: where it writes, what it may ask of the terminal, which program it is.
 // Data goes to stdout, all else to stderr. (`cli.md` "Output")
 
-import { readEnv } from "../config/env.ts";
+import { join } from "node:path";
+import { configHome, readEnv } from "../config/env.ts";
 
 export type ProgramName = "platform" | "platformctl";
 
@@ -9,8 +10,12 @@ export interface Io {
   program: ProgramName;
   /** Variables by their names without `PLATFORM_`. */
   env: Record<string, string>;
+  /** Where this user's contexts are kept; null when the user has no home. */
+  configFolder: string | null;
   /** Writes data. */
   out(text: string): void;
+  /** Writes data that may be long, or no text; resolves when there is room for more. */
+  outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
   /** All of standard input. */
@@ -22,16 +27,26 @@ export interface Io {
   /** Colour may be used on stdout. */
   colour: boolean;
   now(): number;
+  /** The person's own, as a command; undefined when they have named none. */
+  editor: string | undefined;
+  /** Runs what has the terminal meanwhile: Ctrl-C is for it, and not for us. */
+  lendTerminal<T>(work: () => Promise<T>): Promise<T>;
   /** Calls the listener at the next Ctrl-C; the one after that ends the process. Answers the undoing. */
   onInterrupt(listener: () => void): () => void;
 }
 
 export function processIo(program: ProgramName): Io {
   const { stdin, stdout, stderr } = process;
+  const home = configHome();
   return {
     program,
     env: readEnv(),
+    configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
+    outBytes: (bytes) =>
+      new Promise((resolve, reject) => {
+        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
     note: (text) => void stderr.write(text),
     readStdin: async () => {
       const chunks: Buffer[] = [];
@@ -42,9 +57,26 @@ export function processIo(program: ProgramName): Io {
     width: stdout.isTTY ? stdout.columns : undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     now: () => Date.now(),
+    editor: process.env.VISUAL || process.env.EDITOR || undefined,
+    lendTerminal,
     onInterrupt(listener) {
       process.once("SIGINT", listener);
       return () => void process.off("SIGINT", listener);
     },
   };
 }
+
+async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {
+  const listeners = process.rawListeners("SIGINT") as NodeJS.SignalsListener[];
+  process.removeAllListeners("SIGINT");
+  // With none at all the signal would end us.
+  process.on("SIGINT", ignore);
+  try {
+    return await work();
+  } finally {
+    process.off("SIGINT", ignore);
+    for (const listener of listeners) process.on("SIGINT", listener);
+  }
+}
+
+function ignore(): void {}

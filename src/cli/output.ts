@@ -1,13 +1,14 @@
 // Prints data: as a table for a person, or whole and unchanged for a machine. (`cli.md` "Output")
 
-import Table from "cli-table3";
-import { stringify } from "yaml";
 import type { Pagination } from "../api/route.ts";
 import { paintState } from "./colours.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
+import { layOut } from "./table.ts";
+import { padTo } from "./text-width.ts";
+import { toYaml } from "./yaml.ts";
 
 export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
 
@@ -45,6 +46,8 @@ export interface Listing {
   pagination: Pagination;
   /** What was asked for besides the page; undefined is not asked for. */
   filters: Record<string, unknown>;
+  /** The command has `--all`. */
+  offersAll?: true;
 }
 
 /** Prints a list; of a table that is only a part of all, says so on stderr. */
@@ -64,7 +67,7 @@ export function printList<Row>(
       for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
       return;
     case "yaml":
-      io.out(stringify(rows));
+      io.out(toYaml(rows));
       return;
     case "name":
       for (const row of rows) io.out(`${view.nameOf(row)}\n`);
@@ -74,8 +77,8 @@ export function printList<Row>(
       if (rows.length === 0) {
         io.note(`${whyEmpty(view, listing)}\n`);
       } else {
-        io.out(tableOf(io, options, rows, view));
-        noteTheRest(io, listing.pagination, rows.length);
+        printTable(io, options, rows, view);
+        noteTheRest(io, listing, rows.length);
       }
   }
 }
@@ -87,10 +90,12 @@ function whyEmpty<Row>(view: ListView<Row>, { pagination, filters }: Listing): s
   return filtered ? "Nothing matches." : view.whenEmpty;
 }
 
-function noteTheRest(io: Io, { page, pageSize, total }: Pagination, shown: number): void {
+function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number): void {
+  const { page, pageSize, total } = pagination;
   if (shown >= total) return;
+  const orAll = offersAll ? ", or --all" : "";
   const first = (page - 1) * pageSize + 1;
-  const more = first + shown - 1 < total ? `; go on with --page ${page + 1}` : "";
+  const more = first + shown - 1 < total ? `; go on with --page ${page + 1}${orAll}` : "";
   io.note(`\n${first} to ${first + shown - 1} of ${total}${more}\n`);
 }
 
@@ -105,7 +110,7 @@ export function printOne<Row>(
   const format = options.output ?? "table";
   if (format === "json") io.out(`${JSON.stringify(row, null, 2)}\n`);
   else if (format === "jsonl") io.out(`${JSON.stringify(row)}\n`);
-  else if (format === "yaml") io.out(stringify(row));
+  else if (format === "yaml") io.out(toYaml(row));
   else if (format === "name") io.out(`${view.nameOf(row)}\n`);
   else io.out(factsOf(io, options, row, view) + more());
 }
@@ -117,32 +122,31 @@ export function isForPeople({ output = "table" }: OutputOptions): boolean {
 
 /** Text for a person that goes with data: YAML, indented below a title. */
 export function section(title: string, value: unknown): string {
-  const text = typeof value === "string" ? value : stringify(value).trimEnd();
+  const text = typeof value === "string" ? value : toYaml(value).trimEnd();
   return `\n${title}\n${printableText(text).replace(/^/gm, "  ")}\n`;
 }
 
-/** Rows below a head, no wider than the terminal. */
-export function tableOf<Row>(
+function printTable<Row>(
   io: Io,
   options: OutputOptions,
   rows: readonly Row[],
   view: View<Row>,
-): string {
+): void {
   const columns = chosenColumns(options, view);
   const exact = options.output === "wide";
-  const cells = rows.map((row) => columns.map((column) => textOf(io, column, row, exact)));
-  const heads = columns.map((column) => column.name.toUpperCase());
-  const widths = fittingWidths(io.width, columns, cells);
-  const table = new Table({
-    ...(options.headers === false ? {} : { head: heads }),
-    chars: noLines,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
-    ...(widths ? { colWidths: widths } : {}),
-  });
-  for (const line of cells) {
-    table.push(line.map((text, at) => painted(io, columns[at] as Column<Row>, text)));
-  }
-  return `${table.toString().replace(/ +$/gm, "")}\n`;
+  const grid = {
+    columns: columns.map(({ name, kind }) => ({
+      head: name.toUpperCase(),
+      firm: kind !== undefined,
+    })),
+    rows: rows.map((row) => columns.map((column) => textOf(io, column, row, exact))),
+    headed: options.headers !== false,
+    paint: (text: string, at: number) => painted(io, columns[at] as Column<Row>, text),
+  };
+  const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
+  io.out(text);
+  if (leftOut.length === 0) return;
+  io.note(`\nToo narrow here for ${leftOut.join(", ")}: -o wide shows every column.\n`);
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
@@ -153,7 +157,7 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
   const longest = Math.max(...columns.map((column) => column.name.length));
   const lines = columns.map((column) => {
     const text = painted(io, column, textOf(io, column, row, exact));
-    return options.headers === false ? text : `${column.name.padEnd(longest)}  ${text}`;
+    return options.headers === false ? text : `${padTo(column.name, longest)}  ${text}`;
   });
   return `${lines.join("\n")}\n`;
 }
@@ -182,47 +186,5 @@ function painted<Row>(io: Io, column: Column<Row>, text: string): string {
   return column.kind === "state" && io.colour ? paintState(text) : text;
 }
 
-/** Widths that fit the terminal, the widest giving way first; undefined when all fits anyway. */
-function fittingWidths<Row>(
-  width: number | undefined,
-  columns: Column<Row>[],
-  cells: string[][],
-): number[] | undefined {
-  if (width === undefined) return undefined;
-  const widths = columns.map(
-    ({ name }, at) => 2 + Math.max(name.length, ...cells.map((line) => (line[at] ?? "").length)),
-  );
-  const spare = () => width - widths.reduce((total, one) => total + one, 0);
-  if (spare() >= 0) return undefined;
-  while (spare() < 0) {
-    const cut = columns.map(({ kind }, at) => (kind === "key" ? 0 : (widths[at] ?? 0)));
-    const widest = Math.max(...cut);
-    if (widest <= narrowest) break;
-    widths[cut.indexOf(widest)] = widest - 1;
-  }
-  return widths;
-}
-
-/** A column is not cut below this; a terminal that is narrower yet wraps the lines. */
-const narrowest = 7;
-
 /** How a cell without a value is shown. */
 const nothing = "-";
-
-const noLines = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "",
-};

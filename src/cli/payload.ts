@@ -16,7 +16,7 @@ export async function readPayload(
   source: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const text = await textOf(io, source, signal);
+  const text = await textFrom(io, "--payload", source, signal);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -27,13 +27,22 @@ export async function readPayload(
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-async function textOf(io: Io, source: string, signal: AbortSignal): Promise<string> {
+/**
+ * The text of `JSON|@file|-`, given with `flag`. Throws a usage error when a file cannot be read. Waiting for
+ * standard input ends with `signal`.
+ */
+export async function textFrom(
+  io: Io,
+  flag: string,
+  source: string,
+  signal: AbortSignal,
+): Promise<string> {
   if (source === "-") return orInterrupted(io.readStdin(), signal);
   if (!source.startsWith("@")) return source;
   try {
     return readFileSync(source.slice(1), "utf8");
   } catch (error) {
-    throw usageError(`cannot read --payload ${source}: ${(error as Error).message}`);
+    throw usageError(`cannot read ${flag} ${source}: ${(error as Error).message}`);
   }
 }
 

@@ -1,70 +1,54 @@
 // Makes the parser from the table of commands. Nothing but the table and the parser is loaded until a
 // command runs.
 
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
-import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
+import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
+import { optionsOf } from "./common-options.ts";
 import type { ConnectOptions } from "./connect.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 import { commandTable, groupSummaries } from "./tree/index.ts";
-import { sourceVersion } from "./version.ts";
+import { programVersion } from "./version.ts";
+import { loadYaml } from "./yaml.ts";
 
-const targetOptions: OptionSpec[] = [
-  { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
-  { flags: "--db <file>", summary: "work on the database file itself (PLATFORM_DB)" },
-  {
-    flags: "--ca-file <file>",
-    summary: "trust this certificate, of a CA of yours (PLATFORM_CA_FILE)",
-  },
-  { flags: "--debug", summary: "print each request on stderr, without secrets" },
-];
-
-const outputOptions: OptionSpec[] = [
-  {
-    flags: "-o, --output <format>",
-    summary: "how to print",
-    choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
-  },
-  { flags: "--no-headers", summary: "leave out the head of a table" },
-  { flags: "--columns <names>", summary: "which columns, with commas between" },
-];
-
-export function buildProgram(io: Io, done: (status: number) => void): Command {
+/** The parser for these words: of commands that they cannot mean it has the names and summaries alone. */
+export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
-    .version(io.env.VERSION ?? `${sourceVersion()}-dev`, "-V, --version")
+    .version(programVersion(io.env.VERSION), "-V, --version")
     .exitOverride()
-    // What cannot be parsed is reported like every other failure, by runWords.
+    // What cannot be parsed is reported like every other failure, by runCommand.
     .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
+  const meant = words.find((word) => word !== "help" && !word.startsWith("-"));
   for (const spec of commandTable.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
-    addCommand(program, spec, io, done);
+    const command = addCommand(program, spec);
+    if (spec.name.split(" ", 1)[0] === meant) complete(command, spec, io, done);
   }
   return program;
 }
 
-function addCommand(
-  program: Command,
+function addCommand(program: Command, spec: CommandSpec): Command {
+  const words = spec.name.split(" ");
+  const leaf = words.at(-1) ?? "";
+  const parent = words.length > 1 ? groupOf(program, words[0] ?? "") : program;
+  return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
+}
+
+/** With arguments, options and what it does. */
+function complete(
+  command: Command,
   spec: CommandSpec,
   io: Io,
   done: (status: number) => void,
 ): void {
-  const words = spec.name.split(" ");
-  const leaf = words.at(-1) ?? "";
-  const parent = words.length > 1 ? groupOf(program, words[0] ?? "") : program;
-  const command = parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
-  for (const argument of spec.args ?? []) command.argument(argument.name, argument.summary);
-  const options = [
-    ...(spec.options ?? []),
-    ...(spec.output ? outputOptions : []),
-    ...(spec.target ? targetOptions : []),
-  ];
-  for (const option of options) command.addOption(toOption(option));
+  for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
+  for (const option of optionsOf(spec)) command.addOption(toOption(option));
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
@@ -93,8 +77,9 @@ async function invoke(
       return client;
     },
   };
-  const unhook = spec.server ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
+  const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
   try {
+    if (spec.output === true || options.output === "yaml") await loadYaml();
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
   } finally {
@@ -107,6 +92,11 @@ function groupOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known) return known;
   return program.command(name).description(groupSummaries[name] ?? "");
+}
+
+function toArgument(spec: ArgumentSpec): Argument {
+  const argument = new Argument(spec.name, spec.summary);
+  return spec.choices ? argument.choices(spec.choices) : argument;
 }
 
 function toOption(spec: OptionSpec): Option {
@@ -152,8 +142,9 @@ function examplesOf(io: Io, examples: string[]): string {
 
 function footer(io: Io): string {
   return (
-    "\nWhere it works: --server URL (with PLATFORM_API_KEY) or --db FILE, on each command;\n" +
-    "or PLATFORM_URL, PLATFORM_DB. Help on one: " +
+    "\nWhere it works: where you have signed in (login); or --server URL (with PLATFORM_API_KEY),\n" +
+    "--db FILE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
+    "Help on one: " +
     `${io.program} COMMAND --help\n`
   );
 }

@@ -11,14 +11,20 @@ interface ServerFlag extends OptionSpec {
 export const serverFlags: ServerFlag[] = [
   flag("HOST", "--host <address>", "address to listen on (127.0.0.1; PLATFORM_HOST)"),
   flag("PORT", "--port <port>", "port, 0 for a free one (8080; PLATFORM_PORT)"),
-  flag("DATA_DIR", "--data-dir <folder>", "where data lives (./data; PLATFORM_DATA_DIR)"),
-  flag("TLS_CERT_FILE", "--tls-cert <file>", "serve HTTPS with this certificate (PEM)"),
-  flag("TLS_KEY_FILE", "--tls-key <file>", "and its private key (PEM)"),
+  file("DATA_DIR", "--data-dir <folder>", "where data lives (./data; PLATFORM_DATA_DIR)"),
+  file("TLS_CERT_FILE", "--tls-cert <file>", "serve HTTPS with this certificate (PEM)"),
+  file("TLS_KEY_FILE", "--tls-key <file>", "and its private key (PEM)"),
   flag("PUBLIC_URL", "--public-url <url>", "where browsers find the server"),
   flag("ALLOWED_HOSTS", "--allowed-hosts <names>", "names it answers to, with commas between"),
   flag("TRUST_PROXY", "--trust-proxy <addresses>", "whose X-Forwarded-* headers count"),
-  flag("LOG_LEVEL", "--log-level <level>", "debug, info, warn, error, silent"),
-  flag("LOG_FORMAT", "--log-format <format>", "json, or pretty (the default on a terminal)"),
+  {
+    ...flag("LOG_LEVEL", "--log-level <level>", "debug, info, warn, error, silent"),
+    completes: ["debug", "info", "warn", "error", "silent"],
+  },
+  {
+    ...flag("LOG_FORMAT", "--log-format <format>", "json, or pretty (the default on a terminal)"),
+    completes: ["json", "pretty"],
+  },
 ];
 
 export interface GivenFlags {
@@ -59,6 +65,10 @@ export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<
 
 function flag(variable: string, flags: string, summary: string): ServerFlag {
   return { variable, flags, summary };
+}
+
+function file(variable: string, flags: string, summary: string): ServerFlag {
+  return { ...flag(variable, flags, summary), completes: "file" };
 }
 
 /** Whether or not it was given; a setting without a flag keeps its own name. */

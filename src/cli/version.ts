@@ -1,8 +1,13 @@
-// The version of these sources, from package.json.
+// The version of these sources, from package.json, and of the program.
 
 import { readFileSync } from "node:fs";
 
 let version: string | null = null;
+
+/** This program's own: what was baked in when it was built, else that of the sources. */
+export function programVersion(bakedIn: string | undefined): string {
+  return bakedIn ?? `${sourceVersion()}-dev`;
+}
 
 export function sourceVersion(): string {
   version ??= JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))

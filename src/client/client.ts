@@ -1,7 +1,7 @@
 // The typed client of the API: one call for each route of the table, over whichever transport.
 // Failures come back as the AppError that the server threw.
 
-import { type RouteName, type Routes, routes } from "../api/index.ts";
+import type { RouteName, Routes } from "../api/index.ts";
 import type {
   BodyInput,
   Pagination,
@@ -9,8 +9,11 @@ import type {
   QueryInput,
   ReplyData,
   RouteSpec,
+  WireRoute,
 } from "../api/route.ts";
-import { AppError, isErrorCode } from "../domain/errors.ts";
+import { wireRoutes } from "../api/wire-routes.ts";
+import { AppError } from "../domain/errors.ts";
+import { failureOf, type ServerError, strangeAnswer } from "./failures.ts";
 
 /** What a call carries; parts that the route does not have, or that may be empty, can be left out. */
 export type CallInput<S extends RouteSpec> = Part<"params", ParamsInput<S>> &
@@ -32,7 +35,7 @@ export interface CallOptions {
 
 export interface TransportRequest extends CallOptions {
   name: RouteName;
-  spec: RouteSpec;
+  spec: WireRoute;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
@@ -56,17 +59,39 @@ export interface Downloaded {
   chunks: AsyncIterable<Uint8Array>;
 }
 
+/** A call by method and path, whether the table knows it or not. */
+export interface RawRequest extends CallOptions {
+  method: string;
+  /** From the root, with its query. */
+  path: string;
+  /** JSON, as text. */
+  body?: string | undefined;
+}
+
+export interface RawAnswer {
+  status: number;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  /** To be read to its end, or given up. */
+  chunks: AsyncIterable<Uint8Array>;
+}
+
 export interface Transport {
   /** Where it leads, for messages: a URL or a file. */
   readonly target: string;
   /** Rejects with Unreachable when there is no answer. */
   send(request: TransportRequest): Promise<TransportAnswer>;
+  /** The same for a call by method and path. */
+  request(request: RawRequest): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
 export interface Client {
   readonly target: string;
-  /** The route's `data`. Throws AppError as the server did, or Unreachable. */
+  /**
+   * The route's `data`. Throws AppError as the server did, ServerError when its code is not known here,
+   * or Unreachable.
+   */
   call<N extends RouteName>(
     name: N,
     ...input: Arguments<CallInput<Routes[N]>>
@@ -81,7 +106,16 @@ export interface Client {
     name: N,
     ...input: Arguments<CallInput<Routes[N]>>
   ): Promise<Downloaded>;
+  /** Any call by method and path; answers also what has failed. Throws Unreachable. */
+  request(request: RawRequest): Promise<RawAnswer>;
+  /** The error that `call` throws for such an answer. */
+  failureOf(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
   close(): Promise<void>;
+}
+
+export interface ClientOptions extends CallOptions {
+  /** What is thrown in place of an UNAUTHORIZED: who uses the client knows what its credential was. */
+  onUnauthorized?: (refusal: AppError) => Error;
 }
 
 type Arguments<I> =
@@ -93,17 +127,17 @@ interface Envelope {
   success: boolean;
   data?: unknown;
   pagination?: Pagination;
-  error?: { code: string; message: string; details?: Record<string, unknown>; requestId?: string };
 }
 
-/** `defaults` are for the calls that say nothing of their own. */
-export function createClient(transport: Transport, defaults: CallOptions = {}): Client {
+/** `options` has what is for the calls that say nothing of their own, too. */
+export function createClient(transport: Transport, options: ClientOptions = {}): Client {
+  const { onUnauthorized, ...defaults } = options;
   function transmit(
     name: RouteName,
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
     options: CallOptions = {},
   ): Promise<TransportAnswer> {
-    const spec: RouteSpec = routes[name];
+    const spec = wireRoutes[name];
     return transport.send({
       name,
       spec,
@@ -115,12 +149,22 @@ export function createClient(transport: Transport, defaults: CallOptions = {}): 
     });
   }
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
-    const spec: RouteSpec = routes[name];
+    const spec = wireRoutes[name];
     const answer = await transmit(name, input, options);
     if (spec.raw && answer.status < 400 && answer.body !== undefined) {
       return { success: true, data: answer.body };
     }
-    return opened(transport.target, answer);
+    return opened(answer);
+  }
+  function opened(answer: TransportAnswer): Envelope {
+    const envelope = answer.body as Partial<Envelope> | null | undefined;
+    if (envelope?.success === true) return envelope as Envelope;
+    throw failed(answer);
+  }
+  function failed(answer: Parameters<Client["failureOf"]>[0]): Error {
+    const failure: AppError | ServerError = failureOf(transport.target, answer);
+    const refused = failure instanceof AppError && failure.code === "UNAUTHORIZED";
+    return refused && onUnauthorized ? onUnauthorized(failure) : failure;
   }
   return {
     target: transport.target,
@@ -132,32 +176,11 @@ export function createClient(transport: Transport, defaults: CallOptions = {}): 
     async download(name, ...[input, options]) {
       const answer = await transmit(name, input, options);
       if (answer.download) return answer.download;
-      opened(transport.target, answer);
-      throw strangeAnswer(transport.target, answer);
+      opened(answer);
+      throw strangeAnswer(transport.target, answer.status);
     },
+    request: (request) => transport.request({ ...defaults, ...request }),
+    failureOf: failed,
     close: () => transport.close(),
   };
-}
-
-function opened(target: string, answer: TransportAnswer): Envelope {
-  const envelope = answer.body as Partial<Envelope> | null | undefined;
-  if (envelope?.success === true) return envelope as Envelope;
-  const error = envelope?.error;
-  if (error && isErrorCode(error.code)) {
-    const { details } = error;
-    const { retryAfterSeconds } = answer;
-    throw new AppError(error.code, error.message, {
-      ...(details ? { details } : {}),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    });
-  }
-  throw strangeAnswer(target, answer);
-}
-
-function strangeAnswer(target: string, answer: TransportAnswer): AppError {
-  return new AppError(
-    "UNAVAILABLE",
-    `${target} answered ${answer.status} with something that is not this API.`,
-    { details: { status: answer.status } },
-  );
 }

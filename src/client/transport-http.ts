@@ -1,90 +1,144 @@
-// Calls over HTTP, with a credential. (`cli.md` "Where it talks")
+// Calls over HTTP, with a credential. (`cli.md` "Where it talks", "Who")
 
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, request } from "undici";
-import type { RouteSpec } from "../api/route.ts";
-import type { Transport, TransportRequest } from "./client.ts";
+import type { Dispatcher } from "undici";
+import type { Transport } from "./client.ts";
+import { pathOf, shownPath, slowSecondsOf } from "./paths.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
 
 /** An answer takes at most this long, and what `wait` in the query or a slow route adds. */
 const defaultTimeoutMs = 30_000;
+
+/** What signing in has brought. */
+export interface SessionCredential {
+  /** `name=value`: the name differs between HTTP and HTTPS. */
+  cookie: string;
+  csrfToken: string;
+}
 
 export interface HttpTransportOptions {
   /** Where the server is; a path in it is kept. */
   url: string;
   /** An agent token, a registration token or an API key. */
   bearer?: string | undefined;
+  /** In place of a bearer: a person's session. */
+  session?: SessionCredential | undefined;
   /** Sent as User-Agent. */
   userAgent: string;
   /** Certificates in PEM: only what they vouch for is trusted. Absent: the well-known authorities. */
   ca?: string | undefined;
   /** Sees every request and answer, without credentials. */
   trace?: (line: string) => void;
+  /** Gets the Set-Cookie headers of an answer that has any. */
+  onCookies?: (cookies: string[]) => void;
 }
 
 export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
-  const { ca } = options;
+  const { ca, session, trace } = options;
   const connect = { timeout: 10_000, ...(ca === undefined ? {} : { ca }) };
-  const dispatcher = new Agent({ connect, keepAliveTimeout: 30_000 });
-  const headers: Record<string, string> = { "user-agent": options.userAgent };
-  if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
+  let opened: ReturnType<typeof open> | null = null;
+  // The library takes longer to load than most calls take: not before the first of them.
+  async function open() {
+    const { Agent, request } = await import("undici");
+    return { request, dispatcher: new Agent({ connect, keepAliveTimeout: 30_000 }) };
+  }
+  const always: Record<string, string> = { "user-agent": options.userAgent };
+  if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
+  else if (session) always.cookie = session.cookie;
+
+  function headersFor(method: string, body: string | undefined): Record<string, string> {
+    const headers = { ...always };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    if (session && headers.cookie && method !== "GET") headers["x-csrf-token"] = session.csrfToken;
+    return headers;
+  }
+
+  async function exchange<T>(
+    { method, path, body, signal, timeoutMs }: Exchange,
+    read: (answer: Dispatcher.ResponseData, told: (about: string) => void) => Promise<T>,
+  ): Promise<T> {
+    const shown = `${method} ${base}${shownPath(path)}`;
+    try {
+      opened ??= open();
+      const { request, dispatcher } = await opened;
+      const answer = await request(base + path, {
+        dispatcher,
+        method: method as Dispatcher.HttpMethod,
+        headers: headersFor(method, body),
+        body: body ?? null,
+        signal: signal ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      const cookies = answer.headers["set-cookie"];
+      if (cookies !== undefined) options.onCookies?.([cookies].flat());
+      return await read(answer, (about) => trace?.(`${shown} ${answer.statusCode}${about}`));
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      trace?.(`${shown} failed: ${(error as Error).message}`);
+      throw failureOf(base, error);
+    }
+  }
+
+  /** A body that breaks off is a failure like no answer at all. */
+  async function* whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+    try {
+      yield* body;
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : failureOf(base, error);
+    }
+  }
+
   return {
     target: base,
     async send(call) {
-      const url = base + pathOf(call.spec, call);
-      const { method } = call.spec;
-      const extraSeconds = Number(call.query.wait ?? 0) + (call.spec.slowSeconds ?? 0);
-      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
-      try {
-        const answer = await request(url, {
-          dispatcher,
-          method,
-          headers:
-            call.body === undefined ? headers : { ...headers, "content-type": "application/json" },
-          body: call.body === undefined ? null : JSON.stringify(call.body),
-          signal: call.signal ?? null,
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
-        });
-        if (call.spec.produces && answer.statusCode === 200) {
-          options.trace?.(`${method} ${url} ${answer.statusCode}`);
+      const { method, slowSeconds = 0, produces } = call.spec;
+      const extraSeconds = Number(call.query.wait ?? 0) + slowSeconds;
+      const outgoing = {
+        method,
+        path: pathOf(call.spec, call),
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
+        signal: call.signal,
+        timeoutMs: call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000,
+      };
+      return exchange(outgoing, async (answer, told) => {
+        const status = answer.statusCode;
+        if (produces && status === 200) {
+          told("");
           const headers = plainHeaders(answer.headers);
           const contentType = headers["content-type"] ?? "";
-          const download = { contentType, headers, chunks: answer.body };
-          return { status: answer.statusCode, body: undefined, download };
+          const chunks = whole(answer.body, call.signal);
+          return { status, body: undefined, download: { contentType, headers, chunks } };
         }
         const text = await answer.body.text();
-        options.trace?.(`${method} ${url} ${answer.statusCode} ${text.length} characters`);
+        told(` ${text.length} characters`);
         const retryAfter = Number(answer.headers["retry-after"]);
-        return {
-          status: answer.statusCode,
-          body: parsed(text),
-          retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
-        };
-      } catch (error) {
-        options.trace?.(`${method} ${url} failed: ${(error as Error).message}`);
-        if (call.signal?.aborted) throw call.signal.reason;
-        throw failureOf(base, error);
-      }
+        const retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined;
+        return { status, body: parsed(text), retryAfterSeconds };
+      });
+    },
+    async request({ method, path, body, signal, timeoutMs }) {
+      const usual = defaultTimeoutMs + slowSecondsOf(method, path) * 1000;
+      const outgoing = { method, path, body, signal, timeoutMs: timeoutMs ?? usual };
+      return exchange(outgoing, async (answer, told) => {
+        told("");
+        const headers = plainHeaders(answer.headers);
+        return { status: answer.statusCode, headers, chunks: whole(answer.body, signal) };
+      });
     },
     async close() {
-      await dispatcher.destroy();
+      await (await opened)?.dispatcher.destroy();
     },
   };
 }
 
-function pathOf(spec: RouteSpec, call: TransportRequest): string {
-  const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(call.params[name])),
-  );
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(call.query)) {
-    if (value === undefined) continue;
-    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
-  }
-  const text = query.toString();
-  return text === "" ? path : `${path}?${text}`;
+interface Exchange {
+  method: string;
+  path: string;
+  body: string | undefined;
+  signal: AbortSignal | undefined;
+  timeoutMs: number;
 }
 
 function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {

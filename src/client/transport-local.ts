@@ -3,6 +3,19 @@
 
 import type { RouteName } from "../api/index.ts";
 import type { Transport } from "./client.ts";
+import { pathOf, shownPath } from "./paths.ts";
+
+export interface LocalAnswer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  download?: {
+    contentType: string;
+    fileName?: string;
+    headers?: Record<string, string>;
+    chunks: AsyncIterable<string | Uint8Array>;
+  };
+}
 
 /** The door of an app, as far as this transport needs it. */
 export type LocalDoor = (call: {
@@ -10,33 +23,45 @@ export type LocalDoor = (call: {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-}) => Promise<{
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-  download?: {
-    contentType: string;
-    headers?: Record<string, string>;
-    chunks: AsyncIterable<string | Uint8Array>;
-  };
-}>;
+}) => Promise<LocalAnswer>;
+
+/** The same door by method and path; `body` is JSON text. */
+export type LocalPaths = (call: {
+  method: string;
+  path: string;
+  body: string | undefined;
+}) => Promise<LocalAnswer>;
+
+export interface LocalOptions {
+  /** Without it there are no calls by method and path. */
+  paths?: LocalPaths;
+  /** Sees every call and how it ended, without secrets. */
+  trace?: ((line: string) => void) | undefined;
+}
 
 export function localTransport(
   target: string,
   door: LocalDoor,
   close: () => Promise<void>,
+  { paths, trace }: LocalOptions = {},
 ): Transport {
+  async function answered(
+    [method, path]: [method: string, path: string],
+    ask: () => Promise<LocalAnswer>,
+    signal: AbortSignal | undefined,
+  ): Promise<LocalAnswer> {
+    signal?.throwIfAborted();
+    const answer = await (signal ? orAborted(ask(), signal) : ask());
+    trace?.(`${method} ${shownPath(path)} ${answer.status}`);
+    return answer;
+  }
   return {
     target,
     async send(call) {
-      call.signal?.throwIfAborted();
-      const answer = door({
-        route: call.name,
-        params: call.params,
-        query: definedOnly(call.query),
-        body: call.body,
-      });
-      const given = await (call.signal ? orAborted(answer, call.signal) : answer);
+      const asked = { route: call.name, params: call.params, body: call.body };
+      const query = definedOnly(call.query);
+      const place: [string, string] = [call.spec.method, pathOf(call.spec, call)];
+      const given = await answered(place, () => door({ ...asked, query }), call.signal);
       const { status, download, headers } = given;
       if (download) {
         const chunks = bytesOf(download.chunks);
@@ -51,11 +76,33 @@ export function localTransport(
         retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
       };
     },
+    async request({ method, path, body, signal }) {
+      if (!paths) throw new Error("this door has no paths");
+      const given = await answered([method, path], () => paths({ method, path, body }), signal);
+      const chunks =
+        method === "HEAD" ? [] : (given.download?.chunks ?? [JSON.stringify(given.body)]);
+      return { status: given.status, headers: headersOf(given), chunks: bytesOf(chunks) };
+    },
     close,
   };
 }
 
-async function* bytesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
+/** As a listener would send them. */
+function headersOf({ headers = {}, download }: LocalAnswer): Record<string, string> {
+  if (!download) return { "content-type": jsonType, ...lowerCased(headers) };
+  const { contentType, fileName } = download;
+  return {
+    "content-type": contentType,
+    ...(fileName ? { "content-disposition": `attachment; filename="${fileName}"` } : {}),
+    ...lowerCased(download.headers ?? {}),
+  };
+}
+
+const jsonType = "application/json; charset=utf-8";
+
+type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+async function* bytesOf(chunks: Chunks): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const chunk of chunks) yield typeof chunk === "string" ? encoder.encode(chunk) : chunk;
 }

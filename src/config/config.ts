@@ -28,6 +28,9 @@ export interface Config {
   registrationTokenTtlSeconds: number;
   auditRetentionDays: number;
   busEventRetentionDays: number;
+  busEnabled: boolean;
+  /** Events of one agent. */
+  busIngestPerMinute: number;
   workspaceName: string;
   publicUrl: string | undefined;
   /** As in URLs: lower case, IPv6 in brackets. */
@@ -71,6 +74,8 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     registrationTokenTtlSeconds: values.REGISTRATION_TOKEN_TTL_SECONDS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     busEventRetentionDays: values.BUS_EVENT_RETENTION_DAYS,
+    busEnabled: values.CAPSULE_BUS_ENABLED,
+    busIngestPerMinute: values.CAPSULE_BUS_INGEST_PER_MIN,
     workspaceName: values.WORKSPACE_NAME,
     publicUrl: values.PUBLIC_URL,
     allowedHosts: values.ALLOWED_HOSTS ?? [],

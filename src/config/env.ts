@@ -1,5 +1,8 @@
 // The only place that reads process.env. What the values mean is decided in config.ts.
 
+import { userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+
 /** The environment variables of this service, by their names without `PLATFORM_`. */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
@@ -11,4 +14,27 @@ export function readEnv(
     }
   }
   return values;
+}
+
+/**
+ * Where programs keep what belongs to this user: XDG_CONFIG_HOME, else `.config` in the home folder; null
+ * when there is none. A path that is not absolute counts for nothing (XDG base directories).
+ */
+export function configHome(
+  environment: Record<string, string | undefined> = process.env,
+): string | null {
+  const { XDG_CONFIG_HOME = "", HOME = "" } = environment;
+  if (isAbsolute(XDG_CONFIG_HOME)) return XDG_CONFIG_HOME;
+  const home = isAbsolute(HOME) ? HOME : homeOfUser();
+  return home === null ? null : join(home, ".config");
+}
+
+/** As the operating system knows it. */
+function homeOfUser(): string | null {
+  try {
+    const { homedir } = userInfo();
+    return isAbsolute(homedir) ? homedir : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,4 @@
-// Variables that nobody reads, but that look as if they were meant for us: `PLATFORM_PROT`; and those
-// of a part that is not there yet.
+// Variables that nobody reads, but that look as if they were meant for us: `PLATFORM_PROT`.
 
 import { editDistance } from "../lib/edit-distance.ts";
 import { commandLineVariables, variableNames } from "./variables.ts";
@@ -10,9 +9,6 @@ const known: readonly string[] = [...variableNames, ...commandLineVariables];
 export function mistypedVariables(env: Record<string, string>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];
-    if (name === "CAPSULE_BUS_ENABLED") {
-      return [`PLATFORM_${name} has no effect: the event bus is not there yet.`];
-    }
     const meant = known.find((other) => isClose(name, other));
     return meant ? [`PLATFORM_${name} is not a setting: was PLATFORM_${meant} meant?`] : [];
   });

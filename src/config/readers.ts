@@ -39,6 +39,11 @@ export function oneOf<const T extends string>(...words: T[]): Read<T> {
   };
 }
 
+export function yesOrNo(text: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  throw new NotReadable(`must be true or false, not ${quoted(text)}`);
+}
+
 /** Composed, as names are kept. */
 export function username(text: string): string {
   const name = text.normalize("NFKC");

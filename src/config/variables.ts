@@ -13,6 +13,7 @@ import {
   username,
   utcTime,
   wholeNumber,
+  yesOrNo,
 } from "./readers.ts";
 
 export interface Variable<T> {
@@ -53,6 +54,8 @@ export const variables = {
   REGISTRATION_TOKEN_TTL_SECONDS: setting(seconds(0), "86400"),
   AUDIT_RETENTION_DAYS: setting(retention, "90"),
   BUS_EVENT_RETENTION_DAYS: setting(retention, "30"),
+  CAPSULE_BUS_ENABLED: setting(yesOrNo, "false", "true"),
+  CAPSULE_BUS_INGEST_PER_MIN: setting(wholeNumber(1, 1_000_000), "60"),
   WORKSPACE_NAME: setting(workspaceName, "default"),
   PUBLIC_URL: optional(siteUrl, "https://agents.example.com"),
   ALLOWED_HOSTS: optional(hostNames, "agents.example.com,10.0.0.5"),
@@ -95,7 +98,7 @@ export type Values = {
 export const variableNames = Object.keys(variables) as VariableName[];
 
 /** What the command line reads of the same environment. */
-export const commandLineVariables = ["URL", "DB", "API_KEY", "CA_FILE"] as const;
+export const commandLineVariables = ["URL", "DB", "CONTEXT", "API_KEY", "CA_FILE"] as const;
 
 function setting<T>(read: Read<T>, byDefault: string, example = byDefault) {
   return { read, byDefault, example };

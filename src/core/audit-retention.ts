@@ -11,8 +11,9 @@ import {
   genesis,
 } from "../store/audit-events.ts";
 import { isGenuine, moveCheckpoint, newestCheckpoint } from "../store/audit-signatures.ts";
+import { signedHeadProblem } from "../store/audit-signed-head.ts";
 import type { Tx } from "../store/database.ts";
-import { renewSignedHead, signedHeadProblem } from "./audit-signed-head.ts";
+import { renewSignedHead } from "./audit-signed-head.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, systemContext } from "./context.ts";
 

@@ -4,8 +4,8 @@
 import type { ChainLink } from "../domain/audit-events.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Misfit } from "../store/audit-chain.ts";
+import { signedHeadProblem } from "../store/audit-signed-head.ts";
 import { type Verification, verifyTrail, type Witness } from "../store/audit-verification.ts";
-import { signedHeadProblem } from "./audit-signed-head.ts";
 import type { Ctx } from "./context.ts";
 
 /**

@@ -48,7 +48,8 @@ export function toCommandDetail(
 
 function toSource(source: Command["source"]): CommandSummary["source"] {
   if (source.kind === "operator") return { kind: "operator", userId: source.id, name: source.name };
-  return { kind: "bus", eventId: source.id ?? "", routeId: source.routeId ?? "" };
+  const { id, routeId, name } = source;
+  return { kind: "bus", eventId: id ?? "", routeId: routeId ?? "", name };
 }
 
 function toResult(result: CommandResult): NonNullable<CommandDetail["result"]> {

@@ -57,6 +57,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     cancelledWhileRunning: false,
   };
   await insertCommand(tx, command);
+  const { source } = command;
   const isPrepare = command.type === "ACTION_PREPARE";
   await audit(ctx, tx, {
     action: isPrepare ? "action.prepare.requested" : "command.created",
@@ -67,6 +68,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       action: command.action,
       serviceCode: command.serviceCode,
       agentId: command.agentId,
+      ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
     },
   });
   tx.afterCommit(() => {

@@ -9,6 +9,7 @@ import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import type { AuditHead } from "./audit-head.ts";
 import type { BackupMaker } from "./backup-maker.ts";
+import type { BusIngest } from "./bus-ingest.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
@@ -34,6 +35,7 @@ export interface CoreSettings {
   /** 0: registration tokens do not expire by themselves. */
   registrationTokenTtlSeconds: number;
   sessionTtlSeconds: number;
+  busEnabled: boolean;
   /** Those that an owner changes meanwhile. */
   live: Settings;
   version: { version: string; commit?: string; buildTime?: string };
@@ -74,6 +76,7 @@ export interface Core {
   loginGuard: LoginGuard;
   eventLoopDelay: EventLoopDelay;
   backups: BackupMaker;
+  busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
 }

@@ -44,14 +44,24 @@ export class RateWindow {
     return !wasFull && events.length >= this.#limit;
   }
 
+  /** The newest one was none after all. */
+  takeBack(key: string): void {
+    this.#events.get(key)?.pop();
+  }
+
   /** Begins anew for this key. */
   reset(key: string): void {
     this.#events.delete(key);
   }
 
+  /** Drops what is over: of a large window only that is looked at, and one more. */
   #recent(key: string): number[] {
+    const events = this.#events.get(key);
+    if (!events) return [];
     const since = this.#monotonic() - this.#windowMs;
-    return (this.#events.get(key) ?? []).filter((at) => at > since);
+    const first = events.findIndex((at) => at > since);
+    events.splice(0, first === -1 ? events.length : first);
+    return events;
   }
 
   #dropOld(): void {

@@ -7,6 +7,7 @@ import { sessionMaxSeconds } from "../domain/limits.ts";
 import type { Principal, UserPrincipal } from "../domain/principals.ts";
 import { roleOf } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
+import { findApiKey } from "../store/api-keys.ts";
 import type { Tx } from "../store/database.ts";
 import {
   deleteExpiredSessions,
@@ -69,12 +70,19 @@ async function requireSame(tx: Tx, user: UserWithPassword): Promise<void> {
   throw new AppError("UNAUTHORIZED", "The user was changed meanwhile: sign in again.");
 }
 
-/** Who calls, and with a session its CSRF token. */
+/** Who calls, until when, and with a session its CSRF token. */
 export async function whoAmI(ctx: Ctx) {
   const { core, principal } = ctx;
-  if (principal.kind !== "user") return describe(core, principal, null);
-  const session = await findSessionById(core.db.read, principal.sessionId);
-  return describe(core, principal, session?.expiresAt ?? null);
+  return describe(core, principal, await endOf(core, principal));
+}
+
+async function endOf(core: Core, principal: Principal): Promise<number | null> {
+  const { read } = core.db;
+  if (principal.kind === "apiKey") {
+    return (await findApiKey(read, principal.keyId))?.expiresAt ?? null;
+  }
+  if (principal.kind !== "user") return null;
+  return (await findSessionById(read, principal.sessionId))?.expiresAt ?? null;
 }
 
 /** Ends the caller's session. Callers without one are told so with `signedOut: false`. */

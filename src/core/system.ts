@@ -2,8 +2,9 @@
 
 import { databaseDegradedMs } from "../domain/limits.ts";
 import { isoTime } from "../lib/iso-time.ts";
+import { signedHeadProblem } from "../store/audit-signed-head.ts";
 import { probeDatabase } from "../store/probe.ts";
-import { renewSignedHead, signedHeadProblem } from "./audit-signed-head.ts";
+import { renewSignedHead } from "./audit-signed-head.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 

@@ -52,9 +52,19 @@ export const auditActions = [
   "command.expired",
   "command.retried",
   "command.result.late",
+  "bus.event.received",
+  "bus.event.duplicate",
+  "bus.event.rejected",
+  "bus.route.created",
+  "bus.route.updated",
+  "bus.route.deleted",
+  "bus.route.matched",
+  "bus.route.dry_run",
+  "bus.route.failed",
   "settings.updated",
   "maintenance.run",
   "backup.created",
+  "backup.restored",
   "audit.exported",
   "audit.pruned",
   "access.denied",
@@ -68,6 +78,8 @@ export type AuditTargetType =
   | "agent"
   | "api_key"
   | "audit"
+  | "bus_event"
+  | "bus_route"
   | "command"
   | "database"
   | "registration_token"

@@ -71,6 +71,7 @@ export interface CommandSource {
   kind: "operator" | "bus";
   /** The user's or API key's id, or the event's. */
   id: string | null;
+  /** Of the user or API key, or the route's. */
   name: string | null;
   routeId: string | null;
 }

@@ -5,6 +5,7 @@ export const bodyLimitBytes = {
   register: 512 * 1024,
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
+  busEvent: 256 * 1024,
   default: 256 * 1024,
 } as const;
 
@@ -18,6 +19,11 @@ export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
 export const maxLabelsPerAgent = 64;
 export const inputSchemaMaxBytes = 64 * 1024;
+
+/** A route of the bus: the size of its body, and how much it may look at and hand on. */
+export const routeRuleMaxBytes = 16 * 1024;
+export const maxDataClauses = 32;
+export const maxPayloadFields = 100;
 
 export const errorCodeMaxLength = 80;
 export const errorMessageMaxLength = 500;

@@ -4,13 +4,14 @@
 
 import type { z } from "zod";
 import { type RouteName, type Routes, routes } from "../api/index.ts";
-import type {
-  BodyOutput,
-  Pagination,
-  ParamsOutput,
-  QueryOutput,
-  ReplyData,
-  RouteSpec,
+import {
+  type BodyOutput,
+  busLabel,
+  type Pagination,
+  type ParamsOutput,
+  type QueryOutput,
+  type ReplyData,
+  type RouteSpec,
 } from "../api/route.ts";
 import { audit } from "../core/audit-trail.ts";
 import type { Caller } from "../core/caller.ts";
@@ -95,6 +96,7 @@ export function createDispatch(core: Core, handlers: Handlers): Dispatch {
         await noteDenied(ctx, call.route, spec);
         throw refusal;
       }
+      if (!isSwitchedOn(core, spec)) throw busDisabled();
       const input = {
         params: validate(spec.params, call.params, "path"),
         query: validate(spec.query, call.query, "query"),
@@ -146,6 +148,18 @@ export function refusalFor(
   }
 }
 
+/** Whether the part of the service that the route belongs to is there for those who may call it. */
+export function isSwitchedOn(core: Core, spec: RouteSpec): boolean {
+  return !spec.bus || core.settings.busEnabled;
+}
+
+function busDisabled(): AppError {
+  return new AppError(
+    "CAPSULE_BUS_DISABLED",
+    "The event bus is switched off here; PLATFORM_CAPSULE_BUS_ENABLED=true switches it on.",
+  );
+}
+
 function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call needs a credential.");
 }
@@ -187,10 +201,11 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
 }
 
 function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBody {
-  if (!spec.paginated) return { success: true, data: value };
+  const experimental = spec.bus ? { experimental: busLabel } : {};
+  if (!spec.paginated) return { success: true, data: value, ...experimental };
   const { items, total } = value as { items: unknown[]; total: number };
   const { page, pageSize } = query as Omit<Pagination, "total">;
-  return { success: true, data: items, pagination: { page, pageSize, total } };
+  return { success: true, data: items, pagination: { page, pageSize, total }, ...experimental };
 }
 
 /** Logged once, here. What the caller did wrong is not an error of ours. */

@@ -21,6 +21,7 @@ export interface SuccessBody {
   success: true;
   data: unknown;
   pagination?: Pagination;
+  experimental?: string;
 }
 
 export interface FailureBody {

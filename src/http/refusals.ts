@@ -17,7 +17,7 @@ export interface RefusalOptions {
 
 /** Answers how to tell a caller of this error; `match` is undefined when no route was found. */
 export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) {
-  return (error: unknown, match: Match | undefined, requestId: string): Answer => {
+  return (error: unknown, match: Match | undefined, requestId: string | null): Answer => {
     const access = match?.spec.access ?? "public";
     if (error instanceof MethodNotAllowed) {
       const refusal = new AppError("METHOD_NOT_ALLOWED", `Here only: ${error.allow}.`);

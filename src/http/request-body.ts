@@ -27,7 +27,12 @@ export async function readJsonBody(request: IncomingMessage, limitBytes: number)
     );
   }
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
-  const parsed = parseStrictJson(bytes.toString(), jsonMaxDepth);
+  return parseJsonText(bytes.toString());
+}
+
+/** The value of a body's text. Throws AppError INVALID_JSON. */
+export function parseJsonText(text: string): unknown {
+  const parsed = parseStrictJson(text, jsonMaxDepth);
   if (parsed.ok) return parsed.value;
   throw new AppError("INVALID_JSON", parsed.message);
 }

@@ -21,7 +21,7 @@ import { redactText } from "../domain/redaction.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import { Connection } from "./connection.ts";
-import { type Dispatch, refusalFor } from "./dispatch.ts";
+import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import { isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
@@ -144,7 +144,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { name, spec, params } = match;
       const known = authenticate(core, site, spec, request, arrival);
       principal = known instanceof Promise ? await known : known;
-      const wantsBody = spec.method !== "GET" && refusalFor(spec, params, principal) === null;
+      const isLetIn = refusalFor(spec, params, principal) === null && isSwitchedOn(core, spec);
+      const wantsBody = spec.method !== "GET" && isLetIn;
       const body = wantsBody ? await readBody(spec, request) : undefined;
       const answer = await dispatch({
         route: name,

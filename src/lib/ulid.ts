@@ -47,6 +47,23 @@ export function createIdFactory(
   };
 }
 
+/**
+ * From when to when, in milliseconds and both included, ULIDs were made that begin with `text`; null
+ * when none can begin so.
+ */
+export function timesOfUlids(text: string): { from: number; to: number } | null {
+  const digits = [...text.toUpperCase()];
+  if (!digits.every((digit) => alphabet.includes(digit))) return null;
+  const time = digits.slice(0, timeLength).join("");
+  const from = decodeTime(time.padEnd(timeLength, "0"));
+  if (from > maxTime) return null;
+  return { from, to: Math.min(maxTime, decodeTime(time.padEnd(timeLength, "Z"))) };
+}
+
+function decodeTime(text: string): number {
+  return [...text].reduce((time, digit) => time * 32 + alphabet.indexOf(digit), 0);
+}
+
 function encodeTime(now: number): string {
   if (!Number.isInteger(now) || now < 0 || now > maxTime) {
     throw new RangeError("The time of a ULID is a whole number of milliseconds below 2^48.");

@@ -9,6 +9,7 @@ import type { CopyReport, CopyRequest } from "../domain/backups.ts";
 import { AppError } from "../domain/errors.ts";
 import { genesis } from "./audit-events.ts";
 import { verifyTrail } from "./audit-verification.ts";
+import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 import { readerOf } from "./sqlite.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
@@ -55,10 +56,8 @@ async function check(file: string, key: KeyObject): Promise<CopyReport["auditHea
   // Of a connection that may only read, SQLite leaves out the CHECK constraints.
   const copy = new BetterSqlite3(file, { fileMustExist: true });
   try {
-    const problem = copy.prepare("PRAGMA integrity_check(1)").pluck().get();
-    if (problem !== "ok") throw new Error(String(problem).replace(/\s+/g, " "));
-    const orphan = copy.prepare("PRAGMA foreign_key_check").get() as { table: string } | undefined;
-    if (orphan) throw new Error(`a row of ${orphan.table} refers to one that is not there`);
+    const damage = damageOf(copy, true);
+    if (damage !== null) throw new Error(damage);
     return await checkTrail(copy, key);
   } finally {
     copy.close();

@@ -88,18 +88,19 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
 
 /**
  * Applies what is pending and answers it. Before an existing database is changed, a copy is made
- * beside it (`<file>.before-<version>`). Two programs that start at once do not collide: each
+ * beside it (`copyBefore`), unless the caller has one. Two programs that start at once do not collide: each
  * migration looks again once it holds the write lock.
  */
 export function migrate(
   connection: Connection,
   now: () => number,
   known: Migration[] = loadMigrations(),
+  withCopy = true,
 ): Migration[] {
   const pending = pendingMigrations(connection, known);
   const first = pending[0];
   if (!first) return [];
-  if (first.version > 1) backUpBefore(connection, first);
+  if (withCopy && first.version > 1) backUpBefore(connection, first);
   return pending.filter((migration) =>
     connection.transaction(() => apply(connection, migration, now())).immediate(),
   );
@@ -127,9 +128,14 @@ function apply(connection: Connection, migration: Migration, now: number): boole
   return true;
 }
 
+/** Where the database is kept as it was before a migration. */
+export function copyBefore(file: string, next: Migration): string {
+  return `${file}.before-${String(next.version).padStart(4, "0")}`;
+}
+
 /** The copy gets its name once it is whole, and unless another program has migrated meanwhile. */
 function backUpBefore(connection: Connection, next: Migration): void {
-  const copy = `${connection.name}.before-${String(next.version).padStart(4, "0")}`;
+  const copy = copyBefore(connection.name, next);
   const draft = `${copy}.${process.pid}`;
   try {
     writeFileSync(draft, "", { mode: 0o600 });

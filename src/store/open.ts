@@ -2,9 +2,11 @@
 
 import { AppError } from "../domain/errors.ts";
 import type { Database } from "./database.ts";
+import { type DatabaseLock, shareDatabase, trueName } from "./database-lock.ts";
 import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
+import { undo, undoInterrupted } from "./replace-file.ts";
 import { SqliteDatabase } from "./sqlite.ts";
-import { openWriter, refusal } from "./sqlite-file.ts";
+import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 
 export interface OpenDatabaseOptions {
   file: string;
@@ -12,6 +14,8 @@ export interface OpenDatabaseOptions {
   /** `apply`: make the file if absent and bring it up to date; `require`: it must be so already. */
   schema: "apply" | "require";
   now: () => number;
+  /** The caller has the file alone, and keeps that lock itself. */
+  claimed?: boolean;
 }
 
 export interface OpenedDatabase {
@@ -20,10 +24,27 @@ export interface OpenedDatabase {
   migrated: Migration[];
   /** Something stands in the audit trail: the key that it was chained with must be there. */
   hasHistory: boolean;
+  /** A restore was interrupted before it had replaced anything; what it left is gone. */
+  restoreUndone: boolean;
 }
 
 /** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
 export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
+  const { file, busyTimeoutMs } = options;
+  const apply = options.schema === "apply";
+  requireFile({ file, create: apply });
+  const { claimed = false } = options;
+  const restoreUndone = (claimed ? undo : undoInterrupted)(trueName(file));
+  const lock = claimed ? null : shareDatabase(file, busyTimeoutMs);
+  try {
+    return { ...openShared(options, lock), restoreUndone };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
   const { file, busyTimeoutMs, now } = options;
   const apply = options.schema === "apply";
   const writer = openWriter({ file, busyTimeoutMs, create: apply });
@@ -34,7 +55,9 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
       throw refusal(file, "its schema is older than this program: start `platform serve` once");
     }
     const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
-    return { database: new SqliteDatabase(writer, busyTimeoutMs, now), migrated, hasHistory };
+    const database = new SqliteDatabase(writer, busyTimeoutMs, now);
+    if (lock) database.releaseAtEnd(lock);
+    return { database, migrated, hasHistory };
   } catch (error) {
     if (writer.open) writer.close();
     throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);

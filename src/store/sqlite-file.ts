@@ -24,12 +24,7 @@ export interface OpenOptions {
 /** Opens the writing connection. Throws AppError UNAVAILABLE that names the file and the reason. */
 export function openWriter(options: OpenOptions): Connection {
   const { file } = options;
-  if (!existsSync(file)) {
-    if (!options.create) throw refusal(file, "there is no such file; `platform serve` makes one");
-    createFile(file);
-  }
-  const isNew = sizeOf(file) === 0;
-  if (!isNew) checkHeader(file);
+  const isNew = requireFile(options);
   let connection: Connection | null = null;
   try {
     connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
@@ -49,6 +44,17 @@ export function openWriter(options: OpenOptions): Connection {
     if (error instanceof AppError) throw error;
     throw refusal(file, (error as Error).message, error);
   }
+}
+
+/** Makes an absent file or refuses it, as wanted; refuses what is not ours. Answers whether it is new. */
+export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
+  if (!existsSync(file)) {
+    if (!create) throw refusal(file, "there is no such file; `platform serve` makes one");
+    createFile(file);
+  }
+  const isNew = sizeOf(file) === 0;
+  if (!isNew) checkHeader(file);
+  return isNew;
 }
 
 /** A second connection that only reads: a snapshot of what is committed. */
@@ -106,7 +112,7 @@ function createFile(file: string): void {
 }
 
 /** Looks at the first 100 bytes before SQLite does, so that a wrong file is left as it is. */
-function checkHeader(file: string): void {
+export function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   let length: number;
   let size: number;

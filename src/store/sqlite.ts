@@ -11,6 +11,7 @@ import { statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
 import type { Database, DatabaseStats, Reader, SqlValue, Tx } from "./database.ts";
+import type { DatabaseLock } from "./database-lock.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
@@ -58,6 +59,7 @@ export class SqliteDatabase implements Database {
   #groupSize = 0;
   #group: Promise<void> | null = null;
   #closed = false;
+  #lock: DatabaseLock | null = null;
 
   /** `writer` is open and migrated; this takes it over. `now` gives Unix milliseconds. */
   constructor(
@@ -76,6 +78,11 @@ export class SqliteDatabase implements Database {
     this.read = readerOf(this.#reader);
     this.#dataVersion = writer.prepare("PRAGMA data_version").pluck();
     this.#seenDataVersion = this.#dataVersion.get();
+  }
+
+  /** The lock is given back once everything is closed. */
+  releaseAtEnd(lock: DatabaseLock): void {
+    this.#lock = lock;
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -132,6 +139,8 @@ export class SqliteDatabase implements Database {
     while (this.#group !== null) await this.#group;
     this.#reader.close();
     this.#writer.close();
+    this.#lock?.release();
+    this.#lock = null;
   }
 
   #schedule(): void {

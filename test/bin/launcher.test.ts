@@ -74,7 +74,10 @@ describe("with the pinned Node", () => {
     expect(JSON.parse(stdout)).toEqual({
       seen: [`--program=${program}`, "a b", "", "--x=*"],
       cwd: folder,
-      flags: ["--disable-warning=ExperimentalWarning"],
+      flags: [
+        ...(program === "platformctl" ? ["--min-semi-space-size=16"] : []),
+        "--disable-warning=ExperimentalWarning",
+      ],
     });
   });
 

@@ -28,7 +28,7 @@ test.each([true, false])("on the file, while a server has it open: %s", async (s
     await test.app.close();
     await test.database.close();
   }
-  const client = await connect({ env: {} } as Io, { db: test.file });
+  const client = await connect({ env: {}, now: () => Date.now() } as Io, { db: test.file });
   const { chunks, headers } = await client.download("backup.create");
   const digest = createHash("sha256");
   for await (const chunk of chunks) digest.update(chunk);

@@ -1,18 +1,19 @@
-// Every command that calls the API, over both ways: `-o json` is the API's data and nothing else, and
-// the other forms show the same. A command that is missing here fails the first test.
+// Every command that calls the API and prints what it says, over both ways: `-o json` is the API's data and
+// nothing else, and the other forms show the same. A command that is missing here fails the first test.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
+import { busLabel, type RouteSpec } from "../../src/api/route.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
-import { cases } from "./cases/index.ts";
+import { cases, downloads } from "./cases/index.ts";
 import { openWorld, ways } from "./world.ts";
 
-test("every command that calls the API has a case", () => {
-  const names = commandTable.filter((spec) => spec.target).map((spec) => spec.name);
-  expect(Object.keys(cases).sort()).toEqual(names.sort());
+test("every command that calls the API and prints what it says has a case", () => {
+  const asked = commandTable.filter((spec) => spec.target && spec.output);
+  const names = asked.map((spec) => spec.name);
+  expect([...Object.keys(cases), ...downloads].sort()).toEqual(names.sort());
 });
 
 const table = Object.entries(cases).flatMap(([name, one]) =>
@@ -23,25 +24,31 @@ test.each(table)("$name $way prints the API's data as JSON, JSON lines and YAML"
   const { world, run } = await open(one);
   const json = await run("-o", "json");
   const data = JSON.parse(json);
-  const { paginated, status = 200 }: RouteSpec = routes[one.route];
+  const { paginated, bus, status = 200 }: RouteSpec = routes[one.route];
   const pagination = paginated ? { pagination: { page: 1, pageSize: 20, total: 1 } } : {};
-  checkAnswer(one.route, status, { success: true, data, ...pagination });
+  const said = one.said?.(data) ?? data;
+  const experimental = bus ? { experimental: busLabel } : {};
+  if (!one.printsPart) {
+    const envelope = { success: true, data: said, ...pagination, ...experimental };
+    checkAnswer(one.route, status, envelope);
+  }
   if (one.same) {
-    const said = await one.same(world.as("owner"), data);
-    expect(one.part ? data[one.part] : data).toEqual(said);
+    const same = await one.same(world.as("owner"), data);
+    expect(one.part ? data[one.part] : data).toEqual(same);
   }
 
   const lines = (await run("-o", "jsonl")).trimEnd().split("\n").map(parseJson);
   expect(lines.map(shapeOf)).toEqual((Array.isArray(data) ? data : [data]).map(shapeOf));
   expect(shapeOf(parse(await run("-o", "yaml")))).toEqual(shapeOf(data));
   const names = (await run("-o", "name")).trimEnd().split("\n");
-  expect(names).toHaveLength(lines.length);
+  if (!one.showsRows) expect(names).toHaveLength(lines.length);
   for (const name of names) expect(name).toMatch(one.named);
 });
 
 test.each(table)("$name $way prints tables with the columns that are wanted", async (one) => {
   const { run } = await open(one);
-  const isList = (routes[one.route] as RouteSpec).paginated ?? false;
+  const { paginated }: RouteSpec = routes[one.route];
+  const isList = paginated || one.printsPart || one.showsRows;
   const headsOf = (text: string) => {
     const block = text.split("\n\n")[0]?.trimEnd().split("\n") ?? [];
     const heads = isList ? block[0]?.split(/ {2,}/) : block.map((line) => line.split(/ {2,}/)[0]);
@@ -60,7 +67,9 @@ async function open(one: (typeof table)[number]) {
   const world = await openWorld();
   const run = async (...flags: string[]) => {
     const words = [...one.name.split(" "), ...((await one.words?.(world)) ?? [])];
-    const { status, stdout, stderr } = await world.run(one.way, [...words, ...flags]);
+    const { status, stdout, stderr } = await world.run(one.way, [...words, ...flags], {
+      stdin: one.stdin ?? "",
+    });
     expect(stderr).not.toContain("platformctl:");
     if (flags[0] === "-o" && flags[1] !== "wide") expect(stderr).toBe("");
     expect(status).toBe(0);

@@ -6,18 +6,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cli, openWorld, type Way, type World, ways } from "./world.ts";
-
-interface Failure {
-  what: string;
-  words: string[] | ((world: World) => string[] | Promise<string[]>);
-  /** Both when absent. */
-  way?: Way;
-  env?: Record<string, string> | ((world: World) => Promise<Record<string, string>>);
-  status: number;
-  code: string;
-  says: RegExp;
-}
+import { adminFailures } from "./failures/admin.ts";
+import { type BadEnd, cancelled, type Failure } from "./failures/failure.ts";
+import { cli, openWorld, type World, ways } from "./world.ts";
 
 const unknownId = "cmd_01K00000000000000000000000";
 
@@ -76,7 +67,7 @@ const failures: Failure[] = [
     words: ["tokens", "create", "--expires", "soon"],
     status: 2,
     code: "USAGE",
-    says: /--expires must be a duration such as 24h, or never, not soon/,
+    says: /--expires must be a duration such as 24h, a time such as .*, or never, not soon/,
   },
   {
     what: "a payload that does not fit the form",
@@ -113,7 +104,7 @@ const failures: Failure[] = [
     env: { API_KEY: "" },
     status: 4,
     code: "UNAUTHORIZED",
-    says: /Set PLATFORM_API_KEY, or use --db FILE/,
+    says: /Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE/,
   },
   {
     what: "an API key that is mistyped",
@@ -122,7 +113,7 @@ const failures: Failure[] = [
     env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }),
     status: 4,
     code: "UNAUTHORIZED",
-    says: /mistyped or cut.*Set PLATFORM_API_KEY/,
+    says: /mistyped or cut.*set PLATFORM_API_KEY/,
   },
   {
     what: "a role that may not do it",
@@ -138,11 +129,7 @@ const failures: Failure[] = [
   },
   {
     what: "a command that has ended already",
-    words: async (world) => {
-      const id = await world.execute("sleeper", "snore");
-      await world.as("owner").call("commands.cancel", { params: { commandId: id } });
-      return ["commands", "cancel", id];
-    },
+    words: async (world) => ["commands", "cancel", await cancelled(world)],
     status: 5,
     code: "COMMAND_ALREADY_COMPLETED",
     says: /already ended as CANCELLED/,
@@ -183,18 +170,83 @@ const failures: Failure[] = [
   },
 ];
 
-const table = failures.flatMap((failure) =>
+const badEnds: BadEnd[] = [
+  {
+    what: "an action whose command fails",
+    words: ["actions", "run", "log-collector", "explode"],
+    status: 1,
+    prints: /FAILED/,
+  },
+  {
+    what: "a command that was waited for and cancelled",
+    words: async (world) => ["commands", "wait", await cancelled(world)],
+    status: 1,
+    prints: /CANCELLED/,
+  },
+  {
+    what: "a retry that fails again",
+    words: async (world) => {
+      const id = await world.execute("log-collector", "explode");
+      await world.run("--db", ["commands", "wait", id]);
+      return ["commands", "retry", id];
+    },
+    status: 1,
+    prints: /BOOM/,
+  },
+  {
+    what: "a command that is still pending when the time is over",
+    words: async (world) => {
+      const id = await world.execute("sleeper", "snore");
+      return ["commands", "wait", id, "--timeout", "0s"];
+    },
+    status: 8,
+    prints: /PENDING/,
+  },
+];
+
+const table = [...failures, ...adminFailures].flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
-test.each(table)("$status: $what ($way)", async ({ words, way, env, status, code, says }) => {
+test.each(table)("$status: $what ($way)", async (one) => {
+  const { words, way, env, stdin = "", status, code, says } = one;
   const world = await openWorld();
   const run = async (...flags: string[]) =>
-    world.run(way, [...(Array.isArray(words) ? words : await words(world)), ...flags], {
+    world.run(way, [...(await wordsIn(world, words)), ...flags], {
       env: typeof env === "function" ? await env(world) : (env ?? {}),
+      stdin,
     });
   expectLine(await run(), status, says);
   expectJson(await run("-o", "json"), status, code);
+});
+
+const endings = badEnds.flatMap((one) => ways.map((way) => ({ ...one, way })));
+
+test.each(endings)("$status: $what ($way)", async ({ words, way, status, prints }) => {
+  const world = await openWorld();
+  const ran = await world.run(way, await wordsIn(world, words));
+  expect(ran.stdout).toMatch(prints);
+  expect(ran.stderr).not.toContain("platformctl: ");
+  expect(ran.status).toBe(status);
+});
+
+test.each(ways)("130: Ctrl-C while it waits (%s)", async (way) => {
+  const world = await openWorld();
+  const id = await world.execute("sleeper", "snore");
+  const listening = Promise.withResolvers<() => void>();
+  const io = {
+    onInterrupt(listener: () => void) {
+      listening.resolve(listener);
+      return () => undefined;
+    },
+  };
+  const waiting = world.run(way, ["commands", "wait", id], { io });
+  (await listening.promise)();
+  const stderr =
+    "platformctl: interrupted; that does not stop the command.\n" +
+    `  wait for it: platformctl commands wait ${id}\n` +
+    `  cancel it:   platformctl commands cancel ${id}\n`;
+  expect(await waiting).toEqual({ status: 130, stdout: "", stderr });
 });
 
 describe("6: nobody is there to ask", () => {
@@ -243,10 +295,17 @@ describe("6: nobody is there to ask", () => {
 });
 
 test.each([
-  { words: [], env: {}, says: /say where to work: --server URL or --db FILE/ },
-  { words: ["--db", "a", "--server", "b"], env: {}, says: /give --server or --db, not both/ },
+  { words: [], env: {}, says: /say where to work: --server URL or --db FILE.*platformctl login/ },
+  ...[
+    ["--db", "a", "--server", "b"],
+    ["--db", "a", "--context", "b"],
+    ["--server", "a", "--context", "b"],
+  ].map((words) => ({ words, env: {}, says: /give --server or --db or --context, not two/ })),
   { words: ["--server", "ftp://x"], env: {}, says: /--server must be a URL such as http/ },
   { words: ["--server", "http://"], env: {}, says: /--server must be a URL such as http/ },
+  { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
+  { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
+  { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
 ])("2: a target that is none ($words)", async ({ words, env, says }) => {
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
@@ -280,9 +339,13 @@ test("a flag beats a variable, the file's variable the server's", async () => {
 
 test("--debug prints requests, and no credentials", async () => {
   const world = await openWorld();
-  const { stderr } = await world.run("--server", ["agents", "list", "--debug"]);
-  expect(stderr).toMatch(/GET http:\/\/127.0.0.1:\d+\/api\/admin\/agents\?page=1&pageSize=20 200/);
-  expect(stderr).not.toContain(world.key);
+  const words = ["agents", "list", "--search", world.key, "--debug"];
+  const overHttp = await world.run("--server", words);
+  const place = "/api/admin/agents?page=1&pageSize=20&q=platform_key_[REDACTED] 200";
+  expect(overHttp.stderr).toContain(`GET ${world.url}${place} `);
+  const onFile = await world.run("--db", words);
+  expect(onFile.stderr).toContain(`GET ${place}\n`);
+  expect(overHttp.stderr + onFile.stderr).not.toContain(world.key);
 });
 
 function expectLine(ran: Awaited<ReturnType<typeof cli>>, status: number, says: RegExp) {
@@ -300,6 +363,10 @@ function expectJson(ran: Awaited<ReturnType<typeof cli>>, status: number, code: 
   expect(Object.keys(error).filter((key) => !["code", "message", "details"].includes(key))).toEqual(
     [],
   );
+}
+
+async function wordsIn(world: World, words: Failure["words"]): Promise<string[]> {
+  return typeof words === "function" ? words(world) : words;
 }
 
 function put(world: World, name: string, text: string): string {

@@ -9,7 +9,7 @@ import { commandTable, groupSummaries } from "../../src/cli/tree/index.ts";
 import { cli } from "./world.ts";
 
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];
-const target = ["--server <url>", "--db <file>", "--ca-file <file>", "--debug"];
+const target = ["--server <url>", "--db <file>", "--context <name>", "--ca-file <file>", "--debug"];
 
 test.each(commandTable)("$name --help names every argument and option", async (spec) => {
   const { status, stdout, stderr } = await cli([...spec.name.split(" "), "--help"]);

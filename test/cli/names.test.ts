@@ -90,3 +90,78 @@ function shortest(id: string, others: string[]): string {
   while (others.some((other) => other.startsWith(id.slice(0, length)))) length++;
   return id.slice(0, length);
 }
+
+test.each(ways)(
+  "%s finds tokens and keys by name and id, users also by other letters",
+  async (way) => {
+    const world = await openWorld();
+    const { call } = world.as("owner");
+    const token = await call("registration-tokens.create", { body: { name: "edge-7" } });
+    const key = await call("api-keys.create", { body: { name: "ci", role: "viewer" } });
+    const password = "correct horse battery";
+    const ada = await call("users.create", { body: { username: "Ada", password, role: "owner" } });
+    const { data: tokens } = await world.as("owner").page("registration-tokens.list");
+    const others = tokens.map(({ id }) => id).filter((id) => id !== token.id);
+    const idOf = async (...words: string[]) => {
+      const ran = await world.run(way, [...words, "-o", "json"]);
+      return ran.status === 0 ? JSON.parse(ran.stdout).id : ran.stderr;
+    };
+    expect(await idOf("tokens", "get", "edge-7")).toBe(token.id);
+    expect(await idOf("tokens", "get", token.id)).toBe(token.id);
+    expect(await idOf("tokens", "get", shortest(token.id, others))).toBe(token.id);
+    for (const name of ["Ada", "ADA", ada.id, ada.id.slice(0, 9)]) {
+      expect(await idOf("users", "get", name)).toBe(ada.id);
+    }
+    expect(await idOf("api-keys", "revoke", "ci", "--yes")).toBe(key.id);
+  },
+);
+
+test("a name that several tokens have lists them with their states", async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  const body = { name: "edge-7" };
+  const first = await call("registration-tokens.create", { body });
+  const second = await call("registration-tokens.create", { body });
+  await call("registration-tokens.revoke", { params: { tokenId: first.id } });
+  const { status, stderr } = await world.run("--db", ["tokens", "revoke", "edge-7", "--yes"]);
+  expect(status).toBe(5);
+  expect(stderr).toBe(
+    "platformctl: edge-7 is more than one registration token:\n" +
+      `  ${second.id}  ACTIVE   edge-7\n  ${first.id}  REVOKED  edge-7\n`,
+  );
+});
+
+test.each([
+  { words: "users get dada", says: "no user dada. Did you mean ada?" },
+  { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
+  { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
+  { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
+  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
+  {
+    words: "commands wait cmd_7ZZZ",
+    says: "no command cmd_7ZZZ. `commands list` shows their ids.",
+  },
+])("a typo is told the nearest: $words", async ({ words, says }) => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  const password = "correct horse battery";
+  await call("users.create", { body: { username: "ada", password, role: "owner" } });
+  await call("registration-tokens.create", { body: { name: "edge-7" } });
+  const stderr = `platformctl: there is ${says}\n`;
+  expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+});
+
+test.each(ways)("%s finds a command by the beginning of its id", async (way) => {
+  const world = await openWorld();
+  const first = await world.execute("sleeper", "snore");
+  world.clock.advance(1000);
+  const second = await world.execute("sleeper", "snore");
+  const get = (text: string) => world.run(way, ["commands", "get", text, "-o", "name"]);
+  expect((await get(shortest(first, [second]))).stdout).toBe(`${first}\n`);
+  expect((await get(shortest(second, [first]).toLowerCase())).stdout).toBe(`${second}\n`);
+  const { status, stderr } = await get("cmd_");
+  expect(status).toBe(5);
+  expect(stderr).toContain(`cmd_ is more than one command:\n  ${second}  snore on sleeper\n`);
+  const cancelled = await world.run(way, ["commands", "cancel", shortest(first, [second])]);
+  expect(cancelled.stdout).toContain(first);
+});

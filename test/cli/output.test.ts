@@ -2,7 +2,7 @@
 // means no good. (`cli.md` "Output")
 
 import { expect, test } from "vitest";
-import { cli, collector, openWorld } from "./world.ts";
+import { cli, collector, openWorld, ways } from "./world.ts";
 
 test("a table has heads, aligned columns and relative times; wide has exact ones", async () => {
   const world = await openWorld();
@@ -44,7 +44,7 @@ test("an empty list that was asked for less says that, not how to begin", async 
 test("a list that goes on says so on stderr", async () => {
   const world = await openWorld();
   const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
-  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2\n");
+  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2, or --all\n");
   const second = await world.run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
   expect(first.stdout).toContain("edge-2");
@@ -124,4 +124,79 @@ test.each([
   const ran = await cli(["services", "list", ...words, "--db", world.file]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
+});
+
+test("at 40 columns no line is longer, and what has no room is named", async () => {
+  const world = await openWorld();
+  await world.execute("sleeper", "snore");
+  for (const noun of ["agents", "services", "tokens", "api-keys", "commands"]) {
+    for (const form of ["table", "wide"]) {
+      const ran = await world.run("--db", [noun, "list", "-o", form], { io: { width: 40 } });
+      const longest = Math.max(...ran.stdout.split("\n").map((line) => line.length));
+      expect(longest, `${noun} ${form}\n${ran.stdout}`).toBeLessThanOrEqual(40);
+    }
+  }
+  const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
+  expect(stdout).toMatch(/^CODE {4}STATUS {2}LAST SEEN {2}MODE\n/);
+  expect(stderr).toBe("\nToo narrow here for VERSION, ID: -o wide shows every column.\n");
+});
+
+test("--all takes every page, each row once", async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  for (let batch = 0; batch < 5; batch++) {
+    await Promise.all(
+      Array.from({ length: 50 }, () => call("registration-tokens.create", { body: {} })),
+    );
+  }
+  const all = ["tokens", "list", "--all", "--limit", "1", "--page", "9"];
+  const { stdout: lines } = await world.run("--server", [...all, "-o", "jsonl"]);
+  const ids = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).id);
+  expect(ids).toHaveLength(252);
+  expect(new Set(ids).size).toBe(252);
+  const { stdout: json } = await world.run("--db", [...all, "-o", "json"]);
+  expect(JSON.parse(json).map(({ id }: { id: string }) => id)).toEqual(ids);
+  const { stdout: names } = await world.run("--db", [...all, "-o", "name"]);
+  expect(names).toBe(`${ids.join("\n")}\n`);
+  const table = await world.run("--db", all);
+  expect(table.stdout.trimEnd().split("\n")).toHaveLength(253);
+  expect(table.stderr).toBe("");
+  const active = await world.run("--db", [...all, "--status", "REVOKED"]);
+  expect(active.stderr).toBe("Nothing matches.\n");
+});
+
+test("metrics and diagnostics are told by sections, in units; wide is exact", async () => {
+  const world = await openWorld();
+  const { stdout } = await world.run("--db", ["diagnostics"]);
+  expect(stdout).toMatch(/^process\n {2}pid {2,}\d+\n/m);
+  expect(stdout).toMatch(/^ {2}memory resident +[\d.]+ MiB$/m);
+  expect(stdout).toMatch(/^ {2}session ttl +8h$/m);
+  const wide = await world.run("--db", ["diagnostics", "-o", "wide"]);
+  expect(wide.stdout).toMatch(/^ {2}memory resident bytes +\d+$/m);
+  expect(wide.stdout).toMatch(/^ {2}session ttl seconds +28800$/m);
+  const one = ["metrics", "--columns", "byStatus.agents.ONLINE", "--no-headers"];
+  expect((await world.run("--db", one)).stdout).toBe("2\n");
+});
+
+test("metrics as Prometheus reads them", async () => {
+  const world = await openWorld();
+  for (const way of ways) {
+    const { status, stdout } = await world.run(way, ["metrics", "--prometheus"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^# TYPE \w+ \w+$/m);
+    expect(stdout).toMatch(/agents\{status="ONLINE"\} 2$/m);
+  }
+});
+
+test("--db says whose process it tells of", async () => {
+  const world = await openWorld();
+  const server = await world.run("--server", ["health"]);
+  expect(server.stdout).toContain(`answered by  ${world.url}\n`);
+  const file = await world.run("--db", ["health"]);
+  expect(file.stdout).toContain(`this command itself, on ${world.file}; no server was asked`);
+  expect((await world.run("--db", ["diagnostics"])).stderr).toContain("--db asks no server");
+  expect((await world.run("--server", ["diagnostics"])).stderr).toBe("");
 });

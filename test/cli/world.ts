@@ -4,7 +4,7 @@
 import { onTestFinished } from "vitest";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/io.ts";
-import type { ServiceInput, TestAgent } from "../helpers/app.ts";
+import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 
 export interface Ran {
@@ -24,8 +24,12 @@ export async function cli(
     {
       program: "platformctl",
       env: options.env ?? {},
+      configFolder: temporaryFolder(),
       out(text) {
         stdout += text;
+      },
+      outBytes: async (bytes) => {
+        stdout += Buffer.from(bytes).toString("latin1");
       },
       note(text) {
         stderr += text;
@@ -35,6 +39,9 @@ export async function cli(
       width: undefined,
       colour: false,
       now: () => Date.now(),
+      // Leaves every text as it is.
+      editor: "true",
+      lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
       ...options.io,
     },
@@ -91,11 +98,19 @@ export interface Answers {
   executed?: object;
 }
 
-/** A service with the two agents `edge-1` (works) and `edge-2` (sleeps). */
-export async function openWorld(answers: Answers = {}): Promise<World> {
-  const test = await listenTestApp();
-  // The clock stands, at the time of the command line's own.
-  test.clock.advance(Date.now() - test.clock.now());
+export interface WorldOptions extends Answers {
+  /** Its clock, and the command line's, stands at the start of time. */
+  fixedTime?: boolean;
+}
+
+/**
+ * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock stands: at the time of
+ * the command line's own, or with `fixedTime` both at the start of time.
+ */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const { fixedTime = false, ...answers } = options;
+  const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]), answers);
   await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
@@ -107,6 +122,7 @@ export async function openWorld(answers: Answers = {}): Promise<World> {
       cli([...words, way, way === "--db" ? test.file : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
+        ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
     async execute(serviceCode, actionName, payload = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });

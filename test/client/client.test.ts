@@ -7,6 +7,7 @@ import {
   type TransportAnswer,
   type TransportRequest,
 } from "../../src/client/client.ts";
+import { ServerError } from "../../src/client/failures.ts";
 import { AppError } from "../../src/domain/errors.ts";
 
 function clientThatHears(status: number, body: unknown) {
@@ -17,6 +18,9 @@ function clientThatHears(status: number, body: unknown) {
     async send(request): Promise<TransportAnswer> {
       sent.push(request);
       return { status, body };
+    },
+    async request() {
+      throw new Error("not here");
     },
     async close() {
       closed++;
@@ -91,12 +95,13 @@ describe("what comes back", () => {
     { name: "text", status: 200, body: "hello" },
     { name: "another JSON", status: 404, body: { message: "no such page" } },
     { name: "a proxy's page", status: 502, body: undefined },
-    {
-      name: "an unknown code",
-      status: 409,
-      body: { success: false, error: { code: "X", message: "y" } },
-    },
     { name: "an error without a code", status: 400, body: { success: false, error: {} } },
+    {
+      name: "an error without a message",
+      status: 400,
+      body: { success: false, error: { code: "NOT_FOUND" } },
+    },
+    { name: "an error of another API", status: 409, body: { error: { code: "X", message: "y" } } },
   ])("$name is not this API", async ({ status, body }) => {
     const { client } = clientThatHears(status, body);
     await expect(client.call("system.version")).rejects.toMatchObject({
@@ -104,6 +109,34 @@ describe("what comes back", () => {
       code: "UNAVAILABLE",
       message: `http://there answered ${status} with something that is not this API.`,
     });
+  });
+
+  test("a code of a newer server is told with its message, its details and its status", async () => {
+    const error = {
+      code: "MOON_TOO_FULL",
+      message: "Wait for another moon.",
+      details: { days: 3 },
+    };
+    const { client } = clientThatHears(409, { success: false, error });
+    const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
+    expect(thrown).toBeInstanceOf(ServerError);
+    expect(thrown).toMatchObject({ ...error, status: 409 });
+  });
+
+  test("who uses the client says what UNAUTHORIZED means, and nothing else", async () => {
+    const transportOf = (code: string, status: number) => ({
+      target: "http://there",
+      send: async () => ({ status, body: { success: false, error: { code, message: "no" } } }),
+      request: async () => {
+        throw new Error("not here");
+      },
+      close: async () => undefined,
+    });
+    const onUnauthorized = () => new Error("sign in");
+    const refused = createClient(transportOf("UNAUTHORIZED", 401), { onUnauthorized });
+    await expect(refused.call("auth.me")).rejects.toThrow("sign in");
+    const forbidden = createClient(transportOf("FORBIDDEN", 403), { onUnauthorized });
+    await expect(forbidden.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
   test("a document that is none is not this API either", async () => {

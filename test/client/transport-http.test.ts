@@ -63,6 +63,40 @@ async function socketServer(onRequest: (socket: Socket) => void): Promise<string
 }
 
 describe("on the wire", () => {
+  test("a session goes as a cookie, and with what changes something its token too", async () => {
+    const { url, heard } = await listener();
+    const client = connected({ url, session: { cookie: "platform_session=a", csrfToken: "b" } });
+    await client.call("auth.me");
+    await client.call("auth.logout");
+    await client.request({ method: "GET", path: "/x" });
+    await client.request({ method: "DELETE", path: "/x" });
+    const sent = heard.map(({ headers }) => [headers.cookie, headers["x-csrf-token"]]);
+    const reading = ["platform_session=a", undefined];
+    const writing = ["platform_session=a", "b"];
+    expect(sent).toEqual([reading, writing, reading, writing]);
+    expect(heard.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill(undefined));
+  });
+
+  test("with a bearer there is no cookie", async () => {
+    const { url, heard } = await listener();
+    const session = { cookie: "platform_session=a", csrfToken: "b" };
+    await connected({ url, bearer: "secret", session }).call("auth.logout");
+    expect(heard).toMatchObject([{ headers: { authorization: "Bearer secret" } }]);
+    expect(heard[0]?.headers).not.toHaveProperty("cookie");
+    expect(heard[0]?.headers).not.toHaveProperty("x-csrf-token");
+  });
+
+  test("any call goes by method and path, its body as it is", async () => {
+    const { url, heard } = await listener();
+    const client = connected({ url: `${url}/below/`, bearer: "secret" });
+    const answer = await client.request({ method: "PUT", path: "/a?b=c", body: '{ "d": 1 }' });
+    expect(answer.status).toBe(200);
+    const headers = { "content-type": "application/json", authorization: "Bearer secret" };
+    expect(heard).toMatchObject([
+      { method: "PUT", url: "/below/a?b=c", body: '{ "d": 1 }', headers },
+    ]);
+  });
+
   test.each([
     { id: "cmd_1", path: "cmd_1" },
     { id: "a/b", path: "a%2Fb" },

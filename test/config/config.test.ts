@@ -134,6 +134,20 @@ const settings: Setting[] = [
     bad: ["-1", "1.5", "ever", "36501"],
   },
   {
+    name: "CAPSULE_BUS_ENABLED",
+    key: "busEnabled",
+    byDefault: false,
+    good: ["true", true],
+    bad: ["yes", "1", "TRUE", "on"],
+  },
+  {
+    name: "CAPSULE_BUS_INGEST_PER_MIN",
+    key: "busIngestPerMinute",
+    byDefault: 60,
+    good: ["1", 1],
+    bad: ["0", "-1", "1000001", "many"],
+  },
+  {
     name: "WORKSPACE_NAME",
     key: "workspaceName",
     byDefault: "default",

@@ -11,11 +11,11 @@ import { presentCaller } from "../../src/core/caller.ts";
 import { agentKey } from "../../src/core/doorbell.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { testWorld } from "../helpers/app.ts";
+import { holdPoll } from "../helpers/held-poll.ts";
 import {
   type Answer,
   keepWorking,
   platformctl,
-  type RemoteAgent,
   registerAgent,
   type Server,
   send,
@@ -176,23 +176,6 @@ function openFile(file: string) {
 async function join(server: Server, client: Client, code: string, services: unknown[] = []) {
   const { token } = await client.call("registration-tokens.create", { body: {} });
   return registerAgent(server.url, token, code, services);
-}
-
-/** Sends a poll and waits until the server holds it; tells when its answer came. */
-async function holdPoll(server: Server, agent: RemoteAgent, key: string) {
-  const lastSign = async () => {
-    const answer = await send(server.url, "GET", `/api/admin/agents/${agent.agentId}`, {
-      bearer: key,
-    });
-    return Date.parse(answer.body.data.lastHeartbeatAt);
-  };
-  const before = await lastSign();
-  await until("the clock has moved on", () => Date.now() > before);
-  const ended = agent
-    .call("GET", "/commands?wait=30")
-    .then((answer) => ({ answer, at: performance.now() }));
-  await until("the poll is held", async () => (await lastSign()) > before);
-  return { ended };
 }
 
 function ms(duration: number): string {

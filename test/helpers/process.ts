@@ -55,6 +55,7 @@ export function startProgram(
     child.once("error", reject);
     child.once("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
   });
+  child.once("close", () => process.off("exit", killNow));
   const running = () => child.exitCode === null && child.signalCode === null;
   const killNow = () => void child.kill("SIGKILL");
   process.once("exit", killNow);
@@ -227,5 +228,6 @@ export function cleanEnv(more: Record<string, string> = {}): Record<string, stri
     (entry): entry is [string, string] =>
       entry[1] !== undefined && !/^(PLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(entry[0]),
   );
-  return { ...Object.fromEntries(kept), ...more };
+  // Nobody's own contexts are read, and none are written.
+  return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: "/nonexistent", ...more };
 }

@@ -8,7 +8,7 @@ import { mayActAs, type Role } from "../../src/domain/principals.ts";
 import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http.ts";
 
 interface Row {
-  /** With ids in the place of parameters. */
+  /** With ids in the place of parameters; `:agentId` for the agent's own. */
   path: string;
   body?: unknown;
   /** The status of a call that is let in. */
@@ -30,6 +30,7 @@ const rows: Record<RouteName, Row> = {
     body: { success: true },
     letIn: 404,
   },
+  "agent.publish": { path: "/api/agents/:agentId/bus/events", body: someEvent(), letIn: 404 },
   "auth.login": {
     path: `${admin}/auth/login`,
     body: { username: "ada", password },
@@ -77,6 +78,28 @@ const rows: Record<RouteName, Row> = {
   "api-keys.create": { path: `${admin}/api-keys`, body: { name: "x", role: "viewer" }, letIn: 201 },
   "api-keys.list": { path: `${admin}/api-keys`, letIn: 200 },
   "api-keys.revoke": { path: `${admin}/api-keys/${none}/revoke`, letIn: 404 },
+  "bus-routes.list": { path: `${admin}/bus/routes`, letIn: 200 },
+  "bus-routes.create": { path: `${admin}/bus/routes`, body: someRoute(), letIn: 201 },
+  "bus-routes.test-draft": {
+    path: `${admin}/bus/routes/test`,
+    body: { route: someRoute(), event: someEvent() },
+    letIn: 200,
+  },
+  "bus-routes.get": { path: `${admin}/bus/routes/${none}`, letIn: 404 },
+  "bus-routes.update": {
+    path: `${admin}/bus/routes/${none}`,
+    body: { ...someRoute(), version: 1 },
+    letIn: 404,
+  },
+  "bus-routes.delete": { path: `${admin}/bus/routes/${none}`, letIn: 404 },
+  "bus-routes.test": {
+    path: `${admin}/bus/routes/${none}/test`,
+    body: { event: someEvent() },
+    letIn: 404,
+  },
+  "bus-events.list": { path: `${admin}/bus/events`, letIn: 200 },
+  "bus-events.get": { path: `${admin}/bus/events/${none}`, letIn: 404 },
+  "bus-events.publish": { path: `${admin}/bus/events`, body: someEvent(), letIn: 404 },
   "audit-events.list": { path: `${admin}/audit-events`, letIn: 200 },
   "audit-events.export": { path: `${admin}/audit-events/export`, letIn: 200 },
   "audit-events.verify": { path: `${admin}/audit-events/verify`, letIn: 200 },
@@ -95,6 +118,14 @@ const rows: Record<RouteName, Row> = {
 
 function someAgent() {
   return { agent: { code: "edge-2", mode: "sidecar" } };
+}
+
+function someRoute() {
+  return { name: "x", match: { type: "a.b" }, target: { serviceCode: "s", action: "a" } };
+}
+
+function someEvent() {
+  return { type: "a.b", source: "s" };
 }
 
 const credentials = [
@@ -129,7 +160,7 @@ function isRole(credential: Credential): credential is Role {
 }
 
 test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) => {
-  const app = await listenTestApp();
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const carried = await makeCredentials(app);
   const actual = {} as Record<Credential, number>;
   for (const credential of credentials) {
@@ -180,14 +211,21 @@ async function makeCredentials(app: ListeningApp): Promise<Carried> {
 }
 
 async function call(
-  { request }: ListeningApp,
+  app: ListeningApp,
   name: RouteName,
-  { path, body }: Row,
+  row: Row,
   carried: RequestOptions,
 ): Promise<number> {
   const { method } = routes[name];
-  const { status } = await request(method, path, { ...carried, ...(body ? { body } : {}) });
+  const { body } = row;
+  const path = await pathOf(app, row);
+  const { status } = await app.request(method, path, { ...carried, ...(body ? { body } : {}) });
   return status;
+}
+
+async function pathOf({ as }: ListeningApp, { path }: Row): Promise<string> {
+  const { data } = await as("viewer").page("agents.list");
+  return path.replace(":agentId", data[0]?.id ?? none);
 }
 
 async function callLocally(
@@ -203,3 +241,23 @@ async function callLocally(
   const { status } = await door({ route: name, params, query, body });
   return status;
 }
+
+/** While the bus is off, who may call its routes hears so, and who may not is refused as ever. */
+test.each(
+  (Object.entries(rows) as [RouteName, Row][]).filter(([name]) => (routes[name] as RouteSpec).bus),
+)("%s, with the bus off", async (name, row) => {
+  const app = await listenTestApp();
+  const carried = await makeCredentials(app);
+  for (const credential of credentials) {
+    const allowed = expected(routes[name], 404, credential);
+    if (credential === "LOCAL") expect(await callLocally(app, name, row)).toBe(allowed);
+    else expect(await call(app, name, row, carried[credential])).toBe(allowed);
+  }
+  const isAgents = routes[name].access === "agent";
+  const answer = await app.request(routes[name].method, await pathOf(app, row), {
+    ...carried[isAgents ? "agent token" : "owner"],
+    // Nothing is read of a request that leads nowhere.
+    ...(row.body ? { body: "no JSON" } : {}),
+  });
+  expect(answer.body.error.code).toBe("CAPSULE_BUS_DISABLED");
+});

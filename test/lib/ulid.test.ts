@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createIdFactory, createUlid } from "../../src/lib/ulid.ts";
+import { createIdFactory, createUlid, timesOfUlids } from "../../src/lib/ulid.ts";
 
 const zeros = new Uint8Array(10);
 const ones = new Uint8Array(10).fill(0xff);
@@ -122,6 +122,32 @@ describe("createIdFactory", () => {
         );
         const ids = times.map(() => newId("a"));
         expect(ids).toEqual([...new Set(ids)].sort());
+      }),
+    );
+  });
+});
+
+describe("timesOfUlids", () => {
+  test.each([
+    { text: "", times: { from: 0, to: 2 ** 48 - 1 } },
+    { text: "7ZZZZZZZZZ", times: { from: 2 ** 48 - 1, to: 2 ** 48 - 1 } },
+    { text: "01ARYZ6S41", times: { from: 1469918176385, to: 1469918176385 } },
+    { text: "01aryz6s4", times: { from: 1469918176384, to: 1469918176415 } },
+    { text: "01ARYZ6S410000ZZ", times: { from: 1469918176385, to: 1469918176385 } },
+    { text: "8", times: null },
+    { text: "01U", times: null },
+    { text: "01-", times: null },
+  ])("$text", ({ text, times }) => {
+    expect(timesOfUlids(text)).toEqual(times);
+  });
+
+  test("hold the time of every ULID that begins so", () => {
+    const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+    fc.assert(
+      fc.property(time, fc.integer({ min: 0, max: 26 }), (now, length) => {
+        const times = timesOfUlids(createUlid(now, ones).slice(0, length));
+        expect(times?.from).toBeLessThanOrEqual(now);
+        expect(times?.to).toBeGreaterThanOrEqual(now);
       }),
     );
   });

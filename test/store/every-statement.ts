@@ -41,9 +41,10 @@ export function flat(sql: string): string {
 }
 
 async function runAll(): Promise<void> {
-  const scene = await openScene();
+  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   await runAgents(scene);
   await runCommands(scene);
+  await runBus(scene);
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
@@ -86,6 +87,25 @@ async function runCommands(scene: Scene): Promise<void> {
   await poll({ wait: 0, held: "" }, agent);
   await result(done, { success: true }, agent);
   await result(done, { success: false }, agent).catch(() => undefined);
+}
+
+async function runBus({ as }: Scene): Promise<void> {
+  const operator = as("operator");
+  const target = { serviceCode: collector.code, action: "rotate" };
+  const rule = { name: "rotate", match: { type: "log.full" }, target };
+  const { id: routeId } = await operator.call("bus-routes.create", { body: rule });
+  const params = { routeId };
+  await operator.call("bus-routes.update", { params, body: { ...rule, name: "x", version: 1 } });
+  const event = { type: "log.full", source: collector.code, causationid: "x" };
+  await operator.call("bus-routes.test", { params, body: { event } });
+  await operator.call("bus-routes.test", { params, body: { eventId: "x" } }).catch(() => undefined);
+  await operator.call("bus-routes.update", {
+    params,
+    body: { ...rule, state: "ENABLED", version: 2 },
+  });
+  const { id: eventId } = await operator.call("bus-events.publish", { body: event });
+  await operator.call("bus-events.get", { params: { eventId } });
+  await operator.call("bus-routes.delete", { params });
 }
 
 /** Told to two who were let in once and may not watch any more, and to one who may. */
@@ -170,6 +190,19 @@ const filters = {
   "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
   "users.list": [],
   "api-keys.list": [],
+  "bus-routes.list": [{ state: "ENABLED" }, { q: "x" }],
+  "bus-events.list": [
+    { type: "x" },
+    { source: "x" },
+    { agentId: "x" },
+    { routeId: "x" },
+    { routeId: "x", type: "x" },
+    { routeId: "x", from: at },
+    { from: at },
+    { from: at, to: at },
+    { type: "x", source: "x" },
+    { source: "x", from: at, to: at },
+  ],
   "agents.list": [{ status: "ONLINE" }, { mode: "x" }, { label: "a:b" }, { q: "x" }],
   "services.list": [{ status: "STALE" }, { healthStatus: "UP" }, { agentId: "x" }, { q: "x" }],
   "commands.list": [

@@ -3,15 +3,9 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import {
-  type ListView,
-  type OutputOptions,
-  printList,
-  printOne,
-  section,
-  type View,
-} from "../output.ts";
-import { pageOf } from "../paging.ts";
+import type { Io } from "../io.ts";
+import { printPages } from "../listing.ts";
+import { type ListView, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveAgent } from "../resolve.ts";
 
@@ -44,12 +38,13 @@ const detailView: View<AgentDetail> = {
   ],
 };
 
-export async function listAgents({ io, options, client }: Invocation): Promise<void> {
-  const { status, mode, label, search } = options as Record<string, string | undefined>;
+export async function listAgents(invocation: Invocation): Promise<void> {
+  const { status, mode, label, search } = invocation.options as Record<string, string | undefined>;
   const filters = { status, mode, label, q: search };
-  const query = { ...pageOf(options), ...filters } as Query;
-  const { data, pagination } = await (await client()).page("agents.list", { query });
-  printList(io, options as OutputOptions, data, view, { pagination, filters });
+  const api = await invocation.client();
+  await printPages(invocation, view, filters, (page) =>
+    api.page("agents.list", { query: { ...page, ...filters } as Query }),
+  );
 }
 
 export async function getAgent(invocation: Invocation): Promise<void> {
@@ -77,7 +72,11 @@ async function callAndPrint({ io, args, options, client }: Invocation, name: Age
   const api = await client();
   const agentId = await resolveAgent(api, args[0] ?? "");
   const agent = await api.call(name, { params: { agentId } });
-  printOne(io, options as OutputOptions, agent, detailView, () => servicesOf(agent));
+  printAgent(io, options as OutputOptions, agent);
+}
+
+export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
+  printOne(io, options, agent, detailView, () => servicesOf(agent));
 }
 
 function servicesOf(agent: AgentDetail): string {

@@ -7,9 +7,11 @@ import { redact, redacted } from "../../domain/redaction.ts";
 import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
 import type { Io } from "../io.ts";
-import { type ListView, type OutputOptions, printList, printOne, section } from "../output.ts";
-import { pageOf } from "../paging.ts";
+import { printPages } from "../listing.ts";
+import { pastMoment } from "../moments.ts";
+import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
+import { resolveCommand } from "../resolve-command.ts";
 import { valueSection } from "../values.ts";
 
 type Command = ReplyData<Routes["commands.list"]>[number];
@@ -27,41 +29,56 @@ export const commandView: ListView<Command> = {
     { name: "took", value: (command) => tookOf(command) },
     { name: "error", value: (command) => command.errorCode },
     { name: "message", value: (command) => command.errorMessage, wide: true },
-    { name: "by", value: (command) => command.source.name ?? command.source.kind, wide: true },
+    { name: "by", value: (command) => makerOf(command.source), wide: true },
+    { name: "event", value: (command) => command.source.eventId, kind: "key", wide: true },
+    { name: "route", value: (command) => command.source.routeId, kind: "key", wide: true },
     { name: "reason", value: (command) => command.reason, wide: true },
     { name: "deliveries", value: (command) => command.deliveries, wide: true },
+    { name: "retry of", value: (command) => command.retryOf, kind: "key", wide: true },
   ],
   nameOf: (command) => command.id,
   whenEmpty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
 };
 
-export async function listCommands({ io, options, client }: Invocation): Promise<void> {
-  const { status, type, action, agent, service } = options as Record<string, string | undefined>;
-  const api = await client();
+export async function listCommands(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { status, type, action, agent, service, from, to } = options as Record<
+    string,
+    string | undefined
+  >;
+  const times = {
+    from: from === undefined ? undefined : pastMoment("--from", from, io.now()),
+    to: to === undefined ? undefined : pastMoment("--to", to, io.now()),
+  };
+  const api = await invocation.client();
   const agentId = agent === undefined ? undefined : await resolveAgent(api, agent);
   const serviceId = service === undefined ? undefined : await resolveService(api, service);
-  const filters = { status, type, action, agentId, serviceId };
-  const query = { ...pageOf(options), ...filters } as Query;
-  const { data, pagination } = await api.page("commands.list", { query });
-  printList(io, options as OutputOptions, data, commandView, { pagination, filters });
+  const filters = { status, type, action, agentId, serviceId, ...times };
+  await printPages(invocation, commandView, filters, (page) =>
+    api.page("commands.list", { query: { ...page, ...filters } as Query }),
+  );
 }
 
 export async function getCommand({ io, args, options, client }: Invocation): Promise<void> {
-  const commandId = args[0] ?? "";
-  const command = await (await client()).call("commands.get", { params: { commandId } });
+  const api = await client();
+  const commandId = await resolveCommand(api, args[0] ?? "");
+  const command = await api.call("commands.get", { params: { commandId } });
   printCommand(io, options as OutputOptions, command);
 }
 
 export async function waitForCommand({ io, args, options, client }: Invocation): Promise<number> {
   const { timeout } = options as { timeout: number };
-  const command = await awaitCommand(io, await client(), args[0] ?? "", timeout);
+  const api = await client();
+  const commandId = await resolveCommand(api, args[0] ?? "");
+  const command = await awaitCommand(io, api, commandId, timeout);
   printCommand(io, options as OutputOptions, command);
   return exitStatusOf(io, command, timeout);
 }
 
 export async function cancelCommand({ io, args, options, client }: Invocation): Promise<void> {
-  const commandId = args[0] ?? "";
-  const command = await (await client()).call("commands.cancel", { params: { commandId } });
+  const api = await client();
+  const commandId = await resolveCommand(api, args[0] ?? "");
+  const command = await api.call("commands.cancel", { params: { commandId } });
   printCommand(io, options as OutputOptions, command);
 }
 
@@ -118,6 +135,11 @@ function errorSection(io: Io, command: CommandDetail, error: Json): string {
     ...rest,
   };
   return Object.keys(more).length === 0 ? "" : valueSection(io, "error", more);
+}
+
+function makerOf({ kind, name }: Command["source"]): string {
+  if (kind === "bus") return name ? `route ${name}` : "bus";
+  return name ?? kind;
 }
 
 function tookOf(command: Command): string | null {

@@ -3,8 +3,9 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import { type ListView, type OutputOptions, printList, printOne, section } from "../output.ts";
-import { pageOf } from "../paging.ts";
+import type { Io } from "../io.ts";
+import { printPages } from "../listing.ts";
+import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
 
 type Service = ReplyData<Routes["services.list"]>[number];
@@ -28,21 +29,28 @@ const view: ListView<Service> = {
   whenEmpty: "No services. They appear when an agent reports them.",
 };
 
-export async function listServices({ io, options, client }: Invocation): Promise<void> {
-  const { status, health, agent, search } = options as Record<string, string | undefined>;
-  const api = await client();
+export async function listServices(invocation: Invocation): Promise<void> {
+  const { status, health, agent, search } = invocation.options as Record<
+    string,
+    string | undefined
+  >;
+  const api = await invocation.client();
   const agentId = agent === undefined ? undefined : await resolveAgent(api, agent);
   const filters = { status, healthStatus: health, agentId, q: search };
-  const query = { ...pageOf(options), ...filters } as Query;
-  const { data, pagination } = await api.page("services.list", { query });
-  printList(io, options as OutputOptions, data, view, { pagination, filters });
+  await printPages(invocation, view, filters, (page) =>
+    api.page("services.list", { query: { ...page, ...filters } as Query }),
+  );
 }
 
 export async function getService({ io, args, options, client }: Invocation): Promise<void> {
   const api = await client();
   const serviceId = await resolveService(api, args[0] ?? "");
   const service = await api.call("services.get", { params: { serviceId } });
-  printOne(io, options as OutputOptions, service, view, () => catalogOf(service));
+  printService(io, options as OutputOptions, service);
+}
+
+export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
+  printOne(io, options, service, view, () => catalogOf(service));
 }
 
 function catalogOf(service: ServiceDetail): string {

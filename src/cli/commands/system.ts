@@ -2,25 +2,35 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
+import type { Client } from "../../client/client.ts";
+import { formatDuration } from "../../lib/duration.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import { type OutputOptions, printOne, type View } from "../output.ts";
+import { asksNoServer } from "../target.ts";
 
 type Health = ReplyData<Routes["system.health"]>;
 
-const view: View<Health> = {
-  columns: [
-    { name: "status", value: (health) => health.status, kind: "state" },
-    { name: "version", value: (health) => health.version },
-    { name: "database", value: (health) => health.database.kind },
-    { name: "latency", value: (health) => `${health.database.latencyMs} ms` },
-    { name: "uptime", value: (health) => `${health.uptimeSeconds}s` },
-  ],
-  nameOf: (health) => health.status,
-};
-
 export async function health({ io, options, client }: Invocation): Promise<number> {
-  const report = await (await client()).call("system.health");
-  printOne(io, options as OutputOptions, report, view);
+  const api = await client();
+  const report = await api.call("system.health");
+  printOne(io, options as OutputOptions, report, viewFor(api));
   return report.status === "DOWN" ? exit.failed : exit.done;
+}
+
+function viewFor(api: Client): View<Health> {
+  const answeredBy = asksNoServer(api)
+    ? `this command itself, on ${api.target}; no server was asked`
+    : api.target;
+  return {
+    columns: [
+      { name: "status", value: (health) => health.status, kind: "state" },
+      { name: "version", value: (health) => health.version },
+      { name: "database", value: (health) => health.database.kind },
+      { name: "latency", value: (health) => `${health.database.latencyMs} ms` },
+      { name: "uptime", value: (health) => formatDuration(health.uptimeSeconds) },
+      { name: "answered by", value: () => answeredBy },
+    ],
+    nameOf: (health) => health.status,
+  };
 }

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { problemOfPart } from "../../domain/payload.ts";
 import { CliError, exit } from "../exit.ts";
-import { askChoice, askChoices, askHidden, askText, askYesNo } from "../prompts.ts";
+import { agrees, askChoice, askChoices, askHidden, askText } from "../prompts.ts";
 import type { Choice, Field, FieldOf } from "./fields.ts";
 import { valueLine } from "./lines.ts";
 import { complaintOf } from "./words.ts";
@@ -54,7 +54,7 @@ export async function askSecret(question: ValueQuestion): Promise<Answer> {
 
 export async function askFlag({ field, label, current }: ValueQuestion): Promise<Answer> {
   const isPlain = typeof current === "boolean" || field.required;
-  if (isPlain && !field.nullable) return askYesNo(`${label}?`, current === true);
+  if (isPlain && !field.nullable) return agrees(`${label}?`, current === true);
   const words: Choice[] = [
     { name: "yes", value: true },
     { name: "no", value: false },

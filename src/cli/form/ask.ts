@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { problemOfPart } from "../../domain/payload.ts";
 import type { Io } from "../io.ts";
-import { askYesNo } from "../prompts.ts";
+import { agrees } from "../prompts.ts";
 import {
   type Answer,
   askFlag,
@@ -87,7 +87,7 @@ async function askGroup(filling: Filling, field: FieldOf<"group">, path: Path): 
   if (!isObject(valueAt(payload, path))) {
     const wanted = (field.required && !field.nullable) || hasPartOf(path, given);
     describe(filling, field);
-    if (!wanted && !(await askYesNo(`Fill in ${labelOf(field, path)}?`, false))) {
+    if (!wanted && !(await agrees(`Fill in ${labelOf(field, path)}?`, false))) {
       return put(filling, path, field.required ? null : undefined);
     }
     putAt(payload, path, {});
@@ -104,7 +104,7 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
   if (Array.isArray(before) && before.length > 0) {
     const isGood = problemOfPart(before, field.schema, schema) === null;
     const label = labelOf(field, path);
-    if (isGood && (await askYesNo(`${label}: keep ${valueLine(before, 60)}?`, true))) return;
+    if (isGood && (await agrees(`${label}: keep ${valueLine(before, 60)}?`, true))) return;
   }
   while (true) {
     putAt(payload, path, []);
@@ -135,7 +135,7 @@ async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): P
       putAt(filling.payload, place, answer);
     } else {
       const more = count === 0 ? "Add an item to" : "Add another item to";
-      if (count >= least && !(await askYesNo(`${more} ${pathLine(path)}?`, false))) return count;
+      if (count >= least && !(await agrees(`${more} ${pathLine(path)}?`, false))) return count;
       await askField(filling, { ...item, required: true }, place);
     }
   }

@@ -19,7 +19,11 @@ export const actions: CommandSpec[] = [
     args: [service, action],
     options: [
       { flags: "--set <key=value>", summary: "a field of the payload; repeatable", kind: "repeat" },
-      { flags: "--payload <json>", summary: "the whole payload: JSON, @file, or - for stdin" },
+      {
+        flags: "--payload <json>",
+        summary: "the whole payload: JSON, @file, or - for stdin",
+        completes: "@file",
+      },
       { flags: "--defaults", summary: "ask for nothing: take what the agent prepared" },
       { flags: "--reason <text>", summary: "kept with the command and in the audit trail" },
       { flags: "-y, --yes", summary: "confirm an action that needs it" },

@@ -1,20 +1,25 @@
 // `platformctl agents …`
 
+import { agentStatuses } from "../../domain/agents.ts";
 import type { CommandSpec } from "../command.ts";
-import { agent, page, yes } from "./parts.ts";
+import { agent, pages, timeout, yes } from "./parts.ts";
 
 export const agents: CommandSpec[] = [
   {
     name: "agents list",
     summary: "List agents, newest first",
     options: [
-      { flags: "--status <status>", summary: "ONLINE, OFFLINE or DISABLED" },
+      {
+        flags: "--status <status>",
+        summary: "ONLINE, OFFLINE or DISABLED",
+        completes: agentStatuses,
+      },
       { flags: "--mode <mode>", summary: "such as sidecar" },
       { flags: "--label <key:value>", summary: "with this label" },
       { flags: "-q, --search <text>", summary: "in code and name" },
-      ...page,
+      ...pages,
     ],
-    output: true,
+    output: "rows",
     target: true,
     examples: ["agents list --status OFFLINE", "agents list -o name"],
     run: async () => (await import("../commands/agents.ts")).listAgents,
@@ -51,5 +56,23 @@ export const agents: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/agents.ts")).revokeAgentToken,
+  },
+  {
+    name: "agents wait",
+    summary: "Wait until an agent is there and ONLINE, or in another state",
+    args: [agent],
+    options: [
+      {
+        flags: "--for <status>",
+        summary: "ONLINE, OFFLINE or DISABLED",
+        default: "ONLINE",
+        completes: agentStatuses,
+      },
+      timeout,
+    ],
+    output: true,
+    target: true,
+    examples: ["agents wait edge-7 --timeout 2m"],
+    run: async () => (await import("../commands/waits.ts")).waitForAgent,
   },
 ];

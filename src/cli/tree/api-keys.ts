@@ -1,6 +1,7 @@
 // `platformctl api-keys …`
 
 import type { CommandSpec } from "../command.ts";
+import { pages, yes } from "./parts.ts";
 
 export const apiKeys: CommandSpec[] = [
   {
@@ -14,11 +15,31 @@ export const apiKeys: CommandSpec[] = [
         choices: ["owner", "operator", "viewer"],
         default: "operator",
       },
-      { flags: "--expires <duration>", summary: "such as 90d (default: never)", kind: "duration" },
+      {
+        flags: "--expires <when>",
+        summary: "such as 90d, 2026-12-31, or never (default: never)",
+      },
     ],
     output: true,
     target: true,
     examples: ["api-keys create --name ci --role operator --db data/platform.db -o json"],
     run: async () => (await import("../commands/api-keys.ts")).createApiKey,
+  },
+  {
+    name: "api-keys list",
+    summary: "List API keys, newest first; never their plain text",
+    options: pages,
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/api-keys.ts")).listApiKeys,
+  },
+  {
+    name: "api-keys revoke",
+    summary: "Revoke an API key: the next call with it is refused",
+    args: [{ name: "<key>", summary: "id, its beginning, or name", completes: "api-key" }],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/api-keys.ts")).revokeApiKey,
   },
 ];

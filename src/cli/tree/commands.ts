@@ -1,22 +1,37 @@
 // `platformctl commands …`
 
+import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, page } from "./parts.ts";
+import { command, openCommand, pages, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
     name: "commands list",
     summary: "List commands, newest first",
     options: [
-      { flags: "--status <status>", summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED" },
-      { flags: "--type <type>", summary: "ACTION_PREPARE or ACTION_EXECUTE" },
+      {
+        flags: "--status <status>",
+        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED",
+        completes: commandStatuses,
+      },
+      {
+        flags: "--type <type>",
+        summary: "ACTION_PREPARE or ACTION_EXECUTE",
+        completes: commandTypes,
+      },
       { flags: "--action <name>", summary: "of this action" },
-      { flags: "--agent <agent>", summary: "of this agent" },
-      { flags: "--service <service>", summary: "of this service" },
-      ...page,
+      { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
+      { flags: "--service <service>", summary: "of this service", completes: "service" },
+      {
+        flags: "--from <time>",
+        summary: "created then or later; such as 24h (ago), or 2026-01-31",
+      },
+      { flags: "--to <time>", summary: "created before then" },
+      ...pages,
     ],
-    output: true,
+    output: "rows",
     target: true,
+    examples: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
     run: async () => (await import("../commands/commands.ts")).listCommands,
   },
   {
@@ -30,7 +45,7 @@ export const commands: CommandSpec[] = [
   {
     name: "commands wait",
     summary: "Wait until a command has ended; fails when the command failed",
-    args: [command],
+    args: [openCommand],
     options: [
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
     ],
@@ -41,9 +56,24 @@ export const commands: CommandSpec[] = [
   {
     name: "commands cancel",
     summary: "Cancel a command that has not ended",
-    args: [command],
+    args: [openCommand],
     output: true,
     target: true,
     run: async () => (await import("../commands/commands.ts")).cancelCommand,
+  },
+  {
+    name: "commands retry",
+    summary: "Run a command that failed or was cancelled again, as a new one",
+    args: [command],
+    options: [
+      yes,
+      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--detach", summary: "do not wait for the result" },
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    examples: ["commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes"],
+    run: async () => (await import("../commands/command-retries.ts")).retryCommand,
   },
 ];

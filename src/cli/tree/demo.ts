@@ -7,6 +7,7 @@ export const demo: CommandSpec[] = [
     name: "demo",
     summary: "The whole story in one terminal, on a throw-away data directory",
     server: true,
+    endsItself: true,
     options: [{ flags: "--keep", summary: "leave everything running and print where" }],
     run: async () => (await import("../demo/index.ts")).runDemo,
   },
@@ -14,6 +15,7 @@ export const demo: CommandSpec[] = [
     name: "demo-collector",
     summary: "The managed service of the demo: a small HTTP log collector",
     server: true,
+    endsItself: true,
     hidden: true,
     options: [
       { flags: "--dir <folder>", summary: "where its logs go" },
@@ -25,6 +27,7 @@ export const demo: CommandSpec[] = [
     name: "demo-agent",
     summary: "The agent of the demo, next to the log collector",
     server: true,
+    endsItself: true,
     hidden: true,
     options: [
       { flags: "--server <url>", summary: "the management server" },

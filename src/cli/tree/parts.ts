@@ -2,16 +2,48 @@
 
 import type { ArgumentSpec, OptionSpec } from "../command.ts";
 
-export const service: ArgumentSpec = { name: "<service>", summary: "id, code or name" };
-export const agent: ArgumentSpec = { name: "<agent>", summary: "id, code or name" };
-export const action: ArgumentSpec = { name: "<action>", summary: "name of the action" };
-export const command: ArgumentSpec = { name: "<command>", summary: "id" };
+export const service: ArgumentSpec = {
+  name: "<service>",
+  summary: "id, its beginning, code or name",
+  completes: "service",
+};
+export const agent: ArgumentSpec = {
+  name: "<agent>",
+  summary: "id, its beginning, code or name",
+  completes: "agent",
+};
+export const action: ArgumentSpec = {
+  name: "<action>",
+  summary: "name of the action",
+  completes: "action",
+};
+export const command: ArgumentSpec = {
+  name: "<command>",
+  summary: "id, or its beginning",
+  completes: "command",
+};
+/** For what only makes sense while the command has not ended. */
+export const openCommand: ArgumentSpec = { ...command, completes: "open-command" };
 
 /** Of every list that comes in pages. */
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
   { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
 ];
+
+/** The same, where the command can take all pages. */
+export const pages: OptionSpec[] = [
+  ...page,
+  { flags: "--all", summary: "every row, whatever --limit and --page say" },
+];
+
+/** Of every command that waits. */
+export const timeout: OptionSpec = {
+  flags: "--timeout <duration>",
+  summary: "how long to wait; then exit status 8",
+  kind: "duration",
+  default: 60,
+};
 
 /** Of every command that asks before it acts. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

@@ -1,6 +1,13 @@
 // `platformctl tokens …`
 
-import type { CommandSpec } from "../command.ts";
+import type { ArgumentSpec, CommandSpec } from "../command.ts";
+import { pages, yes } from "./parts.ts";
+
+const token: ArgumentSpec = {
+  name: "<token>",
+  summary: "id, its beginning, or name",
+  completes: "registration-token",
+};
 
 export const registrationTokens: CommandSpec[] = [
   {
@@ -8,11 +15,52 @@ export const registrationTokens: CommandSpec[] = [
     summary: "Create a registration token; it is shown this once",
     options: [
       { flags: "--name <name>", summary: "what it is for" },
-      { flags: "--expires <duration>", summary: "such as 24h, or never (default: the server's)" },
+      {
+        flags: "--expires <when>",
+        summary: "such as 24h, 2026-12-31, or never (default: the server's)",
+      },
     ],
     output: true,
     target: true,
     examples: ["tokens create --name edge-7 --expires 1h", "tokens create -o json | jq -r .token"],
     run: async () => (await import("../commands/registration-tokens.ts")).createToken,
+  },
+  {
+    name: "tokens list",
+    summary: "List registration tokens, newest first",
+    options: [
+      { flags: "--status <status>", summary: "ACTIVE, USED, REVOKED or EXPIRED" },
+      ...pages,
+    ],
+    output: true,
+    target: true,
+    examples: ["tokens list --status ACTIVE"],
+    run: async () => (await import("../commands/registration-tokens.ts")).listTokens,
+  },
+  {
+    name: "tokens get",
+    summary: "Show a registration token; never its plain text",
+    args: [token],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/registration-tokens.ts")).getToken,
+  },
+  {
+    name: "tokens revoke",
+    summary: "Revoke a registration token; an agent that it let in stays",
+    args: [token],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/registration-tokens.ts")).revokeToken,
+  },
+  {
+    name: "tokens delete",
+    summary: "Delete a registration token that is not ACTIVE",
+    args: [token],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/registration-tokens.ts")).deleteToken,
   },
 ];

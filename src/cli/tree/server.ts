@@ -8,6 +8,7 @@ export const server: CommandSpec[] = [
     name: "serve",
     summary: "Run the server",
     server: true,
+    endsItself: true,
     options: serverFlags,
     examples: ["serve", "serve --host 0.0.0.0 --port 8080 --data-dir /var/lib/platform"],
     run: async () => (await import("../commands/serve.ts")).runServer,
@@ -25,6 +26,7 @@ export const server: CommandSpec[] = [
     name: "copy-database",
     summary: "Copy a database file that may be in use, and check the copy",
     server: true,
+    endsItself: true,
     hidden: true,
     output: true,
     options: [

@@ -1,20 +1,25 @@
 // `platformctl services …`
 
+import { effectiveStatuses } from "../../domain/services.ts";
 import type { CommandSpec } from "../command.ts";
-import { page, service } from "./parts.ts";
+import { pages, service, timeout } from "./parts.ts";
 
 export const services: CommandSpec[] = [
   {
     name: "services list",
     summary: "List managed services with their state",
     options: [
-      { flags: "--status <status>", summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN" },
+      {
+        flags: "--status <status>",
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN",
+        completes: effectiveStatuses,
+      },
       { flags: "--health <word>", summary: "as last reported, such as UP" },
-      { flags: "--agent <agent>", summary: "of this agent" },
+      { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
       { flags: "-q, --search <text>", summary: "in code and name" },
-      ...page,
+      ...pages,
     ],
-    output: true,
+    output: "rows",
     target: true,
     examples: ["services list --status UNHEALTHY", "services list -o json"],
     run: async () => (await import("../commands/services.ts")).listServices,
@@ -26,5 +31,31 @@ export const services: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/services.ts")).getService,
+  },
+  {
+    name: "services actions",
+    summary: "List what can be done with a service, as `actions list` does",
+    args: [service],
+    output: "rows",
+    target: true,
+    run: async () => (await import("../commands/action-catalog.ts")).listActions,
+  },
+  {
+    name: "services wait",
+    summary: "Wait until a service is there and HEALTHY, or in another state",
+    args: [service],
+    options: [
+      {
+        flags: "--for <status>",
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN",
+        default: "HEALTHY",
+        completes: effectiveStatuses,
+      },
+      timeout,
+    ],
+    output: true,
+    target: true,
+    examples: ["services wait log-collector --timeout 2m"],
+    run: async () => (await import("../commands/waits.ts")).waitForService,
   },
 ];

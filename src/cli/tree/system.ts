@@ -1,4 +1,4 @@
-// `platformctl health`: the server itself.
+// `platformctl health` and what else is asked of the server itself.
 
 import type { CommandSpec } from "../command.ts";
 
@@ -9,5 +9,36 @@ export const system: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/system.ts")).health,
+  },
+  {
+    name: "metrics",
+    summary: "Show how much there is, and how it goes",
+    options: [{ flags: "--prometheus", summary: "in the text format of Prometheus" }],
+    output: true,
+    target: true,
+    examples: ["metrics", "metrics --columns byStatus.commands.FAILED --no-headers"],
+    run: async () => (await import("../commands/metrics.ts")).showMetrics,
+  },
+  {
+    name: "diagnostics",
+    summary: "Show versions, sizes, queues, delays and clocks, without secrets",
+    output: true,
+    target: true,
+    examples: ["diagnostics", "diagnostics -o json >diagnostics.json"],
+    run: async () => (await import("../commands/diagnostics.ts")).showDiagnostics,
+  },
+  {
+    name: "maintenance run",
+    summary: "Sweep now: silent agents, everything expired, pruning",
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/maintenance.ts")).runMaintenance,
+  },
+  {
+    name: "version",
+    summary: "Show the version of this program, and of the server if it answers",
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/version.ts")).version,
   },
 ];

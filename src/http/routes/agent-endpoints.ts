@@ -1,6 +1,7 @@
 // Binds the routes of api/agent-endpoints.ts to their use cases.
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import { publishAsAgent } from "../../core/bus-events.ts";
 import { pollCommands } from "../../core/delivery.ts";
 import { beat } from "../../core/heartbeats.ts";
 import { registerAgent } from "../../core/registration.ts";
@@ -8,6 +9,7 @@ import { takeReport } from "../../core/reports.ts";
 import { takeResult } from "../../core/results.ts";
 import { AppError } from "../../domain/errors.ts";
 import { agentOf, type HandlersOf } from "../dispatch.ts";
+import { takenAnswer } from "./bus-events.ts";
 
 export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
   "agent.register": (ctx, { body, bearer }) => {
@@ -38,4 +40,6 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
     const result = { success, output: output ?? data, error, message };
     return takeResult(ctx, agentOf(ctx), params.commandId, result);
   },
+  "agent.publish": async (ctx, { body }) =>
+    takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };

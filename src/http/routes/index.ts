@@ -8,6 +8,8 @@ import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { backupHandlers } from "./backups.ts";
+import { busEventHandlers } from "./bus-events.ts";
+import { busRouteHandlers } from "./bus-routes.ts";
 import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
@@ -31,6 +33,8 @@ export function createHandlers(requestTimes: RequestTimes): Handlers {
     ...commandHandlers,
     ...userHandlers,
     ...apiKeyHandlers,
+    ...busRouteHandlers,
+    ...busEventHandlers,
     ...auditEventHandlers,
     ...settingsHandlers,
     ...maintenanceHandlers,

@@ -41,4 +41,11 @@ export const agents: Record<string, Case> = {
     columns: ["code", "token"],
     named: /^edge-2$/,
   },
+  "agents wait": {
+    words: () => ["edge-1"],
+    route: "agents.get",
+    same: getAgent,
+    columns: ["code", "status"],
+    named: /^edge-1$/,
+  },
 };

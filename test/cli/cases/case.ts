@@ -9,10 +9,20 @@ export interface Case {
   words?: (world: World) => Promise<string[]> | string[];
   /** Whose data is printed. */
   route: RouteName;
+  /** The route's data in what is printed, where more, or less, is printed than that. */
+  said?: (printed: Record<string, unknown>) => unknown;
   /** What the API says of the same thing afterwards; must be equal. */
   same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
+  /** What comes by standard input. */
+  stdin?: string;
+  /** What is printed is only a part of the route's data: `same` says which. */
+  printsPart?: true;
+  /** A person sees rows, though the data is one object. */
+  showsRows?: true;
   /** What `same` is compared with, when that is not all. */
   part?: "command";
+  /** Names of fields and columns that differ between runs, besides those of golden.ts. */
+  varies?: string[];
   /** Two columns to choose. */
   columns: [string, string];
   /** What `-o name` prints. */
@@ -25,3 +35,9 @@ export const getAgent: NonNullable<Case["same"]> = (api, { id }) =>
   api.call("agents.get", { params: { agentId: id } });
 export const commandColumns: Case["columns"] = ["status", "action"];
 export const commandName = /^cmd_/;
+
+/** Of commands that delete. */
+export const deleted = {
+  columns: ["id", "deleted"],
+  named: /^\w{3}_/,
+} satisfies Pick<Case, "columns" | "named">;

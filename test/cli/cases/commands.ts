@@ -1,3 +1,4 @@
+import type { World } from "../world.ts";
 import { type Case, commandColumns, commandName, getCommand } from "./case.ts";
 
 export const commands: Record<string, Case> = {
@@ -32,4 +33,28 @@ export const commands: Record<string, Case> = {
     columns: commandColumns,
     named: commandName,
   },
+  "commands retry": {
+    words: async (world) => [await failedOnce(world)],
+    route: "commands.get",
+    same: getCommand,
+    columns: commandColumns,
+    named: commandName,
+  },
 };
+
+/** A command that has failed and will succeed the next time. */
+async function failedOnce(world: World): Promise<string> {
+  const { client } = await world.registerAgent("edge-3", [
+    { code: "moody", name: "Moody", version: "1", actions: [{ name: "try" }] },
+  ]);
+  const answerNext = async (body: { success: boolean }) => {
+    const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
+    for (const { id } of commands) {
+      await client.call("agent.result", { params: { commandId: id }, body });
+    }
+  };
+  const commandId = await world.execute("moody", "try");
+  await answerNext({ success: false });
+  void answerNext({ success: true });
+  return commandId;
+}

@@ -1,4 +1,14 @@
-import type { Case } from "./case.ts";
+import type { World } from "../world.ts";
+import { type Case, deleted } from "./case.ts";
+
+/** Creates a token that does not expire, for a command that follows; answers its id. */
+async function someToken({ as }: World): Promise<string> {
+  const body = { name: "edge-7", expiresInSeconds: 0 };
+  return (await as("owner").call("registration-tokens.create", { body })).id;
+}
+
+const getToken: NonNullable<Case["same"]> = (api, { id }) =>
+  api.call("registration-tokens.get", { params: { tokenId: id } });
 
 export const registrationTokens: Record<string, Case> = {
   "tokens create": {
@@ -6,5 +16,35 @@ export const registrationTokens: Record<string, Case> = {
     route: "registration-tokens.create",
     columns: ["name", "token"],
     named: /^rtk_/,
+  },
+  "tokens list": {
+    words: () => ["--status", "USED"],
+    route: "registration-tokens.list",
+    same: async (api) => (await api.page("registration-tokens.list")).data,
+    columns: ["id", "status"],
+    named: /^rtk_/,
+  },
+  "tokens get": {
+    words: async (world) => [await someToken(world)],
+    route: "registration-tokens.get",
+    same: getToken,
+    columns: ["name", "status"],
+    named: /^rtk_/,
+  },
+  "tokens revoke": {
+    words: async (world) => [await someToken(world), "--yes"],
+    route: "registration-tokens.revoke",
+    same: getToken,
+    columns: ["name", "status"],
+    named: /^rtk_/,
+  },
+  "tokens delete": {
+    words: async (world) => {
+      const tokenId = await someToken(world);
+      await world.as("owner").call("registration-tokens.revoke", { params: { tokenId } });
+      return [tokenId, "--yes"];
+    },
+    route: "registration-tokens.delete",
+    ...deleted,
   },
 };

@@ -1,3 +1,4 @@
+import { listedActions } from "./action-catalog.ts";
 import type { Case } from "./case.ts";
 
 export const services: Record<string, Case> = {
@@ -13,5 +14,13 @@ export const services: Record<string, Case> = {
     same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
     columns: ["code", "version"],
     named: /^log-collector$/,
+  },
+  "services actions": listedActions,
+  "services wait": {
+    words: () => ["sleeper", "--for", "unhealthy"],
+    route: "services.get",
+    same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
+    columns: ["code", "status"],
+    named: /^sleeper$/,
   },
 };

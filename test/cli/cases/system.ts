@@ -1,5 +1,57 @@
 import type { Case } from "./case.ts";
 
 export const system: Record<string, Case> = {
-  health: { route: "system.health", columns: ["status", "version"], named: /^UP$/ },
+  health: {
+    route: "system.health",
+    columns: ["status", "version"],
+    named: /^UP$/,
+    varies: ["version"],
+  },
+  metrics: {
+    route: "metrics.get",
+    varies: ["agentCommandPolls", "agent command polls"],
+    columns: ["bystatus.agents.online", "totals.users"],
+    named: /^wsp_/,
+  },
+  diagnostics: {
+    route: "diagnostics.get",
+    varies: [
+      ...["version", "pid", "node", "os", "arch", "cpuSeconds", "cpu"],
+      ...[
+        "residentBytes",
+        "heapTotalBytes",
+        "heapUsedBytes",
+        "externalBytes",
+        "memory resident",
+        "memory heap total",
+        "memory heap used",
+        "memory external",
+      ],
+      ...[
+        "sizeBytes",
+        "size",
+        "walBytes",
+        "wal",
+        "pageCount",
+        "page count",
+        "freePages",
+        "free pages",
+      ],
+      ...["heldPolls", "held polls", "wallClockMovedMs", "wall clock moved"],
+    ],
+    columns: ["service.version", "process.pid"],
+    named: /^\d+\./,
+  },
+  "maintenance run": {
+    route: "maintenance.run",
+    varies: ["took"],
+    columns: ["commands expired", "took"],
+    named: /^\d+$/,
+  },
+  version: {
+    route: "system.version",
+    said: ({ server }) => server,
+    columns: ["client", "server"],
+    named: /^\d+\.\d+\.\d+-dev$/,
+  },
 };

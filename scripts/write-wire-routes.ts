@@ -1,0 +1,43 @@
+// Writes src/api/wire-routes.ts, the part of the table of routes that callers need, so that a client
+// starts without the schemas. With --check it only tells whether the file is up to date.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { routes } from "../src/api/index.ts";
+import type { RouteSpec } from "../src/api/route.ts";
+
+export const wireRoutesFile = join(import.meta.dirname, "../src/api/wire-routes.ts");
+
+/** What the file holds when it is up to date. */
+export function wireRoutesText(): string {
+  const entries = Object.entries<RouteSpec>(routes).map(([name, spec]) => {
+    const { method, path, paginated, raw, produces, slowSeconds } = spec;
+    const fields = Object.entries({ method, path, paginated, raw, produces, slowSeconds })
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `    ${key}: ${literalOf(value)},\n`);
+    return `  "${name}": {\n${fields.join("")}  },\n`;
+  });
+  return `${head}export const wireRoutes: Record<RouteName, WireRoute> = {\n${entries.join("")}};\n`;
+}
+
+const head = `// What a caller must know of each route. Written by scripts/write-wire-routes.ts from the table of
+// routes, which brings the schemas with it: a client that does without them starts in half the time.
+
+import type { RouteName } from "./index.ts";
+import type { WireRoute } from "./route.ts";
+
+`;
+
+function literalOf(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(literalOf).join(", ")}]` : JSON.stringify(value);
+}
+
+if (import.meta.main) {
+  const text = wireRoutesText();
+  if (!process.argv.includes("--check")) {
+    writeFileSync(wireRoutesFile, text);
+  } else if (!existsSync(wireRoutesFile) || readFileSync(wireRoutesFile, "utf8") !== text) {
+    console.error("src/api/wire-routes.ts is not what src/api says: run `npm run generate`.");
+    process.exitCode = 1;
+  }
+}

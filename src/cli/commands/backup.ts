@@ -1,0 +1,133 @@
+// `platform backup FILE`: a copy of the database, made and checked by the server or on the file, and kept
+// only when it has come whole. (docs/backup.md)
+
+import { dirname, resolve } from "node:path";
+import type { Client } from "../../client/client.ts";
+import { formatBytes } from "../../lib/bytes.ts";
+import type { Invocation } from "../command.ts";
+import { databasePlace } from "../database-place.ts";
+import { usageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { NewFile } from "../new-file.ts";
+import { isForPeople, type OutputOptions, printOne, type View } from "../output.ts";
+import { startProgress } from "../progress.ts";
+import { type Received, receive } from "../receive.ts";
+import { findTarget, type TargetOptions } from "../where.ts";
+
+interface BackupReport extends Received {
+  file: string;
+  /** A URL, or the database file. */
+  from: string;
+  schemaVersion: number;
+  /** The newest audit row in it. The chain up to it was verified before the copy was handed out. */
+  auditHead: { seq: number; hash: string } | null;
+  auditChain: "unbroken";
+}
+
+const view: View<BackupReport> = {
+  columns: [
+    { name: "file", value: (backup) => backup.file, kind: "key" },
+    { name: "from", value: (backup) => backup.from, kind: "key" },
+    { name: "size", value: (backup) => formatBytes(backup.sizeBytes) },
+    { name: "sha256", value: (backup) => backup.sha256, kind: "key" },
+    { name: "schema", value: (backup) => backup.schemaVersion },
+    { name: "audit", value: (backup) => auditOf(backup) },
+    { name: "audit hash", value: (backup) => backup.auditHead?.hash, kind: "key", wide: true },
+  ],
+  nameOf: (backup) => backup.file,
+};
+
+export async function createBackup(invocation: Invocation): Promise<void> {
+  const { io, args, options } = invocation;
+  const name = args[0] ?? "";
+  const toStdout = name === "-";
+  if (toStdout) refuseOnStdout(io, options);
+  await chooseDatabase(io, options);
+  if (toStdout) return writeToStdout(invocation);
+  const report = await writeToFile(invocation, resolve(name));
+  printOne(io, options as OutputOptions, report, view);
+  if (isForPeople(options as OutputOptions)) io.note(`\n${aboutKeys(report.from)}`);
+}
+
+/** Where nothing says otherwise, it is the database that `serve` would have. */
+async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise<void> {
+  if (options.dataDir !== undefined && options.server !== undefined) {
+    throw usageError("give --server or --data-dir, not both.");
+  }
+  if (options.dataDir === undefined && findTarget(io, options as TargetOptions)) return;
+  options.db = (await databasePlace(io, options)).file;
+}
+
+async function writeToFile(invocation: Invocation, file: string): Promise<BackupReport> {
+  const { options } = invocation;
+  const target = await NewFile.begin(file, options.force === true);
+  try {
+    const client = await invocation.client();
+    const received = await download(invocation, client, (piece) => target.write(piece));
+    await target.flush();
+    const facts = await factsOf(target.draft);
+    await target.finish();
+    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
+  } finally {
+    await target.end();
+  }
+}
+
+async function factsOf(file: string): Promise<Pick<BackupReport, "schemaVersion" | "auditHead">> {
+  const { openReader } = await import("../../store/sqlite-file.ts");
+  const { readFacts } = await import("../../store/database-facts.ts");
+  const connection = openReader(file, 0);
+  try {
+    const { schemaVersion, auditHead } = readFacts(connection);
+    return { schemaVersion, auditHead };
+  } finally {
+    connection.close();
+  }
+}
+
+async function writeToStdout(invocation: Invocation): Promise<void> {
+  const { io } = invocation;
+  const client = await invocation.client();
+  const { sizeBytes, sha256 } = await download(invocation, client, io.outBytes);
+  io.note(`${formatBytes(sizeBytes)} of ${client.target}, sha256 ${sha256}\n`);
+}
+
+function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): void {
+  if (io.width !== undefined) {
+    throw usageError("a database is nothing to read: name a FILE, or send `-` into a pipe.");
+  }
+  if (output !== undefined) throw usageError("with `-` the report goes to stderr: leave out -o.");
+  if (force) throw usageError("--force is for a FILE; `-` is standard output.");
+}
+
+async function download(
+  { io, signal }: Invocation,
+  client: Client,
+  take: (piece: Uint8Array) => Promise<void>,
+): Promise<Received> {
+  const progress = startProgress(io, "the copy is made and checked");
+  try {
+    return await receive(await client.download("backup.create"), {
+      take,
+      signal,
+      onProgress(done, total) {
+        const part = total === undefined ? "" : ` of ${formatBytes(total)}`;
+        progress.say(`${formatBytes(done)}${part}`);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+function auditOf({ auditHead, auditChain }: BackupReport): string {
+  return auditHead === null ? "no rows" : `${auditChain} up to row ${auditHead.seq}`;
+}
+
+function aboutKeys(from: string): string {
+  const where = from.includes("://") ? "beside the server's database" : `in ${dirname(from)}`;
+  return (
+    `The keys are not in it: keep audit.key and session.key (${where}) as well, apart from\n` +
+    "it. Without audit.key no server starts on it; without session.key everybody signs in again.\n"
+  );
+}

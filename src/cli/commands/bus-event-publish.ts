@@ -1,0 +1,94 @@
+// `platformctl events publish`: an event from a file, from flags, or from both.
+
+import type { Routes } from "../../api/index.ts";
+import type { BodyInput, ReplyData } from "../../api/route.ts";
+import type { Client } from "../../client/client.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Json, JsonObject } from "../../domain/json.ts";
+import type { Invocation } from "../command.ts";
+import { usageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { isForPeople, type OutputOptions } from "../output.ts";
+import { resolveService } from "../resolve.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../route-file.ts";
+import { printEvent } from "./bus-events.ts";
+
+type Sent = BodyInput<Routes["bus-events.publish"]>;
+type Published = ReplyData<Routes["bus-events.publish"]>;
+
+interface PublishOptions extends OutputOptions {
+  file?: string;
+  type?: string;
+  source?: string;
+  id?: string;
+  subject?: string;
+  data?: string;
+  cause?: string;
+}
+
+/** The event is taken when this ends 0, whatever came of it. */
+export async function publishEvent({ io, options, client }: Invocation): Promise<void> {
+  const body = await eventOf(io, options as PublishOptions);
+  const api = await client();
+  const published = await publish(api, body);
+  printEvent(io, options as OutputOptions, published);
+  if (!isForPeople(options as OutputOptions)) return;
+  if (published.duplicate) io.note("\nIt was here already: nothing was stored or routed again.\n");
+  else if (published.routes.length === 0) io.note("\nIt matches no route that is switched on.\n");
+}
+
+/** A source that is mistyped is told with what it may have meant. */
+async function publish(api: Client, body: Sent): Promise<Published> {
+  try {
+    return await api.call("bus-events.publish", { body });
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.code === "BUS_SOURCE_NOT_FOUND";
+    if (isUnknown) await resolveService(api, body.source);
+    throw error;
+  }
+}
+
+/** What the flags say goes over what the file says. */
+async function eventOf(io: Io, options: PublishOptions): Promise<Sent> {
+  const { file, type, source, id, subject, data, cause } = options;
+  if (file === "-" && data === "-") {
+    throw usageError("--file - and --data -: standard input can be one of them only.");
+  }
+  const said = {
+    type,
+    source,
+    id,
+    subject,
+    causationid: cause,
+    data: data === undefined ? undefined : await readData(io, data),
+  };
+  const flags = Object.entries(said).filter(([, value]) => value !== undefined);
+  const event = {
+    ...(file === undefined ? {} : await readEvent(io, file)),
+    ...Object.fromEntries(flags),
+  };
+  if (file === undefined && (type === undefined || source === undefined)) {
+    throw usageError("give the event: --file FILE (or -), or --type TYPE and --source CODE.");
+  }
+  return event as Sent;
+}
+
+async function readEvent(io: Io, path: string): Promise<JsonObject> {
+  const text = await readFileOrStdin(io, "--file", path);
+  try {
+    return parseObject(text, "an event");
+  } catch (error) {
+    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
+  }
+}
+
+async function readData(io: Io, source: string): Promise<Json> {
+  const path = source.startsWith("@") ? source.slice(1) : source === "-" ? source : null;
+  const text = path === null ? source : await readFileOrStdin(io, "--data", path);
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    const { message } = error as Error;
+    throw usageError(`--data is not JSON (text is, in quotes: '"text"'): ${message}`);
+  }
+}

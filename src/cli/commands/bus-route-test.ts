@@ -1,0 +1,102 @@
+// `platformctl routes test`: which conditions of a route an event meets, and what would come of it.
+
+import type { Routes } from "../../api/index.ts";
+import type { BodyInput, ReplyData } from "../../api/route.ts";
+import type { Invocation } from "../command.ts";
+import { exit, usageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { isForPeople, type OutputOptions, printOne, section, type View } from "../output.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../route-file.ts";
+import { findRoute, type Rule, readRoute, withLines } from "./bus-routes.ts";
+
+type Tested = ReplyData<Routes["bus-routes.test"]>;
+type TestBody = BodyInput<Routes["bus-routes.test"]>;
+type Clause = Tested["clauses"][number];
+
+const view: View<Tested> = {
+  columns: [
+    { name: "matched", value: (test) => (test.matched ? "yes" : "no") },
+    { name: "outcome", value: (test) => test.outcome, kind: "state" },
+    { name: "reason", value: (test) => test.reason },
+    { name: "service", value: (test) => test.command?.serviceCode },
+    { name: "action", value: (test) => test.command?.action },
+    { name: "agent", value: (test) => test.command?.agentId, wide: true },
+  ],
+  nameOf: (test) => test.outcome ?? "NOT_MATCHED",
+};
+
+/** Ends 1 when the event does not match, or would come to nothing. */
+export async function testRoute(invocation: Invocation): Promise<number> {
+  const { io, args, options, client } = invocation;
+  const [name] = args;
+  const path = options.file as string | undefined;
+  if ((name === undefined) === (path === undefined)) {
+    throw usageError("name the route, or the file it is in with -f: one of them.");
+  }
+  if (path === "-" && options.event === "-") {
+    throw usageError("-f - and --event -: standard input can be one of them only.");
+  }
+  const body = await eventOf(io, options);
+  const api = await client();
+  let tested: Tested;
+  let state: string | undefined;
+  if (path === undefined) {
+    const route = await findRoute(api, name ?? "");
+    state = route.state;
+    tested = await api.call("bus-routes.test", { params: { routeId: route.id }, body });
+  } else {
+    const file = await readRoute(io, path);
+    const route = file.rule as unknown as Rule;
+    tested = await withLines(path, file, () =>
+      api.call("bus-routes.test-draft", { body: { ...body, route } }),
+    );
+  }
+  printTest(io, options as OutputOptions, tested, state);
+  return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
+}
+
+async function eventOf(io: Io, options: Record<string, unknown>): Promise<TestBody> {
+  const { event: path, eventId } = options as { event?: string; eventId?: string };
+  if ((path === undefined) === (eventId === undefined)) {
+    throw usageError("give the event: --event FILE (or -), or --event-id ID.");
+  }
+  if (path === undefined) return { eventId };
+  const text = await readFileOrStdin(io, "--event", path);
+  try {
+    return { event: parseObject(text, "an event") as unknown as TestBody["event"] };
+  } catch (error) {
+    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
+  }
+}
+
+function printTest(
+  io: Io,
+  options: OutputOptions,
+  tested: Tested,
+  state: string | undefined,
+): void {
+  printOne(
+    io,
+    options,
+    tested,
+    view,
+    () =>
+      section("conditions", tested.clauses.map(clauseLine).join("\n")) +
+      (tested.command ? section("payload", tested.command.payload) : ""),
+  );
+  if (state === "DISABLED" && tested.outcome && isForPeople(options)) {
+    io.note("\nThe route is DISABLED: this is what it would do, were it enabled.\n");
+  }
+}
+
+function clauseLine(clause: Clause): string {
+  const { matched, pointer, expected } = clause;
+  const what = pointer === undefined ? clause.clause : `${clause.clause} ${pointer || '""'}`;
+  const wanted = JSON.stringify(expected);
+  const isThere = clause.actual !== undefined;
+  const there = isThere
+    ? `the event has ${JSON.stringify(clause.actual)}`
+    : "the event has nothing";
+  if (matched && isThere && JSON.stringify(clause.actual) === wanted) return `✓ ${what} ${wanted}`;
+  return `${matched ? "✓" : "✗"} ${what} ${wanted}: ${there}`;
+}

@@ -1,0 +1,32 @@
+// `platform check-database`: the part of a restore and of a diagnosis that takes long, in a process of its own.
+
+import type { CheckReport } from "../../domain/database-checks.ts";
+import type { Invocation } from "../command.ts";
+import { type OutputOptions, printOne, type View } from "../output.ts";
+
+const view: View<CheckReport> = {
+  columns: [
+    { name: "damage", value: (report) => report.damage ?? "none" },
+    { name: "audit rows", value: ({ audit }) => audit?.checked },
+    { name: "broken at", value: ({ audit }) => audit?.broken?.seq },
+    { name: "because", value: ({ audit }) => audit?.broken?.reason },
+  ],
+  nameOf: (report) => report.damage ?? "sound",
+};
+
+export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
+  const { checkDatabase } = await import("../../store/check.ts");
+  const { file, auditKey, deep, draft } = options as {
+    file: string;
+    auditKey?: string;
+    deep?: boolean;
+    draft?: boolean;
+  };
+  const report = await checkDatabase({
+    file,
+    auditKeyFile: auditKey ?? null,
+    deep: deep ?? false,
+    draft: draft ?? false,
+  });
+  printOne(io, options as OutputOptions, report, view);
+}

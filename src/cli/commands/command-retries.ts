@@ -1,0 +1,65 @@
+// `platformctl commands retry`: the same again, as a new command.
+
+import type { Routes } from "../../api/index.ts";
+import type { ReplyData } from "../../api/route.ts";
+import type { Client } from "../../client/client.ts";
+import { AppError } from "../../domain/errors.ts";
+import { awaitCommand, exitStatusOf } from "../await-command.ts";
+import type { Invocation } from "../command.ts";
+import { exit } from "../exit.ts";
+import { type OutputOptions, printOne } from "../output.ts";
+import { confirmOrRefuse } from "../prompts.ts";
+import { resolveCommand } from "../resolve-command.ts";
+import { type CommandDetail, commandView, printCommand } from "./commands.ts";
+
+type Action = ReplyData<Routes["services.get"]>["actions"][number];
+
+interface RetryOptions extends OutputOptions {
+  yes?: boolean;
+  queue?: boolean;
+  detach?: boolean;
+  timeout: number;
+}
+
+/** Asks again where the action wants that. Ends 0, 1 or 8 as the new command did. */
+export async function retryCommand(invocation: Invocation): Promise<number> {
+  const { io, args } = invocation;
+  const options = invocation.options as unknown as RetryOptions;
+  const api = await invocation.client();
+  const commandId = await resolveCommand(api, args[0] ?? "");
+  const original = await api.call("commands.get", { params: { commandId } });
+  const action = await actionOf(api, original);
+  const confirmation = action?.requiresConfirmation ?? false;
+  // One that cannot be retried is refused by the API: no question whose answer does not matter.
+  const asks = confirmation && isRetryable(original);
+  const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
+  await confirmOrRefuse(io, question, !asks || options.yes === true);
+  const { command } = await api.call("commands.retry", {
+    params: { commandId },
+    query: { queue: options.queue ?? false },
+    body: { confirmation },
+  });
+  if (options.detach) {
+    printOne(io, options, command, commandView);
+    return exit.done;
+  }
+  const ended = await awaitCommand(io, api, command.id, options.timeout);
+  printCommand(io, options, ended);
+  return exitStatusOf(io, ended, options.timeout);
+}
+
+/** As it is declared now; null when it or its service is gone, which the API then says. */
+async function actionOf(api: Client, command: CommandDetail): Promise<Action | null> {
+  try {
+    const { serviceId } = command;
+    const { actions } = await api.call("services.get", { params: { serviceId } });
+    return actions.find(({ name }) => name === command.action) ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "SERVICE_NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+function isRetryable({ type, status }: CommandDetail): boolean {
+  return type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
+}

@@ -1,0 +1,27 @@
+// `platformctl maintenance run`
+
+import type { Routes } from "../../api/index.ts";
+import type { ReplyData } from "../../api/route.ts";
+import type { Invocation } from "../command.ts";
+import { type OutputOptions, printOne, type View } from "../output.ts";
+
+type Report = ReplyData<Routes["maintenance.run"]>;
+
+const view: View<Report> = {
+  columns: [
+    { name: "agents gone offline", value: (report) => report.agentsOffline },
+    { name: "statuses stored", value: (report) => report.serviceStatusesStored },
+    { name: "commands expired", value: (report) => report.commandsExpired },
+    { name: "tokens expired", value: (report) => report.registrationTokensExpired },
+    { name: "sessions ended", value: (report) => report.sessionsEnded },
+    { name: "audit events pruned", value: (report) => report.auditEventsPruned },
+    { name: "bus events pruned", value: (report) => report.busEventsPruned },
+    { name: "took", value: (report) => `${report.durationMs} ms` },
+  ],
+  nameOf: (report) => String(report.durationMs),
+};
+
+export async function runMaintenance({ io, options, client }: Invocation): Promise<void> {
+  const report = await (await client()).call("maintenance.run");
+  printOne(io, options as OutputOptions, report, view);
+}

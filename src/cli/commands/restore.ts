@@ -1,0 +1,170 @@
+// `platform restore FILE`: a backup takes the place of the database, after it was looked at from all
+// sides and somebody has agreed. (docs/backup.md)
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AuditCheck } from "../../domain/database-checks.ts";
+import type { Restoration } from "../../domain/restores.ts";
+import { formatBytes } from "../../lib/bytes.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { checkInChild } from "../child.ts";
+import type { Invocation } from "../command.ts";
+import { type DatabasePlace, databasePlace } from "../database-place.ts";
+import { CliError, exit, usageError } from "../exit.ts";
+import { inUse } from "../in-use.ts";
+import { osUser } from "../os-user.ts";
+import { isForPeople, type OutputOptions, printOne } from "../output.ts";
+import { type Progress, startProgress } from "../progress.ts";
+import { confirmOrRefuse } from "../prompts.ts";
+import {
+  type Examined,
+  inWords,
+  type RestoreReport,
+  reportOf,
+  restoreView,
+  whatNext,
+} from "../restore-report.ts";
+
+interface RestoreOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+  migrate?: boolean;
+  unverified?: boolean;
+}
+
+export async function restoreDatabase(invocation: Invocation): Promise<void> {
+  const { io, args, options, signal } = invocation;
+  const wanted = options as RestoreOptions;
+  const place = await databasePlace(io, options);
+  const source = resolve(args[0] ?? "");
+  const hasKey = existsSync(place.auditKeyFile);
+  if (!hasKey && !wanted.unverified) throw refused("AUDIT_KEY_MISSING", keyMissing(place));
+  const restore = await begin(source, place.file, wanted.dryRun === true);
+  try {
+    const examined = await examine(invocation, restore, place);
+    signal.throwIfAborted();
+    if (!wanted.dryRun) await agreeTo(invocation, restore, examined);
+    const report = wanted.dryRun
+      ? reportOf(restore, source, examined, null)
+      : await putInPlace(invocation, restore, source, examined);
+    printOne(io, options as OutputOptions, report, restoreView);
+    if (isForPeople(options as OutputOptions)) io.note(`\n${whatNext(report, options)}`);
+  } finally {
+    restore.end();
+  }
+}
+
+async function begin(source: string, file: string, rehearsal: boolean): Promise<Restoration> {
+  const { Restore, isSameFile } = await import("../../store/restore.ts");
+  if (isSameFile(source, file)) throw usageError(`${source} is the database itself.`);
+  const { FileInUse } = await import("../../store/replace-file.ts");
+  try {
+    return Restore.begin(source, file, rehearsal);
+  } catch (error) {
+    throw error instanceof FileInUse ? inUse(file) : error;
+  }
+}
+
+async function examine(
+  { io, options, signal }: Invocation,
+  restore: Restoration,
+  place: DatabasePlace,
+): Promise<Examined> {
+  const progress = startProgress(io, "copying");
+  try {
+    const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
+    const copied = await restore.copy(say, signal);
+    const { facts, pending } = restore.describe();
+    const unverified = options.unverified === true;
+    const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
+    return {
+      copied,
+      facts,
+      pending,
+      auditProblem,
+      before: restore.describeReplaced(),
+    };
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Answers what is wrong with the audit chain when that is accepted. Throws CliError. */
+async function checkCopy(
+  restore: Restoration,
+  place: DatabasePlace,
+  unverified: boolean,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<string | null> {
+  progress.say("checking every page, and the audit chain");
+  const { auditKeyFile } = place;
+  const hasKey = existsSync(auditKeyFile);
+  const { damage, audit } = await checkInChild(
+    { file: restore.draft, auditKeyFile: hasKey ? auditKeyFile : null, deep: true, draft: true },
+    signal,
+  );
+  if (damage !== null) {
+    throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Take another one.`);
+  }
+  const problem = audit === null ? keyMissing(place) : problemOf(audit, auditKeyFile);
+  if (problem === null || unverified) return problem;
+  const more = "To restore it all the same, add --unverified.";
+  throw refused("AUDIT_NOT_VERIFIED", `${problem} ${more}`);
+}
+
+function refused(code: string, message: string): CliError {
+  return new CliError(exit.failed, `nothing was changed: ${message}`, { code });
+}
+
+function keyMissing({ auditKeyFile }: DatabasePlace): string {
+  return (
+    `${auditKeyFile} is not there, so the backup's audit trail cannot be verified, and no server ` +
+    "would start on it: bring the key along from where the backup was made."
+  );
+}
+
+function problemOf({ broken, keyFits }: AuditCheck, auditKeyFile: string): string | null {
+  if (broken === null) return null;
+  if (keyFits) return `the backup's audit trail is broken at row ${broken.seq}: ${broken.reason}.`;
+  return (
+    `${auditKeyFile} is not the key that the backup's audit trail was made with (or its first row was ` +
+    "changed): a server would go on with it, but the trail would never verify. Bring the right key."
+  );
+}
+
+async function agreeTo(
+  { io, options, signal }: Invocation,
+  restore: Restoration,
+  { facts, before }: Examined,
+): Promise<void> {
+  if (before === null) return;
+  const now = io.now();
+  const old = `${restore.file} (${inWords(before, now)})`;
+  const question = `Replace ${old} with the backup (${inWords(facts, now)})?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  signal.throwIfAborted();
+}
+
+async function putInPlace(
+  { io, options }: Invocation,
+  restore: Restoration,
+  source: string,
+  examined: Examined,
+): Promise<RestoreReport> {
+  const { copied, facts, before } = examined;
+  const { FileInUse } = await import("../../store/replace-file.ts");
+  const at = io.now();
+  const replacedHead = before === null || typeof before === "string" ? null : before.auditHead;
+  const note = { at, osUser: osUser(), ...copied, auditHead: facts.auditHead, replacedHead };
+  const applied = restore.finish(note, options.migrate === true);
+  try {
+    const kept = restore.replace(isoTime(at).replace(/[-:]/g, "").replace("T", "-").slice(0, 15));
+    const pending = examined.pending.filter((name) => !applied.includes(name));
+    const schemaVersion = facts.schemaVersion + applied.length;
+    const now = { ...examined, pending, facts: { ...facts, schemaVersion } };
+    return reportOf(restore, source, now, kept ?? "");
+  } catch (error) {
+    throw error instanceof FileInUse ? inUse(restore.file) : error;
+  }
+}

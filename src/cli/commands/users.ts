@@ -1,0 +1,125 @@
+// `platformctl users …`; their passwords are in user-passwords.ts.
+
+import type { Routes } from "../../api/index.ts";
+import type { ReplyData } from "../../api/route.ts";
+import type { Client } from "../../client/client.ts";
+import type { Role } from "../../domain/principals.ts";
+import type { Invocation } from "../command.ts";
+import { usageError } from "../exit.ts";
+import { printPages } from "../listing.ts";
+import { readNewPassword } from "../new-password.ts";
+import { type ListView, type OutputOptions, printOne, type View } from "../output.ts";
+import { confirmOrRefuse } from "../prompts.ts";
+import { resolveUser } from "../resolve.ts";
+import { deletedView } from "./deleted.ts";
+
+type User = ReplyData<Routes["users.get"]>;
+
+export const userView: ListView<User> = {
+  columns: [
+    { name: "username", value: (user) => user.username, kind: "key" },
+    { name: "role", value: (user) => user.role },
+    { name: "status", value: (user) => user.status, kind: "state" },
+    { name: "last login", value: (user) => user.lastLoginAt ?? "never", kind: "time" },
+    { name: "created", value: (user) => user.createdAt, kind: "time" },
+    { name: "id", value: (user) => user.id, kind: "key" },
+    { name: "password set", value: (user) => user.passwordChangedAt, kind: "time", wide: true },
+    { name: "changed", value: (user) => user.updatedAt, kind: "time", wide: true },
+  ],
+  nameOf: (user) => user.username,
+  whenEmpty: "No users. Create one: platformctl users create --username NAME --role owner",
+};
+
+const endedView: View<{ ended: number }> = {
+  columns: [{ name: "sessions ended", value: ({ ended }) => ended }],
+  nameOf: ({ ended }) => String(ended),
+};
+
+/** From the one who may most. */
+const ranks: readonly Role[] = ["owner", "operator", "viewer"];
+
+export async function listUsers(invocation: Invocation): Promise<void> {
+  const api = await invocation.client();
+  await printPages(invocation, userView, {}, (query) => api.page("users.list", { query }));
+}
+
+export async function getUser(invocation: Invocation): Promise<void> {
+  const { user } = await findUser(invocation);
+  printOne(invocation.io, invocation.options as OutputOptions, user, userView);
+}
+
+export async function createUser({ io, options, client }: Invocation): Promise<void> {
+  const { username, role, passwordStdin } = options as {
+    username?: string;
+    role?: Role;
+    passwordStdin?: true;
+  };
+  if (!username) throw usageError("say who: --username NAME.");
+  if (!role) throw usageError(`say what ${username} may do: --role owner, operator or viewer.`);
+  const api = await client();
+  const password = await readNewPassword(io, username, passwordStdin === true);
+  const created = await api.call("users.create", { body: { username, password, role } });
+  printOne(io, options as OutputOptions, created, userView);
+}
+
+/** Asks before it takes rights away. Refuses when somebody else changed the user meanwhile. */
+export async function updateUser(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const change = changeOf(options);
+  const { api, user } = await findUser(invocation);
+  if (change.role && ranks.indexOf(change.role) > ranks.indexOf(user.role)) {
+    const question = `Make ${user.username}, now ${user.role}, ${change.role}?`;
+    await confirmOrRefuse(io, question, options.yes === true);
+  }
+  const updated = await api.call("users.update", {
+    params: { userId: user.id },
+    body: { ...change, version: user.version },
+  });
+  printOne(io, options as OutputOptions, updated, userView);
+}
+
+export async function endSessions({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const userId = await resolveUser(api, args[0] ?? "");
+  const ended = await api.call("users.end-sessions", { params: { userId } });
+  printOne(io, options as OutputOptions, ended, endedView);
+}
+
+export async function deleteUser(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { api, user } = await findUser(invocation);
+  const question = `Delete the user ${user.username} (${user.role})?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const deleted = await api.call("users.delete", { params: { userId: user.id } });
+  printOne(io, options as OutputOptions, deleted, deletedView);
+}
+
+interface UserChange {
+  username?: string;
+  role?: Role;
+  status?: "ACTIVE" | "DISABLED";
+}
+
+function changeOf(options: Record<string, unknown>): UserChange {
+  const { username, role, enable, disable } = options as {
+    username?: string;
+    role?: Role;
+    enable?: true;
+    disable?: true;
+  };
+  if (enable && disable) throw usageError("give --enable or --disable, not both.");
+  const change: UserChange = {
+    ...(username === undefined ? {} : { username }),
+    ...(role ? { role } : {}),
+    ...(enable ? { status: "ACTIVE" } : {}),
+    ...(disable ? { status: "DISABLED" } : {}),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw usageError("say what to change: --username, --role, --disable or --enable.");
+}
+
+async function findUser({ args, client }: Invocation): Promise<{ api: Client; user: User }> {
+  const api = await client();
+  const userId = await resolveUser(api, args[0] ?? "");
+  return { api, user: await api.call("users.get", { params: { userId } }) };
+}

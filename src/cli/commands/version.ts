@@ -1,0 +1,62 @@
+// `platformctl version`: this program's, and the server's if there is one that answers.
+
+import type { Routes } from "../../api/index.ts";
+import type { ReplyData } from "../../api/route.ts";
+import { Unreachable } from "../../client/unreachable.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Invocation } from "../command.ts";
+import { type OutputOptions, printOne, type View } from "../output.ts";
+import { printableText } from "../printable.ts";
+import { programVersion } from "../version.ts";
+import { findTarget } from "../where.ts";
+
+type ServerVersion = ReplyData<Routes["system.version"]>;
+
+interface Versions {
+  client: { version: string; commit?: string; buildTime?: string };
+  /** Null when none was named, or it did not answer. */
+  server: ServerVersion | null;
+}
+
+const view: View<Versions> = {
+  columns: [
+    { name: "client", value: ({ client }) => client.version },
+    { name: "server", value: ({ server }) => server?.version },
+    { name: "edition", value: ({ server }) => server?.edition },
+    { name: "client commit", value: ({ client }) => client.commit },
+    { name: "server commit", value: ({ server }) => server?.commit },
+    { name: "client built", value: ({ client }) => client.buildTime, kind: "time", wide: true },
+    { name: "server built", value: ({ server }) => server?.buildTime, kind: "time", wide: true },
+  ],
+  nameOf: ({ client }) => client.version,
+};
+
+/** A server that does not answer is no failure here: `health` is for that. */
+export async function version(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
+  const client = {
+    version: programVersion(io.env.VERSION),
+    ...(commit ? { commit } : {}),
+    ...(buildTime ? { buildTime } : {}),
+  };
+  const server = await askServer(invocation);
+  printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
+  if (!findTarget(io, options)) return null;
+  try {
+    return await (await client()).call("system.version");
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    io.note(`${printableText(error.message)}\n`);
+    return null;
+  }
+}
+
+function isAway(error: unknown): error is Error {
+  return (
+    error instanceof Unreachable || (error instanceof AppError && error.code === "UNAVAILABLE")
+  );
+}

@@ -1,0 +1,82 @@
+// `platformctl __complete`: what the scripts of the shells ask at each Tab.
+//
+//   __complete -- words…          zsh and fish: the words after the program's name
+//   __complete --line LINE WORD   bash: the line up to the cursor, and what of it is to be replaced
+//
+// Answers candidates, one to a line, each with a tab and a description behind it; or the one line
+// `:files`, a tab, the beginning of the path, a tab, and what stands before the path in the same word.
+
+import type { ConnectOptions } from "../connect.ts";
+import type { Io } from "../io.ts";
+import { printableLine } from "../printable.ts";
+import { splitLine } from "./shell-words.ts";
+import { type Candidate, type Spot, spotOf } from "./spot.ts";
+
+/** A key was pressed: names that come later than this are of no use. */
+const timeLimitMs = 1000;
+
+/** Says nothing when anything fails. Answers the exit status, which is 0. */
+export async function answerCompletion(io: Io, words: string[]): Promise<number> {
+  const { before, typed, settled } = lineOf(words);
+  const spot = spotOf(before, typed);
+  if (spot.wants === "files") {
+    io.out(`:files\t${spot.typed}\t${spot.kept.slice(settled)}\n`);
+    return 0;
+  }
+  const candidates = await candidatesFor(io, spot);
+  for (const { value, description } of candidates) {
+    if (!value.startsWith(spot.typed) || printableLine(value) !== value) continue;
+    const word = (spot.kept + value).slice(settled);
+    io.out(description ? `${word}\t${printableLine(description)}\n` : `${word}\n`);
+  }
+  return 0;
+}
+
+function lineOf(words: string[]): { before: string[]; typed: string; settled: number } {
+  if (words[0] === "--line") {
+    const [, line = "", replaced = ""] = words;
+    const { before, typed } = splitLine(line);
+    // Bash splits at more than blanks: of `--output=js` it replaces `js` alone.
+    const tail = splitLine(replaced).typed;
+    const settled = typed.endsWith(tail) ? typed.length - tail.length : 0;
+    return { before: before.slice(1), typed, settled };
+  }
+  return { before: words.slice(1, -1), typed: words.at(-1) ?? "", settled: 0 };
+}
+
+async function candidatesFor(
+  io: Io,
+  spot: Exclude<Spot, { wants: "files" }>,
+): Promise<Candidate[]> {
+  if (spot.wants === "words") return spot.words;
+  return spot.wants === "contexts" ? contextsOf(io) : askFor(io, spot);
+}
+
+async function contextsOf(io: Io): Promise<Candidate[]> {
+  try {
+    const { readContexts } = await import("../contexts.ts");
+    const { contexts } = readContexts({ ...io, note: () => undefined });
+    return contexts.map(({ name, server }) => ({ value: name, description: server }));
+  } catch {
+    return [];
+  }
+}
+
+/** The names from where the line, the variables and the context lead; none when that takes too long. */
+async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidate[]> {
+  const silent: Io = { ...io, interactive: false, note: () => undefined };
+  const signal = AbortSignal.timeout(timeLimitMs);
+  try {
+    const { connect } = await import("../connect.ts");
+    const { namesOf } = await import("./names.ts");
+    const { debug: _, ...options } = spot.given.options;
+    const client = await connect(silent, options as ConnectOptions, signal);
+    try {
+      return await namesOf(spot.of, client, spot.typed, spot.given);
+    } finally {
+      await client.close();
+    }
+  } catch {
+    return [];
+  }
+}

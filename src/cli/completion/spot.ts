@@ -1,0 +1,158 @@
+// Where in a command line the cursor is, and so what may stand there. Reads the table of commands
+// alone: no network, no parser.
+
+import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
+import { optionsOf } from "../common-options.ts";
+import { commandTable, groupSummaries } from "../tree/index.ts";
+
+export interface Candidate {
+  value: string;
+  /** For shells that show it. */
+  description?: string;
+}
+
+/** What may stand at the cursor: in place of `typed`, behind `kept` in the same word. */
+export type Spot = { kept: string; typed: string } & (
+  | { wants: "words"; words: Candidate[] }
+  | { wants: "names"; of: NameKind; given: Given }
+  | { wants: "contexts" }
+  | { wants: "files" }
+);
+
+/** What the line says so far. */
+export interface Given {
+  args: string[];
+  /** By the names that the parser gives them: `caFile`. */
+  options: Record<string, unknown>;
+}
+
+/** `words` follow the program's name and are complete; `typed` is the word at the cursor, maybe empty. */
+export function spotOf(words: string[], typed: string): Spot {
+  const helped = words[0] === "help";
+  const path = helped ? words.slice(1) : words;
+  const spec = commandTable.find(({ name }) => `${path.join(" ")} `.startsWith(`${name} `));
+  if (!spec) return { wants: "words", words: commandsAfter(path, helped, typed), kept: "", typed };
+  if (helped) return nothing(typed);
+  return spotInCommand(spec, path.slice(spec.name.split(" ").length), typed);
+}
+
+/** The groups and commands that may follow these words. */
+function commandsAfter(path: string[], helped: boolean, typed: string): Candidate[] {
+  const inside = path.map((word) => `${word} `).join("");
+  if (typed.startsWith("-")) return path.length === 0 && !helped ? programFlags : [helpFlag];
+  const found = new Map<string, string>();
+  for (const { name, summary, hidden } of commandTable) {
+    if (hidden || !name.startsWith(inside)) continue;
+    const word = name.slice(inside.length).split(" ", 1)[0] ?? "";
+    const isGroup = `${inside}${word}` !== name;
+    found.set(word, (isGroup ? groupSummaries[word] : undefined) ?? summary);
+  }
+  if (path.length === 0 && !helped) found.set("help", "Show the help of a command");
+  return [...found].map(([value, description]) => ({ value, description }));
+}
+
+const helpFlag: Candidate = { value: "--help", description: "Show the help" };
+const programFlags: Candidate[] = [
+  helpFlag,
+  { value: "--version", description: "Show the version" },
+];
+
+function spotInCommand(spec: CommandSpec, words: string[], typed: string): Spot {
+  const options = optionsOf(spec);
+  const given: Given = { args: [], options: {} };
+  const seen = new Set<OptionSpec>();
+  let open: OptionSpec | null = null;
+  let flagsEnded = false;
+  for (const word of words) {
+    if (open) {
+      given.options[keyOf(open)] = word;
+      open = null;
+    } else if (word === "--" && !flagsEnded) {
+      flagsEnded = true;
+    } else if (word.startsWith("-") && word !== "-" && !flagsEnded) {
+      const [name, value] = splitFlag(word);
+      const option = optionNamed(options, name);
+      if (!option) continue;
+      seen.add(option);
+      if (!takesValue(option)) given.options[keyOf(option)] = true;
+      else if (value === null) open = option;
+      else given.options[keyOf(option)] = value;
+    } else {
+      given.args.push(word);
+    }
+  }
+  if (open) return spotOfValue(open, given, "", typed);
+  if (!flagsEnded && typed.startsWith("-") && typed !== "-") {
+    const [name, value] = splitFlag(typed);
+    const option = optionNamed(options, name);
+    if (option && value !== null) return spotOfValue(option, given, `${name}=`, value);
+    return flagsOf(options, seen, typed);
+  }
+  const argument = argumentAt(spec, given.args.length);
+  if (argument) return spotOfValue(argument, given, "", typed);
+  return flagsEnded || spec.args?.length ? nothing(typed) : flagsOf(options, seen, typed);
+}
+
+/** The argument in this place; the last one, when it may be repeated. */
+function argumentAt({ args = [] }: CommandSpec, place: number): ArgumentSpec | undefined {
+  const last = args.at(-1);
+  return args[place] ?? (last?.name.includes("...") ? last : undefined);
+}
+
+function spotOfValue(
+  { choices, completes }: Pick<OptionSpec, "choices" | "completes">,
+  given: Given,
+  kept: string,
+  typed: string,
+): Spot {
+  const offered = choices ?? completes;
+  if (typeof offered === "object") {
+    return { wants: "words", words: offered.map((value) => ({ value })), kept, typed };
+  }
+  if (offered === undefined) return nothing(typed);
+  if (offered === "context") return { wants: "contexts", kept, typed };
+  if (offered === "file") return { wants: "files", kept, typed };
+  if (offered === "@file") {
+    if (!typed.startsWith("@")) return nothing(typed);
+    return { wants: "files", kept: `${kept}@`, typed: typed.slice(1) };
+  }
+  return { wants: "names", of: offered, given, kept, typed };
+}
+
+function flagsOf(options: OptionSpec[], seen: Set<OptionSpec>, typed: string): Spot {
+  const free = options.filter((option) => option.kind === "repeat" || !seen.has(option));
+  const words = free.map(({ flags, summary }) => ({
+    value: namesOf(flags).at(-1) ?? flags,
+    description: summary,
+  }));
+  return { wants: "words", words: [...words, helpFlag], kept: "", typed };
+}
+
+function nothing(typed: string): Spot {
+  return { wants: "words", words: [], kept: "", typed };
+}
+
+/** `--output=json` in two; null when there is no value in it. */
+function splitFlag(word: string): [name: string, value: string | null] {
+  const equals = word.indexOf("=");
+  return equals < 0 ? [word, null] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+function optionNamed(options: OptionSpec[], name: string): OptionSpec | undefined {
+  return options.find(({ flags }) => namesOf(flags).includes(name));
+}
+
+/** `-o, --output <format>` is `-o` and `--output`. */
+function namesOf(flags: string): string[] {
+  return flags.split(/[ ,]+/).filter((part) => part.startsWith("-"));
+}
+
+function takesValue({ flags }: OptionSpec): boolean {
+  return /[<[]/.test(flags);
+}
+
+/** As the parser names it: `--ca-file` is `caFile`. */
+function keyOf({ flags }: OptionSpec): string {
+  const long = (namesOf(flags).at(-1) ?? "").slice(2);
+  return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

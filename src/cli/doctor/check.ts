@@ -1,0 +1,74 @@
+// What a check of `platform doctor` is: a name, what it finds, and what to do about it.
+
+import type { Config } from "../../config/config.ts";
+import type { CheckReport } from "../../domain/database-checks.ts";
+import type { DatabaseFacts } from "../../domain/restores.ts";
+import type { DatabasePlace } from "../database-place.ts";
+import type { Io } from "../io.ts";
+
+/** SKIPPED: another check has failed that this one builds on. */
+export type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";
+
+export interface Finding {
+  state: CheckState;
+  found: string;
+  /** What to do next; null when there is nothing to do. */
+  advice: string | null;
+}
+
+export interface Check {
+  name: string;
+  /** What goes on meanwhile: "looking at the disk". */
+  doing: string;
+  run: (patient: Patient) => Promise<Finding> | Finding;
+}
+
+/** What the checks look at. */
+export interface Patient {
+  io: Io;
+  signal: AbortSignal;
+  place: DatabasePlace;
+  /** Null when it cannot be used; why is in `configProblem`. */
+  config: Config | null;
+  configProblem: string | null;
+  /** Of variables that look mistyped. */
+  configWarnings: string[];
+  /** `--server`; null: where `serve` would listen. */
+  server: string | null;
+  ca: string | null;
+  version: string;
+  /** What is in the database; a text says why it cannot be read. Read once. */
+  facts(): Promise<DatabaseFacts | string>;
+  /** What the long look has found; a text says why there was none. Taken once. */
+  examination(): Promise<CheckReport | string>;
+  /** The server's answer; null when there is none. Asked once. */
+  answer(): Promise<ServerAnswer | null>;
+}
+
+export interface ServerAnswer {
+  url: string;
+  /** Why nothing sensible was answered; null when it was. */
+  problem: string | null;
+  /** Nobody listens there. */
+  refused: boolean;
+  status: string;
+  version: string;
+  /** The server's clock, less ours, in milliseconds. */
+  clockAheadMs: number;
+}
+
+export function ok(found: string): Finding {
+  return { state: "OK", found, advice: null };
+}
+
+export function warning(found: string, advice: string): Finding {
+  return { state: "WARNING", found, advice };
+}
+
+export function failure(found: string, advice: string): Finding {
+  return { state: "FAILURE", found, advice };
+}
+
+export function skipped(found: string): Finding {
+  return { state: "SKIPPED", found, advice: null };
+}

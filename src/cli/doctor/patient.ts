@@ -1,0 +1,156 @@
+// Gathers what the checks of `platform doctor` look at; the costly things once, and only when asked for.
+
+import { existsSync, readFileSync } from "node:fs";
+import { problemOfCa } from "../../client/ca.ts";
+import { createClient } from "../../client/client.ts";
+import { httpTransport } from "../../client/transport-http.ts";
+import { Unreachable } from "../../client/unreachable.ts";
+import { type Config, loadConfig } from "../../config/config.ts";
+import { ConfigError } from "../../config/config-error.ts";
+import { describeConfig } from "../../config/describe.ts";
+import { mistypedVariables } from "../../config/mistyped.ts";
+import type { CheckReport } from "../../domain/database-checks.ts";
+import type { DatabaseFacts } from "../../domain/restores.ts";
+import { checkInChild } from "../child.ts";
+import type { Invocation } from "../command.ts";
+import { type DatabasePlace, databasePlace } from "../database-place.ts";
+import { usageError } from "../exit.ts";
+import { givenFlags, namingFlags } from "../server-flags.ts";
+import { sourceVersion } from "../version.ts";
+import type { Patient, ServerAnswer } from "./check.ts";
+
+const answerMs = 5000;
+const busyTimeoutMs = 5000;
+
+export async function admit(invocation: Invocation): Promise<Patient> {
+  const { io, options, signal } = invocation;
+  const {
+    server = null,
+    caFile = io.env.CA_FILE,
+    deep = false,
+  } = options as {
+    server?: string;
+    caFile?: string;
+    deep?: boolean;
+  };
+  const place = await databasePlace(io, options);
+  const flags = givenFlags(options);
+  let config: Config | null = null;
+  let configProblem: string | null = null;
+  try {
+    config = await namingFlags(flags, async () => {
+      await describeConfig(io.env, flags.values, sourceVersion());
+      return loadConfig({ ...io.env, ...flags.values }, sourceVersion());
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    configProblem = error.message;
+  }
+  const version = io.env.VERSION ?? `${sourceVersion()}-dev`;
+  const ca = caFile === undefined ? ownCertificate(config) : readCa(caFile);
+  const url = server ?? (config && listenerUrl(config));
+  return {
+    io,
+    signal,
+    place,
+    config,
+    configProblem,
+    configWarnings: mistypedVariables(io.env),
+    server,
+    ca,
+    version,
+    facts: once(() => readFactsOf(place.file)),
+    examination: once(() => examine(place, deep, signal)),
+    answer: once(async () => (url === null ? null : ask(url, ca, io.now, signal))),
+  };
+}
+
+function once<T>(look: () => Promise<T>): () => Promise<T> {
+  let looked: Promise<T> | null = null;
+  return () => {
+    looked ??= look();
+    return looked;
+  };
+}
+
+function readCa(file: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(file, "utf8");
+  } catch (error) {
+    throw usageError(
+      `--ca-file: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
+    );
+  }
+  const problem = problemOfCa(pem);
+  if (problem !== null) throw usageError(`--ca-file: ${file} ${problem}.`);
+  return pem;
+}
+
+/** A server that is asked on its own host need not have a certificate that others trust. */
+function ownCertificate(config: Config | null): string | null {
+  const file = config?.tls?.certFile;
+  return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/** Where `serve` listens, as seen from this host. */
+function listenerUrl({ host, port, tls }: Config): string {
+  const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+  const name = everywhere[host] ?? (host.includes(":") ? `[${host}]` : host);
+  return `${tls ? "https" : "http"}://${name}:${port}`;
+}
+
+async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
+  const { checkHeader, openReader, refusal } = await import("../../store/sqlite-file.ts");
+  const { readFacts } = await import("../../store/database-facts.ts");
+  try {
+    if (!existsSync(file)) throw refusal(file, "there is no such file");
+    checkHeader(file);
+    const connection = openReader(file, busyTimeoutMs);
+    try {
+      return readFacts(connection);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function examine(
+  { file, auditKeyFile }: DatabasePlace,
+  deep: boolean,
+  signal: AbortSignal,
+): Promise<CheckReport | string> {
+  const hasKey = existsSync(auditKeyFile);
+  const request = { file, auditKeyFile: hasKey ? auditKeyFile : null, deep, draft: false };
+  try {
+    return await checkInChild(request, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return (error as Error).message;
+  }
+}
+
+async function ask(
+  url: string,
+  ca: string | null,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<ServerAnswer> {
+  const userAgent = `platform-doctor/${sourceVersion()}`;
+  const transport = httpTransport({ url, userAgent, ca: ca ?? undefined });
+  const client = createClient(transport, { signal, timeoutMs: answerMs });
+  const nothing = { url, status: "", version: "", clockAheadMs: 0 };
+  try {
+    const { status, version, timestamp } = await client.call("system.health");
+    const clockAheadMs = Date.parse(timestamp) - now();
+    return { url, problem: null, refused: false, status, version, clockAheadMs };
+  } catch (error) {
+    signal.throwIfAborted();
+    const refused = error instanceof Unreachable && /connection refused/.test(error.message);
+    return { ...nothing, problem: (error as Error).message, refused };
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,21 @@
+// The value of `--expires`: a duration, a time, or never.
+
+import { parseDurationSeconds } from "../lib/duration.ts";
+import { usageError } from "./exit.ts";
+import { parseTime } from "./moments.ts";
+
+export type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
+
+/** As the API takes it; nothing when the flag was not given. Throws a usage error. */
+export function expiryOf(text: string | undefined): Expiry {
+  if (text === undefined) return {};
+  if (text === "never") return { expiresInSeconds: 0 };
+  const expiresAt = parseTime(text);
+  if (expiresAt !== null) return { expiresAt };
+  const seconds = parseDurationSeconds(text);
+  if (seconds) return { expiresInSeconds: seconds };
+  throw usageError(
+    "--expires must be a duration such as 24h, a time such as 2026-12-31T08:00:00Z, or never, " +
+      `not ${text}.`,
+  );
+}

@@ -1,0 +1,124 @@
+// A file that appears whole or not at all: written under another name beside it, flushed, then named.
+// For its owner alone.
+
+import { linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { CliError, exit, usageError } from "./exit.ts";
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EACCES: "not permitted",
+  EPERM: "not permitted",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota is used up",
+  EFBIG: "files may not be so large here",
+};
+
+export class NewFile {
+  /** Its name until it is whole. */
+  readonly draft: string;
+  readonly #file: string;
+  readonly #force: boolean;
+  readonly #handle: FileHandle;
+  #isOpen = true;
+
+  private constructor(file: string, draft: string, force: boolean, handle: FileHandle) {
+    this.#file = file;
+    this.draft = draft;
+    this.#force = force;
+    this.#handle = handle;
+  }
+
+  /** Throws a CliError when the file is there already (unless `force`), or cannot be written. */
+  static async begin(file: string, force: boolean): Promise<NewFile> {
+    const there = statSync(file, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw usageError(`${file} is a folder: name a file in it.`);
+    if (there && !force) throw taken(file);
+    const draft = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
+    try {
+      return new NewFile(file, draft, force, await open(draft, "wx", 0o600));
+    } catch (error) {
+      throw notWritten(file, error);
+    }
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    try {
+      await this.#handle.writeFile(piece);
+    } catch (error) {
+      throw notWritten(this.#file, error);
+    }
+  }
+
+  /** Everything is on the disk; `draft` can be looked into. */
+  async flush(): Promise<void> {
+    try {
+      await this.#handle.sync();
+    } catch (error) {
+      throw notWritten(this.#file, error);
+    }
+    await this.#close();
+  }
+
+  /** Gives it its name. */
+  async finish(): Promise<void> {
+    try {
+      if (this.#force) renameSync(this.draft, this.#file);
+      else nameUnlessTaken(this.draft, this.#file);
+      await flushFolder(dirname(this.#file));
+    } catch (error) {
+      throw notWritten(this.#file, error);
+    }
+  }
+
+  /** Leaves nothing of a file that was not finished. */
+  async end(): Promise<void> {
+    await this.#close();
+    rmSync(this.draft, { force: true });
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#handle.close();
+  }
+}
+
+function nameUnlessTaken(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // A file system without second names.
+    if (statSync(file, { throwIfNoEntry: false })) throw taken(file);
+    renameSync(draft, file);
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function taken(file: string): CliError {
+  return new CliError(exit.conflict, `${file} is there already: --force writes over it.`, {
+    code: "FILE_EXISTS",
+  });
+}
+
+function notWritten(file: string, error: unknown): Error {
+  if (error instanceof CliError) return error;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "EEXIST") return taken(file);
+  return new CliError(exit.failed, `${file} cannot be written: ${reasons[code] ?? message}.`, {
+    code: "FILE_NOT_WRITTEN",
+  });
+}

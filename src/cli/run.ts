@@ -1,0 +1,38 @@
+// Runs one command: parse, run, answer its exit status.
+
+import { CommanderError } from "commander";
+import { exit, reportFailure, usageError } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { buildProgram } from "./program.ts";
+
+/** Answers the exit status; never throws. */
+export async function runCommand(io: Io, words: string[]): Promise<number> {
+  try {
+    let status: number = exit.done;
+    const program = buildProgram(io, words, (ended) => {
+      status = ended;
+    });
+    await program.parseAsync(words, { from: "user" });
+    return status;
+  } catch (error) {
+    const failure = error instanceof CommanderError ? fromParser(error) : error;
+    if (typeof failure === "number") return failure;
+    return reportFailure(io, failure, wantsJson(words));
+  }
+}
+
+/** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
+function fromParser({ code, exitCode, message }: CommanderError): number | Error {
+  if (exitCode === 0) return exit.done;
+  if (code === "commander.help") return exit.usage;
+  return usageError(message.replace(/^error: /, "").replaceAll("\n", " "));
+}
+
+/** Errors are JSON for who asked for JSON, also when the words could not be parsed. */
+function wantsJson(words: string[]): boolean {
+  return words.some(
+    (word, index) =>
+      /^(-o|--output=)jsonl?$/.test(word) ||
+      ((word === "-o" || word === "--output") && /^jsonl?$/.test(words[index + 1] ?? "")),
+  );
+}

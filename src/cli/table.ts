@@ -1,0 +1,91 @@
+// Lays out rows and columns of text so that they fit the terminal: long text is cut first, then columns
+// are left out from the right, and where even that does not help, each row becomes a block of lines.
+
+import { cutTo, padTo, widthOf } from "./text-width.ts";
+
+export interface TableColumn {
+  head: string;
+  /** What one copies or must read whole: never cut. */
+  firm: boolean;
+}
+
+export interface Grid {
+  columns: TableColumn[];
+  /** A cell for each column. */
+  rows: string[][];
+  /** False: without the line of heads. */
+  headed: boolean;
+  /** Colours a cell as it is shown; the width stays. */
+  paint: (text: string, column: number) => string;
+}
+
+export interface Layout {
+  text: string;
+  /** Heads of the columns for which there was no room. */
+  leftOut: string[];
+}
+
+const gap = 2;
+/** Text is not cut below this. */
+const narrowest = 5;
+/** Of fewer columns one makes no table. */
+const fewest = 2;
+
+/** `width` undefined: as wide as it gets. `mayLeaveOut`: all columns are wanted when it is false. */
+export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boolean): Layout {
+  const all = grid.columns.length;
+  for (let shown = all; shown >= (mayLeaveOut ? Math.min(fewest, all) : all); shown--) {
+    const widths = fittingWidths(grid, shown, width);
+    if (widths === null) continue;
+    const leftOut = grid.columns.slice(shown).map(({ head }) => head);
+    return { text: tableOf(grid, widths), leftOut };
+  }
+  return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
+}
+
+/** The widths of the first `count` columns, the widest text giving way first; null when none fit. */
+function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
+  const columns = grid.columns.slice(0, count);
+  const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));
+  const widths = headWidths.map((headWidth, at) =>
+    grid.rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), headWidth),
+  );
+  const least = columns.map(({ firm }, at) =>
+    firm ? (widths[at] ?? 0) : Math.max(narrowest, headWidths[at] ?? 0),
+  );
+  let excess = sum(widths) + gap * (count - 1) - width;
+  while (excess > 0) {
+    const spare = widths.map((one, at) => (one > (least[at] ?? 0) ? one : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) return null;
+    widths[spare.indexOf(widest)] = widest - 1;
+    excess--;
+  }
+  return widths;
+}
+
+function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
+  const line = (cells: string[]) =>
+    `${cells.map((cell, at) => padTo(cell, widths[at] ?? 0)).join(" ".repeat(gap))}`.trimEnd();
+  const shown = rows.map((row) =>
+    line(widths.map((width, at) => paint(cutTo(row[at] ?? "", width), at))),
+  );
+  const heads = headed ? [line(widths.map((_, at) => columns[at]?.head ?? ""))] : [];
+  return `${[...heads, ...shown].join("\n")}\n`;
+}
+
+/** Like `code: edge-1`, a line for each column, an empty one behind each row. */
+function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
+  const block = (row: string[]) =>
+    columns.map(({ head, firm }, at) => {
+      const label = headed ? `${head}: ` : "";
+      const text = row[at] ?? "";
+      const room = Math.max(narrowest, width - widthOf(label));
+      return label + paint(firm ? text : cutTo(text, room), at);
+    });
+  return `${rows.map((row) => block(row).join("\n")).join("\n\n")}\n`;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,28 @@
+// How wide text is on a terminal, where a character of Chinese or an emoji takes two columns.
+
+import stringWidth from "fast-string-width";
+
+const graphemes = new Intl.Segmenter();
+
+/** In columns; escapes that colour take none. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** Filled up with blanks on the right. */
+export function padTo(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** At most so wide, ending in "…" where something is missing; for text without escapes. */
+export function cutTo(text: string, width: number): string {
+  if (text.length <= width / 2 || widthOf(text) <= width) return text;
+  let kept = "";
+  let left = width - 1;
+  for (const { segment } of graphemes.segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}

@@ -1,0 +1,121 @@
+// `platformctl routes …`
+
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
+import { page, yes } from "./parts.ts";
+
+const route: ArgumentSpec = {
+  name: "<route>",
+  summary: "id, its beginning, or name",
+  completes: "bus-route",
+};
+const file: OptionSpec = {
+  flags: "-f, --file <file>",
+  summary: "the route in YAML or JSON; - for standard input",
+};
+const states = ["DISABLED", "DRY_RUN", "ENABLED"];
+
+export const busRoutes: CommandSpec[] = [
+  {
+    name: "routes list",
+    summary: "List routes, newest first",
+    options: [
+      { flags: "--state <state>", summary: "in this state", choices: states },
+      { flags: "-q, --search <text>", summary: "in the name" },
+      ...page,
+    ],
+    output: true,
+    target: true,
+    examples: ["routes list --state ENABLED"],
+    run: async () => (await import("../commands/bus-routes.ts")).listRoutes,
+  },
+  {
+    name: "routes get",
+    summary: "Show a route",
+    args: [route],
+    output: true,
+    target: true,
+    examples: ["routes get rotate-full-logs -o yaml > route.yaml"],
+    run: async () => (await import("../commands/bus-routes.ts")).getRoute,
+  },
+  {
+    name: "routes create",
+    summary: "Create a route from a file; DISABLED unless it says otherwise",
+    options: [
+      file,
+      { flags: "--state <state>", summary: "in place of the file's", choices: states },
+    ],
+    output: true,
+    target: true,
+    examples: ["routes create -f route.yaml", "routes create -f - --state DRY_RUN < route.json"],
+    run: async () => (await import("../commands/bus-routes.ts")).createRoute,
+  },
+  {
+    name: "routes update",
+    summary: "Replace a route by what is in a file; its state stays unless the file has one",
+    args: [route],
+    options: [file],
+    output: true,
+    target: true,
+    examples: ["routes update rotate-full-logs -f route.yaml"],
+    run: async () => (await import("../commands/bus-routes.ts")).updateRoute,
+  },
+  {
+    name: "routes edit",
+    summary: "Edit a route in VISUAL or EDITOR",
+    args: [route],
+    output: true,
+    target: true,
+    examples: ["routes edit rotate-full-logs"],
+    run: async () => (await import("../commands/bus-route-edit.ts")).editRoute,
+  },
+  {
+    name: "routes enable",
+    summary: "Let a route make commands",
+    args: [route],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/bus-routes.ts")).enableRoute,
+  },
+  {
+    name: "routes dry-run",
+    summary: "Let a route note what it would do, and do nothing",
+    args: [route],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/bus-routes.ts")).dryRunRoute,
+  },
+  {
+    name: "routes disable",
+    summary: "Let a route look at no events",
+    args: [route],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/bus-routes.ts")).disableRoute,
+  },
+  {
+    name: "routes delete",
+    summary: "Delete a route; the commands that it made stay",
+    args: [route],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/bus-routes.ts")).deleteRoute,
+  },
+  {
+    name: "routes test",
+    summary: "Show what a route would do with an event; fails when that is no command",
+    args: [{ name: "[route]", summary: "id or name; or a file with -f", completes: "bus-route" }],
+    options: [
+      { ...file, summary: "a route that is not saved, in YAML or JSON; - for standard input" },
+      { flags: "--event <file>", summary: "the event in JSON or YAML; - for standard input" },
+      { flags: "--event-id <id>", summary: "an event that came in" },
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "routes test rotate-full-logs --event event.json",
+      "routes test -f route.yaml --event-id bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
+    ],
+    run: async () => (await import("../commands/bus-route-test.ts")).testRoute,
+  },
+];

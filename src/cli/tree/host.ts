@@ -1,0 +1,85 @@
+// Commands of whoever keeps the database: they work where it lies, or ask its server for a copy.
+
+import type { CommandSpec } from "../command.ts";
+import { databaseFlag, dataDirFlag, placeFlags } from "../database-place.ts";
+import { serverFlags } from "../server-flags.ts";
+import { yes } from "./parts.ts";
+
+export const host: CommandSpec[] = [
+  {
+    name: "backup",
+    summary: "Write a checked copy of the database to a file, while it is in use or not",
+    server: true,
+    target: true,
+    output: true,
+    args: [{ name: "<file>", summary: "where it goes; - for standard output", completes: "file" }],
+    options: [{ flags: "-f, --force", summary: "write over a file that is there" }, ...dataDirFlag],
+    examples: [
+      "backup platform-monday.db",
+      "backup --data-dir /var/lib/platform /mnt/backups/platform.db --force",
+      "backup --server https://agents.example.com - | age -r … > platform.db.age",
+    ],
+    run: async () => (await import("../commands/backup.ts")).createBackup,
+  },
+  {
+    name: "restore",
+    summary: "Put a backup in the place of the database, after it was checked",
+    server: true,
+    output: true,
+    args: [{ name: "<file>", summary: "what platform backup has written", completes: "file" }],
+    options: [
+      ...placeFlags,
+      { flags: "--dry-run", summary: "only check, and tell what would be replaced" },
+      { flags: "--migrate", summary: "bring it up to date now, rather than at the next start" },
+      { flags: "--unverified", summary: "also when its audit trail does not verify here" },
+      yes,
+    ],
+    examples: [
+      "restore platform-monday.db --data-dir /var/lib/platform --dry-run",
+      "restore platform-monday.db --data-dir /var/lib/platform",
+    ],
+    run: async () => (await import("../commands/restore.ts")).restoreDatabase,
+  },
+  {
+    name: "migrate",
+    summary: "Bring the schema up to date without starting the server, after a copy was made",
+    server: true,
+    output: true,
+    options: [
+      ...placeFlags,
+      { flags: "--status", summary: "only show what is applied, and what not" },
+    ],
+    examples: ["migrate --status", "migrate --data-dir /var/lib/platform"],
+    run: async () => (await import("../commands/migrate.ts")).migrateDatabase,
+  },
+  {
+    name: "doctor",
+    summary: "Look whether everything that the server needs is in order, and say what to do",
+    server: true,
+    output: true,
+    options: [
+      ...serverFlags,
+      databaseFlag,
+      { flags: "--deep", summary: "look at every page, index and constraint of the database" },
+      { flags: "--server <url>", summary: "where the server is, when not where serve listens" },
+      { flags: "--ca-file <file>", summary: "trust this certificate (PLATFORM_CA_FILE)" },
+    ],
+    examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
+    run: async () => (await import("../commands/doctor.ts")).runDoctor,
+  },
+  {
+    name: "check-database",
+    summary: "Look whether a database file is sound and its audit chain unbroken",
+    server: true,
+    endsItself: true,
+    hidden: true,
+    output: true,
+    options: [
+      { flags: "--file <file>", summary: "the database" },
+      { flags: "--audit-key <file>", summary: "walk the audit chain with this key" },
+      { flags: "--deep", summary: "look at every page, index and constraint" },
+      { flags: "--draft", summary: "the file is nobody else's: open it for writing" },
+    ],
+    run: async () => (await import("../commands/check-database.ts")).checkDatabaseFile,
+  },
+];

@@ -1,0 +1,50 @@
+// `platformctl login`, `logout`, `whoami`.
+
+import type { CommandSpec, OptionSpec } from "../command.ts";
+
+const debug: OptionSpec = {
+  flags: "--debug",
+  summary: "print each request on stderr, without secrets",
+};
+
+export const sessions: CommandSpec[] = [
+  {
+    name: "login",
+    summary: "Sign in to a server, and work there from now on",
+    options: [
+      {
+        flags: "--server <url>",
+        summary: "the server (PLATFORM_URL; else the one of the current context)",
+      },
+      { flags: "--username <name>", summary: "who signs in; asked for on a terminal" },
+      { flags: "--password-stdin", summary: "read the password from standard input" },
+      { flags: "--name <context>", summary: "what to call the context (default: the host)" },
+      {
+        flags: "--ca-file <file>",
+        summary: "trust this certificate, of a CA of yours; it is kept (PLATFORM_CA_FILE)",
+      },
+      debug,
+    ],
+    examples: [
+      "login --server https://agents.example.com",
+      "login --username ci --password-stdin < password.txt",
+    ],
+    run: async () => (await import("../commands/sessions.ts")).login,
+  },
+  {
+    name: "logout",
+    summary: "End the session, here and on the server",
+    options: [
+      { flags: "--context <name>", summary: "of this context, not the current one" },
+      debug,
+    ],
+    run: async () => (await import("../commands/sessions.ts")).logout,
+  },
+  {
+    name: "whoami",
+    summary: "Show as whom commands work, and where",
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/whoami.ts")).whoAmI,
+  },
+];

@@ -1,0 +1,93 @@
+// `platformctl users …`
+
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
+import { pages, yes } from "./parts.ts";
+
+const user: ArgumentSpec = {
+  name: "<user>",
+  summary: "username, id, or its beginning",
+  completes: "user",
+};
+const roles = ["owner", "operator", "viewer"];
+const passwordStdin: OptionSpec = {
+  flags: "--password-stdin",
+  summary: "take the password from standard input",
+};
+
+export const users: CommandSpec[] = [
+  {
+    name: "users list",
+    summary: "List the people who administer, newest first",
+    options: pages,
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).listUsers,
+  },
+  {
+    name: "users get",
+    summary: "Show a user",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).getUser,
+  },
+  {
+    name: "users create",
+    summary: "Create a user; asks for the password",
+    options: [
+      { flags: "--username <name>", summary: "to sign in with" },
+      { flags: "--role <role>", summary: "what the user may do", choices: roles },
+      passwordStdin,
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "users create --username ada --role operator",
+      "users create --username ada --role operator --password-stdin <password.txt",
+    ],
+    run: async () => (await import("../commands/users.ts")).createUser,
+  },
+  {
+    name: "users update",
+    summary: "Rename a user, change the role, disable or enable",
+    args: [user],
+    options: [
+      { flags: "--username <name>", summary: "another name" },
+      { flags: "--role <role>", summary: "another role; ends the sessions", choices: roles },
+      { flags: "--disable", summary: "let the user sign in no more; ends the sessions" },
+      { flags: "--enable", summary: "let the user sign in again" },
+      { flags: "-y, --yes", summary: "do not ask before a lower role" },
+    ],
+    output: true,
+    target: true,
+    examples: ["users update ada --role owner", "users update ada --disable"],
+    run: async () => (await import("../commands/users.ts")).updateUser,
+  },
+  {
+    name: "users set-password",
+    summary: "Set a user's password; sessions go on",
+    args: [user],
+    options: [passwordStdin],
+    output: true,
+    target: true,
+    examples: ["users set-password ada", "users set-password ada --password-stdin <password.txt"],
+    run: async () => (await import("../commands/user-passwords.ts")).setPassword,
+  },
+  {
+    name: "users end-sessions",
+    summary: "Sign a user out everywhere",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).endSessions,
+  },
+  {
+    name: "users delete",
+    summary: "Delete a user and end the sessions",
+    args: [user],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).deleteUser,
+  },
+];

@@ -1,0 +1,80 @@
+// Waits until something that the server knows has a status, for scripts: `agents wait`, `services wait`.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError } from "../domain/errors.ts";
+import { formatDuration } from "../lib/duration.ts";
+import type { Invocation } from "./command.ts";
+import { CliError, exit, usageError } from "./exit.ts";
+import { startProgress } from "./progress.ts";
+
+const lookEveryMs = 500;
+
+export interface Awaited<T> {
+  /** `agent`, for messages. */
+  noun: string;
+  /** What `--for` may say. */
+  statuses: readonly string[];
+  /** Throws a not-found error while there is none. */
+  look: () => Promise<T>;
+  print: (found: T) => void;
+}
+
+/**
+ * Looks until it has the status that `--for` names, in capitals or not; then prints it and answers 0. What
+ * does not exist yet is waited for too. After `--timeout`, prints it as it is and answers 8, or throws an
+ * error that ends 8 when it still does not exist.
+ */
+export async function waitForStatus<T extends { status: string }>(
+  { io, args, options, signal }: Invocation,
+  { noun, statuses, look, print }: Awaited<T>,
+): Promise<number> {
+  const { for: given, timeout } = options as { for: string; timeout: number };
+  const wanted = given.toUpperCase();
+  if (!statuses.includes(wanted)) {
+    throw usageError(`--for must be one of ${statuses.join(", ")}, not ${given}.`);
+  }
+  const name = `${noun} ${args[0]}`;
+  const deadline = io.now() + timeout * 1000;
+  const progress = startProgress(io, `waiting for ${name}`);
+  const ending = await (async () => {
+    while (true) {
+      const found = await orMissing(look);
+      const leftMs = deadline - io.now();
+      if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
+      const state = isMissing(found) ? "not there yet" : found.status;
+      progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
+      await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
+    }
+  })().finally(() => progress.stop());
+
+  const passed = formatDuration(timeout);
+  if (isMissing(ending)) {
+    const { message, code } = ending.missing;
+    throw new CliError(exit.stillPending, `still after ${passed}: ${message}`, { code });
+  }
+  print(ending);
+  if (ending.status === wanted) return exit.done;
+  io.note(`Still ${ending.status} after ${passed}, not ${wanted}.\n`);
+  return exit.stillPending;
+}
+
+interface Missing {
+  missing: CliError | AppError;
+}
+
+async function orMissing<T extends object>(look: () => Promise<T>): Promise<T | Missing> {
+  try {
+    return await look();
+  } catch (error) {
+    const isOurs = error instanceof CliError && error.status === exit.notFound;
+    const isServers = error instanceof AppError && error.code.endsWith("_NOT_FOUND");
+    if (isOurs || isServers) return { missing: error };
+    throw error;
+  }
+}
+
+function isMissing(found: object): found is Missing {
+  return "missing" in found;
+}

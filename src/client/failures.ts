@@ -1,0 +1,65 @@
+// From an answer that is no success to the error that it means.
+
+import { AppError, isErrorCode } from "../domain/errors.ts";
+
+/** The server said no with a code that is not in our list: it is newer than we are. */
+export class ServerError extends Error {
+  override readonly name = "ServerError";
+  readonly code: string;
+  /** Of HTTP: what kind of failure it is. */
+  readonly status: number;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(code: string, message: string, status: number, details?: Record<string, unknown>) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+interface FailedAnswer {
+  status: number;
+  /** The parsed body; undefined when it was not JSON. */
+  body: unknown;
+  retryAfterSeconds?: number | undefined;
+}
+
+/** What the answer of `target` means: AppError as the server threw it, ServerError, or UNAVAILABLE. */
+export function failureOf(target: string, answer: FailedAnswer): AppError | ServerError {
+  const error = errorIn(answer.body);
+  if (!error) return strangeAnswer(target, answer.status);
+  const { code, message, details } = error;
+  if (!isErrorCode(code)) return new ServerError(code, message, answer.status, details);
+  const { retryAfterSeconds } = answer;
+  return new AppError(code, message, {
+    ...(details ? { details } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+/** Somebody answers there, but not this API. */
+export function strangeAnswer(target: string, status: number): AppError {
+  return new AppError(
+    "UNAVAILABLE",
+    `${target} answered ${status} with something that is not this API.`,
+    { details: { status } },
+  );
+}
+
+interface WireError {
+  code: string;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+function errorIn(body: unknown): WireError | null {
+  if (!isObject(body) || body.success !== false || !isObject(body.error)) return null;
+  const { code, message, details } = body.error;
+  if (typeof code !== "string" || code === "" || typeof message !== "string") return null;
+  return { code, message, ...(isObject(details) ? { details } : {}) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+// Calls as paths: of the table's routes, and back.
+
+import type { WireRoute } from "../api/route.ts";
+import { wireRoutes } from "../api/wire-routes.ts";
+import { looksSecret, redacted, redactText } from "../domain/redaction.ts";
+
+/** The path of a call, with its query. */
+export function pathOf(
+  spec: WireRoute,
+  call: { params: Record<string, unknown>; query: Record<string, unknown> },
+): string {
+  const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(call.params[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query)) {
+    if (value === undefined) continue;
+    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
+  }
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** How much longer than others the answer of the route behind this path may take, in seconds. */
+export function slowSecondsOf(method: string, path: string): number {
+  const [place = "", query] = path.split("?");
+  const waits = Number(new URLSearchParams(query).get("wait") ?? 0);
+  const slow = Object.values(wireRoutes).find(
+    (spec) => spec.slowSeconds && spec.method === method && fits(spec.path, place),
+  );
+  return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);
+}
+
+/** A path or URL as it may be shown: our tokens, and the values of what is named like a secret, left out. */
+export function shownPath(path: string): string {
+  const mark = path.indexOf("?");
+  if (mark === -1) return redactText(path);
+  const pairs = path.slice(mark + 1).split("&");
+  const shown = pairs.map((pair) => {
+    const [name = "", value] = pair.split("=");
+    return value !== undefined && looksSecret(name) ? `${name}=${redacted}` : pair;
+  });
+  return redactText(`${path.slice(0, mark)}?${shown.join("&")}`);
+}
+
+function fits(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const parts = path.split("/");
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, at) => part.startsWith(":") || part === parts[at])
+  );
+}

@@ -1,0 +1,83 @@
+// Events of the bus: published by agents and operators, looked at afterwards.
+// (`service.md` "Bus events"; `decisions.md` 5, 6)
+
+import type { z } from "zod";
+import type { busEvents } from "../api/bus-events.ts";
+import type { BusMatch, SentEvent, StoredBusEvent } from "../domain/bus-events.ts";
+import { AppError } from "../domain/errors.ts";
+import type { AgentPrincipal } from "../domain/principals.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import {
+  type BusEventFilter,
+  findBusEvent,
+  listBusMatches,
+  listBusEvents as listStoredEvents,
+} from "../store/bus-events.ts";
+import { takeEvent } from "./bus-intake.ts";
+import type { Ctx } from "./context.ts";
+
+type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[number];
+type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
+
+/**
+ * Stores and routes an event of one of the agent's services. What came of it is for operators to see.
+ * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ */
+export async function publishAsAgent(ctx: Ctx, agent: AgentPrincipal, sent: SentEvent) {
+  const { event, duplicate } = await takeEvent(ctx, sent, agent);
+  const { id, envelope, depth, receivedAt } = event;
+  return { id, sourceEventId: envelope.id, depth, receivedAt: isoTime(receivedAt), duplicate };
+}
+
+/** The same in the name of the agent that has the service; answers what came of it as well. */
+export async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
+  const { event, duplicate } = await takeEvent(ctx, sent, null);
+  return { ...(await describe(ctx, event)), duplicate };
+}
+
+export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
+  const { read } = ctx.core.db;
+  const { items, total } = await listStoredEvents(read, filter);
+  const views: BusEventSummary[] = [];
+  for (const event of items) views.push(toSummary(event, await listBusMatches(read, event.id)));
+  return { items: views, total };
+}
+
+/** Throws BUS_EVENT_NOT_FOUND. */
+export async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
+  const event = await findBusEvent(ctx.core.db.read, id);
+  if (!event) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${id}.`);
+  return describe(ctx, event);
+}
+
+async function describe(ctx: Ctx, event: StoredBusEvent): Promise<BusEventDetail> {
+  const matches = await listBusMatches(ctx.core.db.read, event.id);
+  return { ...toSummary(event, matches), event: event.envelope };
+}
+
+function toSummary(event: StoredBusEvent, matches: BusMatch[]): BusEventSummary {
+  const { envelope } = event;
+  return {
+    id: event.id,
+    agentId: event.agentId,
+    type: envelope.type,
+    source: envelope.source,
+    sourceEventId: envelope.id,
+    subject: envelope.subject ?? null,
+    time: envelope.time,
+    depth: event.depth,
+    causationId: envelope.causationid ?? null,
+    correlationId: envelope.correlationid ?? null,
+    receivedAt: isoTime(event.receivedAt),
+    routes: matches.map(toMatchView),
+  };
+}
+
+function toMatchView({ routeId, outcome, commandId, reason }: BusMatch) {
+  return {
+    routeId,
+    outcome,
+    ...(commandId === null ? {} : { commandId }),
+    ...(reason === null ? {} : { reason }),
+  };
+}

@@ -1,0 +1,176 @@
+// An event comes in: whose it is, whether it has been here before, whether there is room for it and how
+// deep it is; then it is stored and routed, in one transaction.
+// (`service.md` "Bus events"; `decisions.md` 6 "Envelope", "Depth", "Rate")
+
+import {
+  type BusEvent,
+  depthAfter,
+  maxEventDepth,
+  receivedEvent,
+  type SentEvent,
+  type StoredBusEvent,
+} from "../domain/bus-events.ts";
+import { AppError } from "../domain/errors.ts";
+import type { AgentPrincipal } from "../domain/principals.ts";
+import type { Service } from "../domain/services.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import { findCauseDepth, findPublishedEvent, insertBusEvent } from "../store/bus-events.ts";
+import type { Tx } from "../store/database.ts";
+import { findServiceByCode } from "../store/services.ts";
+import { audit } from "./audit-trail.ts";
+import type { Place } from "./bus-ingest.ts";
+import { routeEvent, settleForTargets } from "./bus-matches.ts";
+import type { Ctx } from "./context.ts";
+import { recheckAgent } from "./credentials.ts";
+
+export interface Taken {
+  event: StoredBusEvent;
+  /** It was here before: nothing was stored or routed. */
+  duplicate: boolean;
+}
+
+type Verdict = Taken | { refusal: AppError };
+
+/** An event on its way in, after redaction. */
+type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
+
+/**
+ * Takes an event of one of the agent's services; with `agent` null an operator's, in the name of the
+ * agent that has the service. The same source and id again is a duplicate, whatever else it says.
+ * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ */
+export async function takeEvent(
+  ctx: Ctx,
+  sent: SentEvent,
+  agent: AgentPrincipal | null,
+): Promise<Taken> {
+  const { core } = ctx;
+  const id = core.newId("bev");
+  const arriving = { id, envelope: receivedEvent(sent, { id, time: isoTime(core.now()) }) };
+  const place = core.busIngest.newPlace();
+  let verdict: Verdict;
+  try {
+    if (agent) await refuseEarly(ctx, arriving.envelope, agent, place);
+    await settleForTargets(ctx, arriving.envelope);
+    verdict = await core.db.write((tx) => decide(ctx, tx, arriving, agent, place));
+  } catch (error) {
+    place.giveBack();
+    if (isLimited(error)) await noteLimited(ctx, arriving.envelope, error, agent);
+    throw error;
+  }
+  // What is refused keeps its place: a flood of that is one too.
+  if ("refusal" in verdict) throw verdict.refusal;
+  return verdict;
+}
+
+async function decide(
+  ctx: Ctx,
+  tx: Tx,
+  { id, envelope }: Arriving,
+  agent: AgentPrincipal | null,
+  place: Place,
+): Promise<Verdict> {
+  if (agent) await recheckAgent(tx, agent);
+  const service = await findServiceByCode(tx, envelope.source);
+  const agentId = agent?.agentId ?? service?.agentId;
+  if (agentId === undefined) return refuse(ctx, tx, envelope, noSuchSource(envelope));
+  if (service?.agentId === agentId) {
+    const known = await findPublishedEvent(tx, envelope.source, envelope.id);
+    if (known) return repeat(ctx, tx, known);
+  }
+  place.take(agentId);
+  if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
+  if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
+  const { causationid } = envelope;
+  const depth = depthAfter(
+    causationid === undefined ? null : await findCauseDepth(tx, causationid),
+  );
+  if (depth > maxEventDepth) return refuse(ctx, tx, envelope, tooDeep(depth));
+  const event: StoredBusEvent = { id, agentId, depth, envelope, receivedAt: tx.now };
+  await insertBusEvent(tx, event);
+  await audit(ctx, tx, {
+    action: "bus.event.received",
+    targetType: "bus_event",
+    targetId: id,
+    metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
+  });
+  await routeEvent(ctx, tx, event);
+  return { event, duplicate: false };
+}
+
+async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict> {
+  await audit(ctx, tx, {
+    action: "bus.event.duplicate",
+    targetType: "bus_event",
+    targetId: event.id,
+    metadata: { ...traitsOf(event.envelope), sourceEventId: event.envelope.id },
+  });
+  return { event, duplicate: true };
+}
+
+/** The trace stays though the event does not: so it is answered, not thrown. */
+async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
+  await auditRefusal(ctx, tx, event, refusal);
+  return { refusal };
+}
+
+/** An agent whose minute is full is refused by a look; what is here already is still answered. */
+async function refuseEarly(
+  ctx: Ctx,
+  { source, id }: BusEvent,
+  agent: AgentPrincipal,
+  place: Place,
+): Promise<void> {
+  const { busIngest, db } = ctx.core;
+  if (!busIngest.isFull(agent.agentId)) return;
+  if (!(await findPublishedEvent(db.read, source, id))) place.take(agent.agentId);
+}
+
+/** Once in a while: refused because there are too many, they must not fill the trail instead. */
+async function noteLimited(
+  ctx: Ctx,
+  event: BusEvent,
+  refusal: AppError,
+  agent: AgentPrincipal | null,
+): Promise<void> {
+  if (agent && !ctx.core.busIngest.isNews(agent.agentId)) return;
+  await ctx.core.db.write((tx) => auditRefusal(ctx, tx, event, refusal));
+}
+
+function auditRefusal(ctx: Ctx, tx: Tx, event: BusEvent, { code, message }: AppError) {
+  return audit(ctx, tx, {
+    action: "bus.event.rejected",
+    targetType: "bus_event",
+    targetId: null,
+    result: "DENIED",
+    message,
+    metadata: { ...traitsOf(event), sourceEventId: event.id, code },
+  });
+}
+
+function traitsOf({ type, source, causationid }: BusEvent): Record<string, unknown> {
+  return { type, source, ...(causationid === undefined ? {} : { causationid }) };
+}
+
+function isLimited(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === "BUS_RATE_LIMITED";
+}
+
+function noSuchSource({ source }: BusEvent): AppError {
+  return new AppError("BUS_SOURCE_NOT_FOUND", `No agent has reported a service ${source}.`);
+}
+
+function foreignSource({ code }: Service): AppError {
+  return new AppError(
+    "CAPSULE_SOURCE_FORBIDDEN",
+    `The service ${code} is not one of this agent's.`,
+  );
+}
+
+function tooDeep(depth: number): AppError {
+  return new AppError(
+    "BUS_DEPTH_EXCEEDED",
+    "This event comes from what the bus has made of another: it goes no further, lest they go on for ever.",
+    { details: { depth, maxDepth: maxEventDepth } },
+  );
+}

@@ -1,0 +1,101 @@
+// An event at the routes of the bus: each one that it matches leaves its outcome and its trace, and one
+// that is enabled makes one command at most. (`decisions.md` 6 "Routing")
+
+import type { BusEvent, BusMatch, StoredBusEvent } from "../domain/bus-events.ts";
+import { type BusRoute, matchRoute } from "../domain/bus-routes.ts";
+import { insertBusMatch } from "../store/bus-events.ts";
+import { listLiveBusRoutes } from "../store/bus-routes.ts";
+import type { Reader, Tx } from "../store/database.ts";
+import { audit } from "./audit-trail.ts";
+import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./bus-routing.ts";
+import { createCommand } from "./commands.ts";
+import type { Ctx } from "./context.ts";
+import { settle } from "./flush.ts";
+
+/**
+ * Routes an event that has just been stored in this transaction, by the routes as they are in it;
+ * answers what came of it at each that it matched, in the order of their making.
+ */
+export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<BusMatch[]> {
+  // A route acts for the operator who has enabled it, not for the agent that published.
+  const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
+  const matches: BusMatch[] = [];
+  for (const route of await matchedRoutes(tx, event.envelope)) {
+    const plan = planOf(route, event.envelope, await busTargetOf(bus, tx, route));
+    const match = await carryOut(bus, tx, event, route, plan);
+    await insertBusMatch(tx, event.id, match);
+    matches.push(match);
+  }
+  return matches;
+}
+
+/**
+ * An agent that has just called may look silent in the database: before such an event is routed, what
+ * is only in memory goes there. Costs a look at the routes where all targets are there anyway.
+ */
+export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
+  const { read } = ctx.core.db;
+  for (const route of await matchedRoutes(read, event)) {
+    const { unreachable } = await busTargetOf(ctx, read, route);
+    if (unreachable !== null) return settle(ctx);
+  }
+}
+
+async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
+  const live = await listLiveBusRoutes(db);
+  return live.filter((route) => matchRoute(route, event).matched);
+}
+
+async function carryOut(
+  ctx: Ctx,
+  tx: Tx,
+  event: StoredBusEvent,
+  route: BusRoute,
+  plan: Plan,
+): Promise<BusMatch> {
+  const { outcome, reason } = plan;
+  const commandId =
+    plan.outcome === "COMMAND_CREATED"
+      ? await createFor(ctx, tx, event, route, plan.command)
+      : null;
+  const { serviceCode, action } = route.target;
+  await audit(ctx, tx, {
+    action: auditActions[outcome],
+    targetType: "bus_route",
+    targetId: route.id,
+    result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
+    ...(reason === null ? {} : { message: reason }),
+    metadata: {
+      name: route.name,
+      eventId: event.id,
+      serviceCode,
+      action,
+      ...(commandId === null ? {} : { commandId }),
+    },
+  });
+  return { routeId: route.id, outcome, commandId, reason };
+}
+
+const auditActions = {
+  COMMAND_CREATED: "bus.route.matched",
+  DRY_RUN: "bus.route.dry_run",
+  FAILED: "bus.route.failed",
+} as const;
+
+async function createFor(
+  ctx: Ctx,
+  tx: Tx,
+  event: StoredBusEvent,
+  route: BusRoute,
+  planned: PlannedCommand,
+): Promise<string> {
+  const { id } = await createCommand(ctx, tx, {
+    ...planned,
+    reason: null,
+    source: { kind: "bus", id: event.id, name: route.name, routeId: route.id },
+    prepareCommandId: null,
+    retryOf: null,
+    ttlSeconds: ctx.core.settings.commandTtlSeconds,
+  });
+  return id;
+}

@@ -1,0 +1,50 @@
+// Calls by method and path for a caller in this very process: what the listener does with a request,
+// without the wire.
+
+import type { RouteSpec } from "../api/route.ts";
+import type { Dispatch } from "./dispatch.ts";
+import type { Answer } from "./envelope.ts";
+import { parseQuery } from "./query.ts";
+import { createRefusals, type RefusalOptions } from "./refusals.ts";
+import { parseJsonText } from "./request-body.ts";
+import { createRouter, type Match, type Router } from "./router.ts";
+
+/** All of a call but where it leads and what it carries. */
+type Caller = Omit<Parameters<Dispatch>[0], "route" | "params" | "query" | "body">;
+
+export interface PathsOptions extends RefusalOptions {
+  dispatch: Dispatch;
+}
+
+/** Answers every call as the listener would; never throws. `body` is JSON text. */
+export function createPaths(options: PathsOptions, caller: Caller) {
+  const { dispatch } = options;
+  const refusalOf = createRefusals(options);
+  let route: Router | null = null;
+  return async (call: {
+    method: string;
+    path: string;
+    body: string | undefined;
+  }): Promise<Answer> => {
+    let match: Match | undefined;
+    try {
+      route ??= createRouter();
+      const [path = "", query = ""] = splitOnce(call.path, "?");
+      match = route(call.method, path);
+      const { name, spec, params } = match;
+      const body = bodyOf(spec, call.body);
+      return await dispatch({ ...caller, route: name, params, query: parseQuery(query), body });
+    } catch (error) {
+      return refusalOf(error, match, caller.requestId);
+    }
+  };
+}
+
+function bodyOf(spec: RouteSpec, text: string | undefined): unknown {
+  return spec.method === "GET" || !text ? undefined : parseJsonText(text);
+}
+
+function splitOnce(text: string, mark: string): string[] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

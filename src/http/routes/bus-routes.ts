@@ -1,0 +1,23 @@
+// Binds the routes of api/bus-routes.ts to their use cases.
+
+import type { busRoutes } from "../../api/bus-routes.ts";
+import { testBusRoute, testRule } from "../../core/bus-route-tests.ts";
+import {
+  createBusRoute,
+  deleteBusRoute,
+  getBusRoute,
+  listBusRoutes,
+  updateBusRoute,
+} from "../../core/bus-routes.ts";
+import type { HandlersOf } from "../dispatch.ts";
+
+export const busRouteHandlers: HandlersOf<typeof busRoutes> = {
+  "bus-routes.list": (ctx, { query }) => listBusRoutes(ctx, query),
+  "bus-routes.create": (ctx, { body }) => createBusRoute(ctx, body),
+  "bus-routes.test-draft": (ctx, { body }) => testRule(ctx, body.route, body),
+  "bus-routes.get": (ctx, { params }) => getBusRoute(ctx, params.routeId),
+  "bus-routes.update": (ctx, { params, body: { version, ...rule } }) =>
+    updateBusRoute(ctx, params.routeId, rule, version),
+  "bus-routes.delete": (ctx, { params }) => deleteBusRoute(ctx, params.routeId),
+  "bus-routes.test": (ctx, { params, body }) => testBusRoute(ctx, params.routeId, body),
+};

@@ -1,0 +1,32 @@
+// JSON Pointers (RFC 6901): `/data/items/0`, in which `~1` stands for a slash and `~0` for a tilde.
+
+export type Found = { found: true; value: unknown } | { found: false };
+
+/** The steps of a pointer; null when it is none. The empty pointer has no steps: the whole value. */
+export function parsePointer(pointer: string): string[] | null {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return null;
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** What the pointer points at in a JSON value. A pointer that is none finds nothing. */
+export function lookUp(value: unknown, pointer: string): Found {
+  const steps = parsePointer(pointer);
+  if (steps === null) return { found: false };
+  let here = value;
+  for (const step of steps) {
+    if (!has(here, step)) return { found: false };
+    here = here[step];
+  }
+  return here === undefined ? { found: false } : { found: true, value: here };
+}
+
+/** Only what is the value's own; of an array only its items. */
+function has(value: unknown, step: string): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return false;
+  return Object.hasOwn(value, step);
+}

@@ -1,0 +1,73 @@
+// Who works on a database file. Everybody who opens it shares a lock beside it (`<file>.lock`); who
+// replaces the file, or changes its schema by hand, must have it alone. SQLite's own locks do not do for
+// that: they are on the file that is replaced, and cannot be had on a damaged one. This lock is SQLite's
+// too, on an empty file: it ends with its process, however that ends.
+
+import { closeSync, existsSync, openSync, realpathSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
+import { refusal } from "./sqlite-file.ts";
+
+export interface DatabaseLock {
+  release(): void;
+}
+
+/**
+ * For work on the file beside others. Waits so long for who has it alone. Throws AppError UNAVAILABLE.
+ * The folder must be there.
+ */
+export function shareDatabase(file: string, waitMs: number): DatabaseLock {
+  const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
+  if (lock) return lock;
+  throw refusal(file, "it is being restored or migrated just now; try again when that has ended");
+}
+
+/** For replacing the file. Null when somebody works on it. Throws AppError UNAVAILABLE. */
+export function claimDatabase(file: string): DatabaseLock | null {
+  return acquire(file, 0, "BEGIN EXCLUSIVE");
+}
+
+/** Whether anybody has ever worked on it: looking makes nothing. */
+export function isLockable(file: string): boolean {
+  return existsSync(lockOf(file));
+}
+
+function lockOf(file: string): string {
+  return `${trueName(file)}.lock`;
+}
+
+/** Null when others stand in the way for longer than that. */
+function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null {
+  const beside = lockOf(file);
+  let connection: BetterSqlite3.Database | null = null;
+  try {
+    makeEmpty(beside);
+    connection = new BetterSqlite3(beside, { timeout: waitMs });
+    // Else a journal lies about when the process is killed.
+    connection.pragma("journal_mode = MEMORY");
+    connection.exec(sql);
+    const held = connection;
+    return { release: () => void held.close() };
+  } catch (error) {
+    connection?.close();
+    if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return null;
+    throw refusal(file, `${beside} cannot be used: ${(error as Error).message}`, error);
+  }
+}
+
+/** All names of a file lead to one lock. */
+export function trueName(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/** Never opens one that is there: closing it would drop the locks that this process has on it. */
+function makeEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

@@ -1,0 +1,24 @@
+// What a restore leaves in the database that it puts in place: the next server writes it into the audit
+// trail. The restore itself cannot: the schema may be older than what a row is written with.
+
+import type { Json } from "../domain/json.ts";
+import type { RestoreNote } from "../domain/restores.ts";
+import type { Tx } from "./database.ts";
+import { deleteSetting, readSettings } from "./settings.ts";
+import type { Connection } from "./sqlite-file.ts";
+
+const setting = "restored";
+
+export function leaveRestoreNote(connection: Connection, note: RestoreNote): void {
+  connection
+    .prepare("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
+    .run(setting, JSON.stringify(note), note.at);
+}
+
+/** Answers it once; null when there is none. */
+export async function takeRestoreNote(tx: Tx): Promise<RestoreNote | null> {
+  const note: Json | undefined = (await readSettings(tx))[setting];
+  if (note === undefined) return null;
+  await deleteSetting(tx, setting);
+  return note as unknown as RestoreNote;
+}

@@ -1,0 +1,182 @@
+// Makes a copy of a backup ready beside the database that it is to replace, and puts it in place. The
+// backup is only read. Nothing is touched before `replace`. (docs/backup.md)
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { AppError } from "../domain/errors.ts";
+import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../domain/restores.ts";
+import { readFacts } from "./database-facts.ts";
+import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
+import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
+import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
+import { leaveRestoreNote } from "./restore-note.ts";
+import { checkHeader, openReader, openWriter, refusal } from "./sqlite-file.ts";
+
+const chunkBytes = 1024 * 1024;
+
+export class Restore implements Restoration {
+  readonly file: string;
+  readonly draft: string;
+  readonly #source: string;
+  readonly #lock: DatabaseLock | null;
+  readonly #drafts: string;
+
+  private constructor(source: string, file: string, lock: DatabaseLock | null, drafts: string) {
+    this.file = file;
+    this.#source = source;
+    this.#lock = lock;
+    this.#drafts = drafts;
+    this.draft = draftOf(drafts);
+  }
+
+  /**
+   * Claims the database in the place of `file` for a restore of `source`. A rehearsal makes no folder.
+   * Throws FileInUse; AppError UNAVAILABLE when the source cannot be a backup of ours.
+   */
+  static begin(source: string, file: string, rehearsal: boolean): Restore {
+    checkSource(source);
+    const target = trueName(file);
+    const folder = dirname(target);
+    if (rehearsal && !existsSync(folder)) {
+      const elsewhere = mkdtempSync(join(tmpdir(), "platform-restore-"));
+      return new Restore(source, target, null, join(elsewhere, basename(target)));
+    }
+    makeFolder(folder, target);
+    const lock = claimDatabase(target);
+    if (!lock) throw new FileInUse(target);
+    undo(target);
+    return new Restore(source, target, lock, target);
+  }
+
+  async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
+    try {
+      return await copyFile(this.#source, this.draft, onBytes, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw refusal(this.#source, `it cannot be copied: ${(error as Error).message}`, error);
+    }
+  }
+
+  describe(): { facts: DatabaseFacts; pending: string[] } {
+    const connection = openReader(this.draft, 0);
+    try {
+      const pending = pendingMigrations(connection, loadMigrations());
+      return { facts: readFacts(connection), pending: pending.map(({ name }) => name) };
+    } catch (error) {
+      throw this.#ofSource(error);
+    } finally {
+      connection.close();
+    }
+  }
+
+  describeReplaced(): DatabaseFacts | string | null {
+    if (!existsSync(this.file)) return null;
+    let connection: ReturnType<typeof openReader> | null = null;
+    try {
+      checkHeader(this.file);
+      connection = openReader(this.file, 0);
+      return readFacts(connection);
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      connection?.close();
+    }
+  }
+
+  finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
+    const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
+    try {
+      // The backup itself is what it was before.
+      const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
+      const migrations = applied.map(({ name }) => name);
+      leaveRestoreNote(connection, { ...note, migrations });
+      // No log may lie beside it when it gets its name.
+      connection.pragma("journal_mode = DELETE");
+      return migrations;
+    } catch (error) {
+      throw this.#ofSource(error);
+    } finally {
+      connection.close();
+    }
+  }
+
+  replace(stamp: string): string | null {
+    const kept = `${this.file}.before-restore-${stamp}`;
+    replaceFile(this.file, kept);
+    return existsSync(kept) ? kept : null;
+  }
+
+  end(): void {
+    removeDraft(this.#drafts);
+    if (this.#lock) this.#lock.release();
+    else rmSync(dirname(this.#drafts), { recursive: true, force: true });
+  }
+
+  /** A failure in the words of the file that the operator knows. */
+  #ofSource(error: unknown): unknown {
+    if (!(error instanceof AppError)) return refusal(this.#source, (error as Error).message, error);
+    const message = error.message.replaceAll(this.draft, this.#source);
+    return new AppError(error.code, message, { cause: error });
+  }
+}
+
+/** Whether both names lead to one file. */
+export function isSameFile(one: string, other: string): boolean {
+  const first = statSync(one, { throwIfNoEntry: false });
+  const second = statSync(other, { throwIfNoEntry: false });
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}
+
+function checkSource(source: string): void {
+  if (!existsSync(source)) throw refusal(source, "there is no such file");
+  checkHeader(source);
+  if ((statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw refusal(
+    source,
+    `a log lies beside it (${basename(source)}-wal), so it is not a backup but a database that was ` +
+      "in use: make a backup of it with `platform backup FILE --db` first",
+  );
+}
+
+function makeFolder(folder: string, file: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw refusal(file, (error as Error).message, error);
+  }
+}
+
+async function copyFile(
+  from: string,
+  to: string,
+  onBytes: (done: number) => void,
+  signal: AbortSignal,
+): Promise<CopiedFile> {
+  const digest = createHash("sha256");
+  const chunk = Buffer.alloc(chunkBytes);
+  let sizeBytes = 0;
+  let source: FileHandle | null = null;
+  let target: FileHandle | null = null;
+  try {
+    source = await open(from, "r");
+    target = await open(to, "wx", 0o600);
+    while (true) {
+      signal.throwIfAborted();
+      const { bytesRead } = await source.read(chunk, 0, chunkBytes, null);
+      if (bytesRead === 0) break;
+      const part = chunk.subarray(0, bytesRead);
+      digest.update(part);
+      await target.writeFile(part);
+      sizeBytes += bytesRead;
+      onBytes(sizeBytes);
+    }
+    await target.sync();
+  } finally {
+    await source?.close();
+    await target?.close();
+  }
+  return { sizeBytes, sha256: digest.digest("hex") };
+}

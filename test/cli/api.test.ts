@@ -1,0 +1,208 @@
+// `api METHOD PATH`: any call, over both ways and with a session; the answer as it came, the exit status by
+// the HTTP status. (`cli.md`: tree)
+
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { apiPath } from "../../src/cli/commands/api.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { openHome, openSite, signIn } from "./signed-in.ts";
+import { cli, openWorld, ways } from "./world.ts";
+
+describe.each(ways)("%s", (way) => {
+  test("prints the whole body, indented; or as it came", async () => {
+    const { run } = await openWorld();
+    const pretty = await run(way, ["api", "GET", "agents", "--query", "pageSize=1"]);
+    expect(pretty).toMatchObject({ status: 0, stderr: "" });
+    const body = JSON.parse(pretty.stdout);
+    expect(body).toMatchObject({
+      success: true,
+      data: [{ code: "edge-2" }],
+      pagination: { page: 1, pageSize: 1, total: 2 },
+    });
+    expect(pretty.stdout).toBe(`${JSON.stringify(body, null, 2)}\n`);
+    const raw = await run(way, ["api", "get", "/api/admin/agents?pageSize=1", "--raw"]);
+    expect(raw.stdout).toBe(JSON.stringify(body));
+  });
+
+  test("a body comes from the flag, a file or standard input, and goes as it is", async () => {
+    const { run } = await openWorld();
+    const file = join(temporaryFolder(), "body.json");
+    writeFileSync(file, '{"name":"from a file"}\n');
+    const nameOf = async (data: string, stdin = "") => {
+      const words = ["api", "POST", "registration-tokens", "--data", data];
+      const { status, stdout } = await run(way, words, { stdin });
+      return [status, JSON.parse(stdout).data.name];
+    };
+    expect(await nameOf('{"name":"é"}')).toEqual([0, "é"]);
+    expect(await nameOf(`@${file}`)).toEqual([0, "from a file"]);
+    expect(await nameOf("-", '{"name":"from stdin"}')).toEqual([0, "from stdin"]);
+    const without = await run(way, ["api", "POST", "registration-tokens"]);
+    expect(JSON.parse(without.stdout).data.name).toBeNull();
+    const twice = await run(way, ["api", "POST", "registration-tokens", "-d", '{"a":1,"a":2}']);
+    expect(twice).toMatchObject({ status: 2, stderr: expect.stringContaining("twice") });
+  });
+
+  test.each([
+    { words: ["GET", "agents/agt_01K00000000000000000000000"], status: 3, says: /no agent/ },
+    { words: ["GET", "/api/admin/nope"], status: 3, says: /nothing at this path/ },
+    { words: ["GET", "agents", "--query", "page=0"], status: 2, says: /page: must be a whole/ },
+    { words: ["DELETE", "agents"], status: 2, says: /Here only: GET/ },
+    { words: ["GET", "/api/agents/commands"], status: 4, says: /agent token|credential/ },
+    { words: ["GET", "stream"], status: 2, says: /WebSocket/ },
+  ])("a failure is told on stderr and by the status: $words", async ({ words, status, says }) => {
+    const { run } = await openWorld();
+    const ran = await run(way, ["api", ...words]);
+    expect(ran).toMatchObject({ status, stdout: "" });
+    expect(ran.stderr).toMatch(/^platformctl: [^\n]+\n$/);
+    expect(ran.stderr).toMatch(says);
+  });
+
+  test("a download streams as it is made", async () => {
+    const { run } = await openWorld();
+    const words = ["api", "GET", "audit-events/export", "--query"];
+    const csv = await run(way, [...words, "format=csv"]);
+    expect(csv.stdout).toMatch(/^seq,id,at,/);
+    const lines = (await run(way, [...words, "format=jsonl"])).stdout.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).seq)).toContain(1);
+    const json = await run(way, [...words, "format=json"]);
+    expect(JSON.parse(json.stdout)).toHaveLength(lines.length + 1);
+    const metrics = await run(way, ["api", "GET", "metrics/prometheus"]);
+    expect(metrics.stdout).toMatch(/^# HELP /);
+  });
+
+  test("--include prints status and headers first; HEAD nothing else", async () => {
+    const { run } = await openWorld();
+    const shown = await run(way, ["api", "GET", "/api/system/version", "--include"]);
+    expect(shown.stdout).toMatch(
+      /^HTTP\/1\.1 200 OK\ncontent-type: application\/json; charset=utf-8\n(.+\n)*\n\{\n {2}"success": true/,
+    );
+    const head = await run(way, ["api", "HEAD", "/api/system/version", "-i"]);
+    expect(head.stdout).toMatch(/^HTTP\/1\.1 200 OK\n(.+\n)+\n$/);
+    const created = await run(way, ["api", "POST", "registration-tokens", "-i"]);
+    expect(created.stdout).toMatch(/^HTTP\/1\.1 201 Created\n/);
+    expect(await run(way, ["api", "HEAD", "agents"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("answered 405 Method Not Allowed, and nothing more."),
+    });
+  });
+
+  test("--debug hides what looks like a secret in the query", async () => {
+    const { run } = await openWorld();
+    const words = ["api", "GET", "agents?token=hunter2&page=1", "--debug"];
+    const { stderr } = await run(way, words);
+    expect(stderr).toContain("/api/admin/agents?token=[REDACTED]&page=1 200");
+    expect(stderr).not.toContain("hunter2");
+  });
+});
+
+test("every method goes with a session", async () => {
+  const { url, as } = await openSite();
+  const home = openHome();
+  await signIn(home, url);
+  const { id, version } = (await as("owner").page("users.list")).data[0] ?? { id: "", version: 0 };
+  const statusOf = async (...words: string[]) => (await home.run(["api", ...words])).status;
+  expect(await statusOf("GET", "users")).toBe(0);
+  expect(await statusOf("POST", "registration-tokens")).toBe(0);
+  const change = JSON.stringify({ role: "operator", version });
+  expect(await statusOf("PATCH", `users/${id}`, "--data", change)).toBe(0);
+  expect(await statusOf("DELETE", `users/${id}`)).toBe(0);
+});
+
+test.each([
+  { typed: "agents", query: [], path: "/api/admin/agents" },
+  { typed: "/api/system/health", query: [], path: "/api/system/health" },
+  { typed: "api/system/health", query: [], path: "/api/system/health" },
+  { typed: "api-keys", query: [], path: "/api/admin/api-keys" },
+  { typed: "agents?page=2", query: ["q=a b&c"], path: "/api/admin/agents?page=2&q=a+b%26c" },
+  { typed: "agents", query: ["q=a=b", "page=1"], path: "/api/admin/agents?q=a%3Db&page=1" },
+  { typed: "a b/é", query: [], path: "/api/admin/a%20b/%C3%A9" },
+  { typed: "//evil.example/x", query: [], path: "//evil.example/x" },
+  { typed: "@evil.example/x", query: [], path: "/api/admin/@evil.example/x" },
+  { typed: "/api/admin/../system/health", query: [], path: "/api/system/health" },
+])("$typed is $path", ({ typed, query, path }) => {
+  expect(apiPath(typed, query)).toBe(path);
+});
+
+test.each([
+  { words: ["FETCH", "agents"], says: /the method must be one of GET, HEAD/ },
+  { words: ["GET", "https://evil.example/api"], says: /give a path such as/ },
+  { words: ["GET", "agents#top"], says: /a path has no #/ },
+  { words: ["GET", "agents", "--data", "{}"], says: /--data does not go with GET/ },
+  { words: ["POST", "agents", "--data", "{"], says: /--data is not JSON/ },
+  { words: ["POST", "agents", "--data", "@/nowhere"], says: /cannot read --data @\/nowhere/ },
+  { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
+])("2: $words", async ({ words, says }) => {
+  const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toMatch(says);
+});
+
+describe("what comes from elsewhere", () => {
+  /** A server that answers everything so. */
+  async function answering(status: number, type: string, body: string): Promise<string> {
+    const server = createServer((_, response) =>
+      response.writeHead(status, { "content-type": type }).end(body),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close().closeAllConnections());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const json = "application/json";
+  const failure = (code: string) =>
+    JSON.stringify({ success: false, error: { code, message: "Not now.", details: { a: 1 } } });
+
+  test.each([
+    { status: 400, exit: 2 },
+    { status: 401, exit: 4 },
+    { status: 403, exit: 4 },
+    { status: 404, exit: 3 },
+    { status: 409, exit: 5 },
+    { status: 418, exit: 1 },
+    { status: 500, exit: 1 },
+    { status: 503, exit: 6 },
+  ])("a code of a newer server ends by its status $status", async ({ status, exit }) => {
+    const url = await answering(status, json, failure("MOON_TOO_FULL"));
+    for (const words of [
+      ["api", "GET", "x"],
+      ["agents", "list", "-o", "json"],
+    ]) {
+      const ran = await cli([...words, "--server", url]);
+      expect(ran).toMatchObject({ status: exit, stdout: "" });
+      if (words[0] === "api") expect(ran.stderr).toBe("platformctl: Not now.\n");
+      else
+        expect(JSON.parse(ran.stderr)).toEqual({
+          error: { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } },
+        });
+    }
+  });
+
+  test("a health that is DOWN is printed, and ends by its status", async () => {
+    const body = '{"success":true,"data":{"status":"DOWN"}}';
+    const url = await answering(503, json, body);
+    const ran = await cli(["api", "GET", "/api/system/health", "--raw", "--server", url]);
+    expect(ran).toEqual({ status: 6, stdout: body, stderr: "" });
+  });
+
+  test("a proxy's page is not this API", async () => {
+    const url = await answering(502, "text/html", "<h1>Bad gateway</h1>");
+    const ran = await cli(["api", "GET", "agents", "--server", url]);
+    expect(ran).toMatchObject({ status: 6, stdout: "" });
+    expect(ran.stderr).toContain("answered 502 with something that is not this API");
+  });
+
+  test("what would steer the terminal is shown as text there, and what is no text is refused", async () => {
+    const io = { width: 80 };
+    const words = ["api", "GET", "x", "--server"];
+    const text = await answering(200, "text/plain", "a\u001b[31mb\n");
+    expect((await cli([...words, text], { io })).stdout).toBe("a\\u001b[31mb\n");
+    expect((await cli([...words, text])).stdout).toBe("a\u001b[31mb\n");
+    const bytes = await answering(200, "application/vnd.sqlite3", "SQLite format 3\0");
+    const refused = await cli([...words, bytes], { io });
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain("is not for a terminal: add > FILE.");
+    expect((await cli([...words, bytes])).stdout).toBe("SQLite format 3\0");
+  });
+});

@@ -1,0 +1,111 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import type { World } from "../world.ts";
+import type { Case } from "./case.ts";
+
+const someRule = {
+  name: "louder",
+  match: { type: "log.full", data: { "/disk": "full" } },
+  target: { serviceCode: "log-collector", action: "set-level" },
+  payload: { level: { const: "debug" }, lines: "/data/lines" },
+};
+
+const event = { type: "log.full", source: "log-collector", data: { disk: "full", lines: 3 } };
+
+let made = 0;
+
+/** Each has a name of its own. */
+function newRule() {
+  return { ...someRule, name: `louder ${++made}` };
+}
+
+/** A new route; answers its name. */
+async function make({ as }: World): Promise<string> {
+  return (await as("operator").call("bus-routes.create", { body: newRule() })).name;
+}
+
+function file(content: object): string {
+  const path = join(temporaryFolder(), "route.yaml");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const getRoute = (api: Client, { id }: { id: string }) =>
+  api.call("bus-routes.get", { params: { routeId: id } });
+
+/** As it is printed after it was saved. */
+const saved: NonNullable<Case["same"]> = async (api, printed) => ({
+  ...(await getRoute(api, printed)),
+  warnings: expect.any(Array),
+});
+
+const route: Pick<Case, "columns" | "named"> = { columns: ["name", "state"], named: /^brt_/ };
+
+export const busRoutes: Record<string, Case> = {
+  "routes list": {
+    words: async (world) => {
+      await make(world);
+      return ["--state", "DISABLED", "--limit", "1"];
+    },
+    route: "bus-routes.list",
+    same: async (api) => (await api.page("bus-routes.list", { query: { pageSize: 1 } })).data,
+    ...route,
+  },
+  "routes get": {
+    words: async (world) => [await make(world)],
+    route: "bus-routes.get",
+    same: getRoute,
+    ...route,
+  },
+  "routes create": {
+    words: () => ["-f", file(newRule()), "--state", "DRY_RUN"],
+    route: "bus-routes.create",
+    same: saved,
+    ...route,
+  },
+  "routes update": {
+    words: async (world) => [await make(world), "-f", file(newRule())],
+    route: "bus-routes.update",
+    same: saved,
+    ...route,
+  },
+  "routes edit": {
+    words: async (world) => [await make(world)],
+    route: "bus-routes.get",
+    same: getRoute,
+    ...route,
+  },
+  "routes enable": {
+    words: async (world) => [await make(world)],
+    route: "bus-routes.update",
+    same: saved,
+    ...route,
+  },
+  "routes dry-run": {
+    words: async (world) => [await make(world)],
+    route: "bus-routes.update",
+    same: saved,
+    ...route,
+  },
+  "routes disable": {
+    words: async (world) => [await make(world)],
+    route: "bus-routes.update",
+    same: saved,
+    ...route,
+  },
+  "routes delete": {
+    words: async (world) => [await make(world), "--yes"],
+    route: "bus-routes.delete",
+    columns: ["id", "deleted"],
+    named: /^brt_/,
+  },
+  "routes test": {
+    words: async (world) => [await make(world), "--event", file(event)],
+    route: "bus-routes.test",
+    columns: ["matched", "outcome"],
+    named: /^COMMAND_CREATED$/,
+  },
+};

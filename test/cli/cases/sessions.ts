@@ -1,0 +1,11 @@
+import type { Case } from "./case.ts";
+
+export const sessions: Record<string, Case> = {
+  whoami: {
+    route: "auth.me",
+    // Nobody here is signed in with a session.
+    said: ({ user, expiresAt }) => ({ user, expiresAt, csrfToken: null }),
+    columns: ["user", "role"],
+    named: /./,
+  },
+};

@@ -1,0 +1,52 @@
+// Every error of the API ends a command with an exit status of its own kind. (`cli.md` "Exit status")
+
+import { describe, expect, test } from "vitest";
+import { reportFailure } from "../../src/cli/exit.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { AppError, type ErrorCode, errorCodes } from "../../src/domain/errors.ts";
+
+const statuses: Record<number, ErrorCode[]> = {
+  1: [
+    ...(["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "COMMAND_RESULT_TOO_LARGE"] as const),
+    ...(["UNSUPPORTED_MEDIA_TYPE", "MISDIRECTED_HOST", "RATE_LIMITED", "INTERNAL_ERROR"] as const),
+    ...(["ACTION_PREPARE_FAILED", "ACTION_PREPARE_TIMEOUT"] as const),
+  ],
+  2: ["INVALID_JSON", "INVALID_REQUEST", "VALIDATION_FAILED", "PAYLOAD_INVALID"],
+  3: [
+    ...(["NOT_FOUND", "ACTION_NOT_FOUND", "COMMAND_NOT_FOUND", "AGENT_NOT_FOUND"] as const),
+    ...(["API_KEY_NOT_FOUND", "REGISTRATION_TOKEN_NOT_FOUND", "USER_NOT_FOUND"] as const),
+    "SERVICE_NOT_FOUND",
+  ],
+  4: [
+    ...(["UNAUTHORIZED", "FORBIDDEN", "CSRF_INVALID", "REGISTRATION_TOKEN_INVALID"] as const),
+    ...(["REGISTRATION_TOKEN_EXPIRED", "REGISTRATION_TOKEN_REVOKED"] as const),
+  ],
+  5: [
+    ...(["AGENT_DISABLED", "AGENT_OFFLINE", "REGISTRATION_TOKEN_USED"] as const),
+    ...(["REGISTRATION_TOKEN_ACTIVE", "COMMAND_ALREADY_COMPLETED", "LAST_OWNER"] as const),
+    ...(["COMMAND_NOT_RETRYABLE", "CONFIRMATION_REQUIRED", "USERNAME_TAKEN"] as const),
+    "VERSION_CONFLICT",
+  ],
+  6: ["UNAVAILABLE"],
+};
+
+describe("every error code has its exit status", () => {
+  const listed = Object.entries(statuses).flatMap(([status, codes]) =>
+    codes.map((code) => ({ code, status: Number(status) })),
+  );
+
+  test("none is forgotten", () => {
+    expect(listed.map(({ code }) => code).sort()).toEqual([...errorCodes].sort());
+  });
+
+  test.each(listed)("$code: $status", ({ code, status }) => {
+    let said = "";
+    const note = (text: string) => {
+      said += text;
+    };
+    const io = { program: "platformctl", note } as Io;
+    expect(reportFailure(io, new AppError(code, "It is so."), true)).toBe(status);
+    const { error } = JSON.parse(said);
+    expect(error).toMatchObject({ code, message: expect.stringContaining("It is so.") });
+  });
+});

@@ -1,0 +1,53 @@
+// Makes the outputs of two runs of a command equal where they may differ: ids and secrets, who did it
+// (each way has another actor), and what was measured.
+
+/** Fields of JSON and labels of tables, whose values differ between runs or ways. */
+const always = [
+  ...["latencyMs", "latency", "durationMs", "uptimeSeconds", "uptime", "answered by"],
+  ...["actorType", "actorId", "userId", "requestId", "userAgent", "ip", "hash"],
+];
+
+const mask = "…";
+
+/** `varies`: more names like those above, of this output alone. */
+export function normalised(text: string, varies: readonly string[] = []): string {
+  const names = [...always, ...varies].map((name) => name.replace(/\W/g, "\\$&")).join("|");
+  const field = new RegExp(`^( *"(?:${names})": ).*?(,?)$`, "gm");
+  const fact = new RegExp(`^( *(?:${names})  +).*$`, "gm");
+  const masked = text.replace(field, `$1"${mask}"$2`).replace(fact, `$1${mask}`);
+  return withoutColumns(numbered(masked), new RegExp(`^(?:${names})$`, "i"));
+}
+
+/** Ids and secrets become numbers, in the order of the text; as long as before, so tables stay in line. */
+function numbered(text: string): string {
+  const made = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const number = (whole: string, kind: string) => {
+    const known = made.get(whole);
+    if (known) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const next = kind + String(count).padStart(whole.length - kind.length, "0");
+    made.set(whole, next);
+    return next;
+  };
+  return text
+    .replace(/\b(platform_(?:reg|agent|key)_)[0-9A-Za-z]{49}\b/g, number)
+    .replace(/\b([a-z]{3}_)[0-9A-HJKMNP-TV-Z]{26}\b/g, number);
+}
+
+/** Hides the columns with these heads. */
+function withoutColumns(text: string, name: RegExp): string {
+  const [head = "", ...rows] = text.split("\n");
+  if (head !== head.toUpperCase()) return text;
+  const heads = [...head.matchAll(/\S+(?: \S+)*/g)];
+  const hidden = heads.flatMap(({ 0: title, index }, at) =>
+    name.test(title) ? [{ from: index, to: heads[at + 1]?.index ?? Number.POSITIVE_INFINITY }] : [],
+  );
+  const hide = (row: string) =>
+    hidden.reduce((line, { from, to }) => {
+      const width = Math.min(to, line.length) - from;
+      return width > 0 ? line.slice(0, from) + mask.padEnd(width) + line.slice(to) : line;
+    }, row);
+  return [head, ...rows.map((row) => hide(row).trimEnd())].join("\n");
+}

@@ -1,0 +1,112 @@
+// The parts that manual.test.ts is made of: what counts as an example, and what counts as alike.
+
+import { expect, test } from "vitest";
+import { readManual, withOutputs } from "./manual/document.ts";
+import { areAlike, Pairs } from "./manual/likeness.ts";
+import { openShell } from "./manual/shell.ts";
+
+const text = `# A manual
+
+Words.
+
+    $ one
+    first
+
+    second
+
+    $ two \\
+        --more
+    third
+
+<!-- $ three -->
+
+\`\`\`
+$ four
+\`\`\`
+
+\`\`\`text
+$ never
+\`\`\`
+
+\`\`\`sh
+five
+\`\`\`
+
+    six
+`;
+
+test("examples are found in order, with what they print", () => {
+  const { examples, scripts, unmarked } = readManual(text);
+  expect(examples.map(({ command, output }) => [command, output])).toEqual([
+    ["one", ["first", "", "second"]],
+    ["two \\\n    --more", ["third"]],
+    ["three", null],
+    ["four", []],
+  ]);
+  expect(scripts.map((script) => script.text)).toEqual(["five"]);
+  expect(unmarked.map((at) => text.split("\n")[at])).toEqual(["    six"]);
+  expect(() => readManual("```\n$ one")).toThrow("line 1");
+});
+
+test("other outputs take their places, and all else stays", () => {
+  const manual = readManual(text);
+  expect(withOutputs(manual, [null, null, null, null])).toBe(text);
+  const changed = withOutputs(manual, [["new", "", "lines"], [], null, ["printed"]]);
+  expect(changed).toBe(
+    text
+      .replace("    first\n\n    second\n", "    new\n\n    lines\n")
+      .replace("    third\n", "")
+      .replace("$ four\n", "$ four\nprinted\n"),
+  );
+});
+
+const agent = (last: string) => `agt_${"0".repeat(25)}${last}`;
+
+test.each([
+  { shown: ["a  b"], real: ["a     b  "], alike: true },
+  { shown: ["a b"], real: ["a c"], alike: false },
+  { shown: ["a"], real: [], alike: false },
+  { shown: ["a"], real: ["a", "b"], alike: false },
+  { shown: [], real: [], alike: true },
+  { shown: ["seen 2s ago"], real: ["seen now"], alike: true },
+  { shown: ["ends in 1h"], real: ["ends in 59m"], alike: true },
+  { shown: ["ends in 1h"], real: ["ends never"], alike: false },
+  { shown: ["took 9ms"], real: ["took 1.3s"], alike: true },
+  { shown: ["at 2026-01-02T03:04:05.678Z"], real: ["at 2025-11-30T00:00:00.000Z"], alike: true },
+  { shown: ["http://127.0.0.1:8080/a"], real: ["http://127.0.0.1:4123/a"], alike: true },
+  { shown: ["http://127.0.0.1:8080/a"], real: ["http://127.0.0.1:4123/b"], alike: false },
+  { shown: ["seq …", "…"], real: ["seq 17 x", "more", "still"], alike: true },
+  { shown: ["a", "…", "z"], real: ["a", "b", "c", "z"], alike: true },
+  { shown: ["a", "…", "z"], real: ["a", "b", "c"], alike: false },
+  { shown: ["(a|b)* […]"], real: ["(a|b)* [c]"], alike: true },
+  { shown: [`${agent("1")} ${agent("1")}`], real: [`${agent("7")} ${agent("7")}`], alike: true },
+  { shown: [`${agent("1")} ${agent("2")}`], real: [`${agent("7")} ${agent("7")}`], alike: false },
+  { shown: [`${agent("1")} ${agent("1")}`], real: [`${agent("7")} ${agent("8")}`], alike: false },
+  { shown: [agent("1")], real: [agent("1").replace("agt", "svc")], alike: false },
+])("$shown and $real: alike is $alike", ({ shown, real, alike }) => {
+  expect(areAlike(shown, real, new Pairs())).toBe(alike);
+});
+
+test("an id of the manual stands for one of the run, in commands and in what they print", () => {
+  const pairs = new Pairs();
+  expect(areAlike([`id ${agent("1")}`], [`id ${agent("7")}`], pairs)).toBe(true);
+  expect(areAlike([agent("1")], [agent("8")], pairs)).toBe(false);
+  expect(areAlike([agent("2")], [agent("7")], pairs)).toBe(false);
+  expect(pairs.toReal(`get ${agent("1")} ${agent("5")}`)).toBe(`get ${agent("7")} ${agent("5")}`);
+  expect(pairs.toShown(`got ${agent("7")}`)).toBe(`got ${agent("1")}`);
+});
+
+test("one shell for all: variables stay, both outputs come in order, input is empty", async () => {
+  const { run } = openShell("/", {});
+  expect(await run("word=kept; echo out; echo err >&2; echo out")).toEqual({
+    status: 0,
+    lines: ["out", "err", "out"],
+  });
+  expect(await run('echo "$word" | tr a-z A-Z; cat; false')).toEqual({
+    status: 1,
+    lines: ["KEPT"],
+  });
+  expect(await run("printf 'a\\n\\nb'")).toEqual({ status: 0, lines: ["a", "", "b"] });
+  expect(await run(":")).toEqual({ status: 0, lines: [] });
+  await expect(run("exit 3")).rejects.toThrow("bash ended in: exit 3");
+});

@@ -1,0 +1,95 @@
+// The manual is true: every example in platformctl.md is run, in its order, against a real server with a
+// real agent, and must print what the manual says. `vitest run test/cli/manual.test.ts -u` writes what they print
+// into the manual instead; look at the difference.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { commandTable } from "../../src/cli/tree/index.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { pathWithJq } from "../helpers/jq.ts";
+import { cleanEnv, platformctl, startProgram, startServer, until } from "../helpers/process.ts";
+import { readManual, withOutputs } from "./manual/document.ts";
+import { areAlike, Pairs } from "./manual/likeness.ts";
+import { openShell, type Shell } from "./manual/shell.ts";
+
+const root = join(import.meta.dirname, "../..");
+const file = join(root, "platformctl.md");
+const manual = readManual(readFileSync(file, "utf8"));
+
+/** What the manual calls the folder that the examples run in. */
+const shownFolder = "/srv/platform";
+
+/** They run until they are ended, or play on their own: a `text` block shows them. */
+const shownOnly = new Set(["serve", "demo"]);
+
+test("every example prints what the manual says", { timeout: 300_000 }, async () => {
+  const shell = await openWorldShell();
+  const pairs = new Pairs();
+  const outputs: (string[] | null)[] = [];
+  for (const { command, output, at } of manual.examples) {
+    const { status, lines } = await shell.run(pairs.toReal(command));
+    if (output === null) {
+      expect(status, `line ${at + 1}: ${command}\n${lines.join("\n")}`).toBe(0);
+    }
+    const asShown = output === null || areAlike(output, lines, pairs);
+    outputs.push(asShown ? null : lines.map((line) => pairs.toShown(line)));
+  }
+  await expect(withOutputs(manual, outputs)).toMatchFileSnapshot(file);
+});
+
+test("every command has an example that is run", () => {
+  const commands = manual.examples.map(({ command }) => command).join("\n");
+  const lacking = commandTable.filter(({ name, hidden }) => {
+    const isRun = new RegExp(`\\bplatform(ctl)? ${name}(?![\\w-])`).test(commands);
+    return !hidden && !isRun && !shownOnly.has(name);
+  });
+  expect(lacking.map(({ name }) => name)).toEqual([]);
+});
+
+test("what only looks like an example is marked", () => {
+  expect(manual.unmarked.map((at) => `line ${at + 1}: ${manual.lines[at]}`)).toEqual([]);
+});
+
+test.each(manual.scripts)("the script in line $at is bash", ({ text }) => {
+  const checked = spawnSync("bash", ["-n"], { input: text, encoding: "utf8" });
+  expect([checked.status, checked.stderr]).toEqual([0, ""]);
+});
+
+/**
+ * A shell in a folder with `data/platform.db`, which a server works on, and an owner's key in the
+ * environment. The service `log-collector` and its agent `edge-1` are those of `platform demo`.
+ */
+async function openWorldShell(): Promise<Shell> {
+  const folder = temporaryFolder();
+  const server = await startServer({ dataDir: join(folder, "data") });
+  const db = ["--db", server.file, "-o", "json"];
+  const own = async (...words: string[]) =>
+    JSON.parse((await platformctl([...words, ...db])).stdout);
+  const { key } = await own("api-keys", "create", "--name", "demo", "--role", "owner");
+  const { token } = await own("tokens", "create", "--name", "demo");
+  const logs = join(folder, "logs");
+  mkdirSync(logs);
+  const lines = Array.from({ length: 40 }, (_, i) => `INFO request ${i + 1} served\n`);
+  writeFileSync(join(logs, "app.log"), lines.join(""));
+  const collector = startProgram("platform", ["demo-collector", "--dir", logs]);
+  const url = await until("the collector listens", () => collector.stdout().trim());
+  const words = ["--server", server.url, "--collector", url, "--dir", join(folder, "agent")];
+  startProgram("platform", ["demo-agent", ...words], {
+    env: { PLATFORM_REGISTRATION_TOKEN: token },
+  });
+  await own("services", "wait", "log-collector");
+  const bin = join(root, "bin");
+  const shell = openShell(folder, {
+    PATH: pathWithJq([bin, cleanEnv().PATH].join(delimiter)),
+    PLATFORM_URL: server.url,
+    PLATFORM_API_KEY: key,
+  });
+  return {
+    async run(command) {
+      const { status, lines } = await shell.run(command);
+      return { status, lines: lines.map((line) => line.replaceAll(folder, shownFolder)) };
+    },
+  };
+}

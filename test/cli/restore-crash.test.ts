@@ -1,0 +1,129 @@
+// A restore that is killed at any step leaves the database of before or the restored one, whole either way;
+// and the next start says when it was the former.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../src/store/open.ts";
+import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { cleanEnv, startServer } from "../helpers/process.ts";
+import { cli } from "./world.ts";
+
+const program = join(import.meta.dirname, "../../bin/platform");
+
+/** Kills the process that restores, before its so-manieth change of a file in the folder. */
+const killer = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  let left = Number(process.env.KILL_AT);
+  if (process.argv.includes("restore")) {
+    for (const name of ["openSync", "fsyncSync", "linkSync", "renameSync", "rmSync", "mkdirSync"]) {
+      const real = fs[name];
+      fs[name] = (...given) => {
+        const concerns = typeof given[0] === "number" || String(given[0]).includes("platform.db");
+        if (concerns && --left === 0) process.kill(process.pid, "SIGKILL");
+        return real(...given);
+      };
+    }
+    syncBuiltinESMExports();
+  }`;
+
+/** A folder as a killed server has left it: edge-2 is only in the log. And a backup that has edge-1. */
+async function prepare() {
+  const test = openTestApp();
+  test.clock.advance(Date.now() - test.clock.now());
+  await test.registerAgent("edge-1");
+  const backup = join(temporaryFolder(), "backup.db");
+  expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
+  await test.registerAgent("edge-2");
+  const folder = join(temporaryFolder(), "data");
+  cpSync(dirname(test.file), folder, { recursive: true });
+  expect(statSync(join(folder, "platform.db-wal")).size).toBeGreaterThan(0);
+  const preload = join(temporaryFolder(), "killer.mjs");
+  writeFileSync(preload, killer);
+  return { folder, backup, preload };
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** Restores into a copy of the folder, and is killed at this step. */
+function killedAt(step: number, { folder, backup, preload }: Prepared) {
+  const copy = join(temporaryFolder(), "data");
+  cpSync(folder, copy, { recursive: true });
+  const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, KILL_AT: String(step) };
+  const words = ["restore", backup, "--data-dir", copy, "--yes"];
+  const ended = spawnSync(program, words, { env: cleanEnv(env) });
+  return { folder: copy, file: join(copy, "platform.db"), ended };
+}
+
+const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
+
+test("killed at any step", { timeout: 120_000 }, async () => {
+  const prepared = await prepare();
+  const outcomes: string[] = [];
+  for (let step = 1; ; step++) {
+    const { folder, file, ended } = killedAt(step, prepared);
+    if (ended.signal === null) {
+      expect(ended).toMatchObject({ status: 0 });
+      break;
+    }
+    expect(ended.signal).toBe("SIGKILL");
+    const hadDraft = namesIn(folder).includes("platform.db.restoring");
+    const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "apply", now: Date.now });
+    const rows = await opened.database.read.all<{ code: string }>(
+      "SELECT code FROM agents ORDER BY code",
+    );
+    await opened.database.close();
+    const codes = rows.map(({ code }) => code).join(" ");
+    expect(opened.restoreUndone).toBe(hadDraft);
+    outcomes.push(hadDraft ? `${codes}, undone` : codes);
+    const database = new BetterSqlite3(file, { readonly: true });
+    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+    database.close();
+    // One name each: a second one of the database in use would destroy it.
+    const kept = namesIn(folder).filter((name) => name.includes("before-restore"));
+    expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
+    expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
+  }
+  // All of the old comes before all of the new, and nothing else ever.
+  const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
+  expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
+});
+
+test("killed with a damaged database in place: the next restore takes it up as it was", async () => {
+  const prepared = await prepare();
+  const damaged = join(prepared.folder, "platform.db");
+  writeFileSync(damaged, "broken ".repeat(1000));
+  const log = readFileSync(`${damaged}-wal`);
+  let movedAside = 0;
+  for (let step = 1; ; step++) {
+    const { folder, file, ended } = killedAt(step, prepared);
+    if (ended.signal === null) break;
+    movedAside += namesIn(folder).filter((name) => /before-restore-[^.]*-wal$/.test(name)).length;
+    const words = ["restore", prepared.backup, "--db", file, "-y", "-o", "json"];
+    const again = await cli(words);
+    expect(again.status).toBe(0);
+    if (namesIn(folder).filter((name) => /before-restore-[-\d]*$/.test(name)).length > 1) continue;
+    const { keptAs } = JSON.parse(again.stdout).replaced;
+    expect(readFileSync(keptAs, "utf8")).toContain("broken");
+    expect(readFileSync(`${keptAs}-wal`).equals(log)).toBe(true);
+  }
+  expect(movedAside).toBeGreaterThan(0);
+}, 120_000);
+
+test("a server says that a restore was interrupted, and serves what was there", async () => {
+  const prepared = await prepare();
+  let { folder, ended } = killedAt(1, prepared);
+  for (let step = 2; !namesIn(folder).includes("platform.db.restoring"); step++) {
+    ({ folder, ended } = killedAt(step, prepared));
+    expect(ended.signal).toBe("SIGKILL");
+  }
+  const server = await startServer({ dataDir: folder });
+  expect(server.stderr()).toContain("a restore was interrupted before it had replaced anything");
+  const agents = await cli(["agents", "list", "--db", server.file, "-o", "name"]);
+  expect(agents.stdout.trim().split("\n").sort()).toEqual(["edge-1", "edge-2"]);
+  onTestFinished(() => void server.stop());
+});

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# A job of a CI system, as a user would write it: invites an agent, waits for its service, runs actions,
+# checks what comes back and how each command ends, and cleans up after itself.
+#
+# Wants PLATFORM_URL, PLATFORM_API_KEY (an operator's), platform, platformctl and jq.
+set -euo pipefail
+: "${PLATFORM_URL:?}" "${PLATFORM_API_KEY:?}"
+
+work=$(mktemp -d)
+programs=()
+
+cleanup() {
+  for program in ${programs[@]+"${programs[@]}"}; do
+    kill "$program" 2>/dev/null && wait "$program" || true
+  done
+  rm -rf "$work"
+}
+trap cleanup EXIT
+
+step() {
+  printf '\n== %s\n' "$*"
+}
+
+# ends STATUS COMMAND…: runs the command, whose exit status must be this one. What it printed is in
+# $work/out and $work/err.
+ends() {
+  local wanted=$1 status=0
+  shift
+  "$@" >"$work/out" 2>"$work/err" || status=$?
+  printf '%s -> %s\n' "$*" "$status"
+  if ((status != wanted)); then
+    printf 'not %s:\n' "$wanted" >&2
+    cat "$work/out" "$work/err" >&2
+    exit 1
+  fi
+}
+
+# holds FILTER: what the command before printed as JSON is so.
+holds() {
+  if ! jq -e "$1" "$work/out" >"$work/held"; then
+    printf 'does not hold: %s\n' "$1" >&2
+    cat "$work/out" >&2
+    exit 1
+  fi
+}
+
+step "The server is there, and lets us in"
+ends 0 platformctl health -o json
+holds '.status == "UP"'
+ends 0 platformctl agents list -o json
+holds '. == []'
+PLATFORM_API_KEY=wrong ends 4 platformctl agents list
+ends 6 platformctl agents list --server http://127.0.0.1:1
+
+step "A service, and an agent that registers with a token of its own"
+platform demo-collector --dir "$work/logs" >"$work/collector" &
+programs+=($!)
+until [ -s "$work/collector" ]; do sleep 0.1; done
+collector=$(cat "$work/collector")
+
+ends 8 platformctl agents wait edge-1 --timeout 0s
+token=$(platformctl tokens create --name "ci job" --expires 1h -o json | jq -r .token)
+PLATFORM_REGISTRATION_TOKEN=$token platform demo-agent \
+  --server "$PLATFORM_URL" --collector "$collector" --dir "$work/agent" >"$work/agent.log" &
+agent=$!
+programs+=("$agent")
+ends 0 platformctl agents wait edge-1 --timeout 60s -o json
+holds '.status == "ONLINE" and .labels.site == "demo"'
+ends 0 platformctl services wait log-collector --timeout 60s -o json
+holds '[.actions[].name] == ["rotate-log", "set-level", "tail"]'
+
+step "Actions that work"
+ends 0 platformctl actions run log-collector set-level --set level=debug -o json
+holds '.status == "SUCCEEDED" and .result.output == { before: "info", after: "debug" }'
+printf 'INFO %s\n' one two three >"$work/logs/app.log"
+ends 0 platformctl actions run log-collector tail --set file=app.log --set lines=2 -o json
+holds '.result.output.lines == ["INFO two", "INFO three"]'
+ends 0 platformctl actions run log-collector rotate-log --set file=app.log --yes -o json
+holds '.result.output.rotatedTo == "app.log.1"'
+
+step "And those that do not"
+ends 1 platformctl actions run log-collector tail --set file=gone.log -o json
+holds '.status == "FAILED" and .errorCode == "FILE_GONE"'
+ends 2 platformctl actions run log-collector tail --payload '{"file":"app.log","lines":"many"}'
+ends 3 platformctl actions run log-collector explode
+ends 3 platformctl actions run nothing tail
+ends 5 platformctl actions run log-collector rotate-log --set file=app.log.1
+ends 2 platformctl actions run log-collector tail --no-such-flag
+
+step "A command that nobody fetches is cancelled"
+kill "$agent" && wait "$agent" || true
+ends 0 platformctl actions run log-collector tail --set file=app.log --queue --detach -o name
+command=$(cat "$work/out")
+ends 8 platformctl commands wait "$command" --timeout 1s
+ends 0 platformctl commands cancel "$command" -o json
+holds '.status == "CANCELLED"'
+ends 1 platformctl commands wait "$command" -o json
+holds '.status == "CANCELLED"'
+ends 5 platformctl commands cancel "$command"
+ends 0 platformctl commands list --service log-collector --status CANCELLED -o json
+holds 'length == 1'
+
+step "Nothing is left behind that could come back"
+ends 5 platformctl agents revoke-token edge-1
+ends 0 platformctl agents revoke-token edge-1 --yes -o json
+holds '.token == null'
+ends 0 platformctl agents disable edge-1 -o json
+ends 0 platformctl agents wait edge-1 --for DISABLED
+ends 0 platformctl services wait log-collector --for OFFLINE
+ends 0 platformctl audit list --action 'agent.*' -o json
+holds '[.[].action] | contains(["agent.registered", "agent.token.revoked", "agent.disabled"])'
+
+step "Done"

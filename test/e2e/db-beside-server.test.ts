@@ -1,0 +1,129 @@
+// `platformctl … --db FILE` beside a server on the same file: what it does counts there within 100 ms.
+// Real processes of the command line; the time runs from the row that each writes into the audit trail,
+// which is a little before its commit. (`cli.md` "Where it talks"; two-processes.test.ts has the same
+// from within one process, and many of it)
+
+import { expect, test } from "vitest";
+import { holdPoll } from "../helpers/held-poll.ts";
+import {
+  platformctl,
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  send,
+  startServer,
+} from "../helpers/process.ts";
+
+const rounds = 3;
+const budgetMs = 100;
+
+interface Stage {
+  server: Server;
+  /** An owner's. */
+  key: string;
+  agent: RemoteAgent;
+  code: string;
+}
+
+interface Act {
+  name: string;
+  /** The row of the audit trail that tells when it was done. */
+  action: string;
+  /** Sends what the act must end. */
+  hold: (stage: Stage) => Promise<Held>;
+  /** What comes back then. */
+  brings: unknown;
+}
+
+interface Held {
+  /** The act. */
+  words: string[];
+  /** What came back, and when, by Date.now(). */
+  ended: Promise<{ brought: unknown; at: number }>;
+}
+
+const acts: Act[] = [
+  {
+    name: "a revoked token",
+    action: "agent.token.revoked",
+    hold: (stage) => pollBefore(stage, ["agents", "revoke-token", stage.code, "--yes"]),
+    brings: { status: 401, code: "UNAUTHORIZED", commands: undefined },
+  },
+  {
+    name: "a disabled agent",
+    action: "agent.disabled",
+    hold: (stage) => pollBefore(stage, ["agents", "disable", stage.code]),
+    brings: { status: 403, code: "AGENT_DISABLED", commands: undefined },
+  },
+  {
+    name: "an action that is run",
+    action: "command.created",
+    hold: (stage) => pollBefore(stage, greet(stage.code)),
+    brings: { status: 200, code: undefined, commands: ["greet"] },
+  },
+  {
+    name: "a cancelled command",
+    action: "command.cancelled",
+    async hold(stage) {
+      const { server, key, agent, code } = stage;
+      const made = await platformctl([...greet(code), "-o", "name", "--db", server.file]);
+      const id = made.stdout.trim();
+      await agent.call("GET", "/commands?wait=1");
+      const path = `/api/admin/commands/${id}?wait=30`;
+      const ended = send(server.url, "GET", path, { bearer: key }).then(async ({ body }) => {
+        const at = Date.now();
+        const result = { success: true, output: {} };
+        const late = await agent.call("POST", `/commands/${id}/result`, result);
+        return { brought: [body.data.status, late.body.error.code], at };
+      });
+      return { words: ["commands", "cancel", id], ended };
+    },
+    brings: ["CANCELLED", "COMMAND_ALREADY_COMPLETED"],
+  },
+];
+
+test.each(acts)("$name counts within 100 ms", { timeout: 120_000 }, async (act) => {
+  const server = await startServer();
+  const own = async (...words: string[]) => {
+    const ran = await platformctl([...words, "--db", server.file, "-o", "json"]);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    return JSON.parse(ran.stdout);
+  };
+  const { key } = await own("api-keys", "create", "--role", "owner");
+  const took: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const code = `edge-${round}`;
+    const { token } = await own("tokens", "create");
+    const actions = [{ name: "greet", inputSchema: { type: "object" } }];
+    const agent = await registerAgent(server.url, token, code, [
+      { code: `service-${code}`, name: code, version: "1.0.0", healthStatus: "UP", actions },
+    ]);
+    const { words, ended } = await act.hold({ server, key, agent, code });
+    await own(...words);
+    const { brought, at } = await ended;
+    expect(brought).toEqual(act.brings);
+    const [row] = await own("audit", "list", "--action", act.action, "--limit", "1");
+    expect(row.actorType).toBe("LOCAL");
+    took.push(Math.round(at - Date.parse(row.at)));
+  }
+  took.sort((a, b) => a - b);
+  console.log(`${act.name}: ${took.map((ms) => `${ms} ms`).join(", ")} after it was written`);
+  expect(Math.min(...took)).toBeGreaterThanOrEqual(0);
+  expect(took[Math.floor(rounds / 2)]).toBeLessThanOrEqual(budgetMs);
+});
+
+function greet(code: string): string[] {
+  return ["actions", "run", `service-${code}`, "greet", "--payload={}", "--detach"];
+}
+
+/** The server holds the agent's poll before the act begins. */
+async function pollBefore({ server, agent, key }: Stage, words: string[]): Promise<Held> {
+  const poll = await holdPoll(server, agent, key);
+  const ended = poll.ended.then(({ answer, at }) => {
+    const { data, error } = answer.body;
+    const commands = data?.commands.map(({ action }: { action: string }) => action);
+    const brought = { status: answer.status, code: error?.code, commands };
+    return { brought, at: performance.timeOrigin + at };
+  });
+  return { words, ended };
+}

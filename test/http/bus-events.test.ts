@@ -1,0 +1,96 @@
+// Events as they come over HTTP: both media types, how large they may be, and what the answers carry.
+
+import { expect, test } from "vitest";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+
+const collector = { code: "log-collector", name: "L", version: "1", healthStatus: "UP" };
+const limit = 256 * 1024;
+
+async function listen() {
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const agent = await app.registerAgent("edge-1", [collector]);
+  return { app, agent, publish: publisher(app, agent) };
+}
+
+function publisher(app: ListeningApp, agent: { agentId: string; agentToken: string }) {
+  return (body: unknown, contentType = "application/cloudevents+json", agentId = agent.agentId) =>
+    app.request("POST", `/api/agents/${agentId}/bus/events`, {
+      bearer: agent.agentToken,
+      headers: { "content-type": contentType },
+      body,
+    });
+}
+
+const event = { specversion: "1.0", type: "log.full", source: "log-collector" };
+
+test.each([
+  { contentType: "application/json", status: 201 },
+  { contentType: "application/cloudevents+json", status: 201 },
+  { contentType: "application/cloudevents+json; charset=utf-8", status: 201 },
+  { contentType: "application/cloudevents-batch+json", status: 201 },
+  { contentType: "text/plain", status: 415 },
+  { contentType: "application/octet-stream", status: 415 },
+])("$contentType: $status", async ({ contentType, status }) => {
+  const { publish } = await listen();
+  expect((await publish(event, contentType)).status).toBe(status);
+});
+
+test("a batch is no event", async () => {
+  const { publish } = await listen();
+  const { status, body } = await publish([event], "application/cloudevents-batch+json");
+  expect({ status, code: body.error.code }).toEqual({ status: 422, code: "VALIDATION_FAILED" });
+});
+
+test("new is 201, known is 200; both say that this is experimental", async () => {
+  const { publish } = await listen();
+  const first = await publish({ ...event, id: "1" });
+  const again = await publish({ ...event, id: "1" });
+  expect([first.status, again.status]).toEqual([201, 200]);
+  expect([first.body.data.duplicate, again.body.data.duplicate]).toEqual([false, true]);
+  for (const { body } of [first, again]) expect(body.experimental).toBe("v0.4-experimental");
+});
+
+test("256 KiB it may have, and no byte more", async () => {
+  const { publish, app } = await listen();
+  const shell = JSON.stringify({ ...event, data: "" });
+  const fitting = JSON.stringify({ ...event, data: "x".repeat(limit - shell.length) });
+  expect(fitting).toHaveLength(limit);
+  const { status, body } = await publish(fitting);
+  expect(status).toBe(201);
+  const stored = await app
+    .as("viewer")
+    .call("bus-events.get", { params: { eventId: body.data.id } });
+  expect(stored.event.data).toHaveLength(limit - shell.length);
+  const refused = await publish(`${fitting} `);
+  expect(refused).toMatchObject({ status: 413, body: { error: { code: "PAYLOAD_TOO_LARGE" } } });
+});
+
+test.each<[what: string, body: unknown, status: number, code: string]>([
+  ["not JSON", "{", 400, "INVALID_JSON"],
+  ["a key twice", '{"type":"a","type":"b","source":"s"}', 400, "INVALID_JSON"],
+  ["nothing", "", 422, "VALIDATION_FAILED"],
+  ["no type", { source: "log-collector" }, 422, "VALIDATION_FAILED"],
+  ["binary data", { ...event, data_base64: "aGk=" }, 422, "VALIDATION_FAILED"],
+  ["an unknown source", { ...event, source: "nobody" }, 404, "BUS_SOURCE_NOT_FOUND"],
+])("%s: %s", async (_what, body, status, code) => {
+  const { publish, app } = await listen();
+  expect(await publish(body)).toMatchObject({ status, body: { error: { code } } });
+  expect((await app.as("viewer").page("bus-events.list")).data).toEqual([]);
+});
+
+test("statuses: another's path and another's source 403, too deep 422", async () => {
+  const { publish, app } = await listen();
+  const other = await app.registerAgent("edge-2", [{ ...collector, code: "second" }]);
+  const refused = async (answer: ReturnType<typeof publish>) => {
+    const { status, body } = await answer;
+    return `${status} ${body.error.code}`;
+  };
+  expect(await refused(publish(event, undefined, other.agentId))).toBe("403 FORBIDDEN");
+  const foreign = { ...event, source: "second" };
+  expect(await refused(publish(foreign))).toBe("403 CAPSULE_SOURCE_FORBIDDEN");
+  const { body: first } = await publish(event);
+  const { body: second } = await publish({ ...event, causationid: first.data.id });
+  expect(second.data.depth).toBe(1);
+  const third = { ...event, causationid: second.data.id };
+  expect(await refused(publish(third))).toBe("422 BUS_DEPTH_EXCEEDED");
+});
