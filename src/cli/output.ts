@@ -6,7 +6,7 @@ import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
-import { type Layout, layOut } from "./table.ts";
+import { layOut } from "./table.ts";
 import { padTo } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -132,19 +132,6 @@ function printTable<Row>(
   rows: readonly Row[],
   view: View<Row>,
 ): void {
-  const { text, leftOut } = tableOf(io, options, rows, view);
-  io.out(text);
-  if (leftOut.length === 0) return;
-  io.note(`\nToo narrow here for ${leftOut.join(", ")}: -o wide shows every column.\n`);
-}
-
-/** Rows below a head, no wider than the terminal. */
-export function tableOf<Row>(
-  io: Io,
-  options: OutputOptions,
-  rows: readonly Row[],
-  view: View<Row>,
-): Layout {
   const columns = chosenColumns(options, view);
   const exact = options.output === "wide";
   const grid = {
@@ -156,7 +143,10 @@ export function tableOf<Row>(
     headed: options.headers !== false,
     paint: (text: string, at: number) => painted(io, columns[at] as Column<Row>, text),
   };
-  return layOut(grid, io.width, !exact && !options.columns);
+  const { text, leftOut } = layOut(grid, io.width, !exact && !options.columns);
+  io.out(text);
+  if (leftOut.length === 0) return;
+  io.note(`\nToo narrow here for ${leftOut.join(", ")}: -o wide shows every column.\n`);
 }
 
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {

@@ -9,8 +9,15 @@ import type { Io } from "./io.ts";
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
   refuseWithoutTerminal(io, question);
-  if (await askYesNo(question, false)) return;
+  if (await askYesNo(question)) return;
   throw new CliError(exit.conflict, "not confirmed; nothing was done.", { code: "NOT_CONFIRMED" });
+}
+
+/** Asks yes or no. Only where somebody is there (`io.interactive`). */
+export function askYesNo(question: string, byDefault = false): Promise<boolean> {
+  return atTerminal(({ confirm }, context) =>
+    confirm({ message: question, default: byDefault }, context),
+  );
 }
 
 /** Throws when a question could not be put to anybody. */
@@ -51,25 +58,23 @@ export interface ChoicesQuestion<T> {
   problemOf: (values: readonly T[]) => string | null;
 }
 
-export function askYesNo(message: string, suggestion: boolean): Promise<boolean> {
-  return ask(({ confirm }, context) => confirm({ message, default: suggestion }, context));
-}
-
 export function askText({ message, suggestion = "", problemOf }: TextQuestion): Promise<string> {
   const validate = (text: string) => problemOf(text) ?? true;
-  return ask(({ input }, context) => input({ message, default: suggestion, validate }, context));
+  return atTerminal(({ input }, context) =>
+    input({ message, default: suggestion, validate }, context),
+  );
 }
 
 /** What is typed is not shown, by no key, not even how long it is. */
 export function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const validate = (text: string) => problemOf(text) ?? true;
   const hidden = { mask: false, toggleMask: false };
-  return ask(({ password }, context) => password({ message, ...hidden, validate }, context));
+  return atTerminal(({ password }, context) => password({ message, ...hidden, validate }, context));
 }
 
 export function askChoice<T>({ message, choices, chosen }: ChoiceQuestion<T>): Promise<T> {
   const suggestion = chosen === undefined ? {} : { default: chosen };
-  return ask(({ select }, context) =>
+  return atTerminal(({ select }, context) =>
     select({ message, choices, ...suggestion, loop: false, pageSize }, context),
   );
 }
@@ -78,7 +83,7 @@ export function askChoices<T>(question: ChoicesQuestion<T>): Promise<T[]> {
   const { message, choices, problemOf } = question;
   const validate = (chosen: readonly { value: T }[]) =>
     problemOf(chosen.map(({ value }) => value)) ?? true;
-  return ask(({ checkbox }, context) =>
+  return atTerminal(({ checkbox }, context) =>
     checkbox({ message, choices, validate, loop: false, pageSize }, context),
   );
 }
@@ -89,7 +94,11 @@ const pageSize = 10;
 type Prompts = typeof import("@inquirer/prompts");
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
-async function ask<T>(prompt: (prompts: Prompts, context: Context) => Promise<T>): Promise<T> {
+/** Puts a question. Rejects with Interrupted when the person leaves, and with the reason of `signal`. */
+export async function atTerminal<T>(
+  prompt: (prompts: Prompts, context: Context) => Promise<T>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<T> {
   const prompts = await import("@inquirer/prompts");
   const gone = new AbortController();
   // At Ctrl-D, or when the terminal goes away, the prompt stops reading and would never end.
@@ -98,8 +107,10 @@ async function ask<T>(prompt: (prompts: Prompts, context: Context) => Promise<T>
   stdin.once("pause", giveUp);
   stdin.once("end", giveUp);
   try {
-    return await prompt(prompts, { output: process.stderr, signal: gone.signal });
+    const context = { output: process.stderr, signal: AbortSignal.any([gone.signal, signal]) };
+    return await prompt(prompts, context);
   } catch (error) {
+    signal.throwIfAborted();
     const { name } = error as Error;
     const left = name === "ExitPromptError" || name === "AbortPromptError";
     throw left ? new Interrupted() : error;

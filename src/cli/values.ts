@@ -3,8 +3,9 @@
 
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { Io } from "./io.ts";
-import { tableOf } from "./output.ts";
 import { printableLine, printableText } from "./printable.ts";
+import { layOut } from "./table.ts";
+import { padTo, widthOf } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
 /** Of a table; a list of objects with more keys is no table. */
@@ -28,9 +29,9 @@ function objectText(io: Io, value: JsonObject): string {
   const entries = Object.entries(value);
   const single = entries.filter(([, inner]) => isSingle(inner));
   const others = entries.filter(([, inner]) => !isSingle(inner));
-  const longest = Math.max(0, ...single.map(([key]) => printableLine(key).length));
+  const longest = Math.max(0, ...single.map(([key]) => widthOf(printableLine(key))));
   const facts = single.map(
-    ([key, inner]) => `${printableLine(key).padEnd(longest)}  ${singleText(inner)}\n`,
+    ([key, inner]) => `${padTo(printableLine(key), longest)}  ${singleText(inner)}\n`,
   );
   const parts = others.map(([key, inner]) => {
     const isBlock = typeof inner === "string" || isTable(inner);
@@ -41,14 +42,22 @@ function objectText(io: Io, value: JsonObject): string {
 }
 
 function tableText(io: Io, rows: readonly JsonObject[]): string {
-  const columns = keysOf(rows).map((key) => ({
-    name: printableLine(key),
-    value: (row: JsonObject) => {
-      const inner = Object.hasOwn(row, key) ? row[key] : null;
-      return inner === null || inner === undefined ? null : singleText(inner);
-    },
-  }));
-  return tableOf(io, { output: "wide" }, rows, { columns, nameOf: () => "" }).text;
+  const keys = keysOf(rows);
+  const cell = (row: JsonObject, key: string) => {
+    const inner = Object.hasOwn(row, key) ? row[key] : null;
+    return inner === null || inner === undefined ? "-" : singleText(inner);
+  };
+  return gridText(
+    io,
+    keys.map((key) => printableLine(key)),
+    rows.map((row) => keys.map((key) => cell(row, key))),
+  );
+}
+
+/** Rows below heads, no wider than the terminal; where that cannot be, a block of lines for each. */
+export function gridText(io: Io, heads: readonly string[], rows: string[][]): string {
+  const columns = heads.map((head) => ({ head: head.toUpperCase(), firm: false }));
+  return layOut({ columns, rows, headed: true, paint: (text) => text }, io.width, false).text;
 }
 
 function isTable(value: Json): value is JsonObject[] {

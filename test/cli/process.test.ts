@@ -78,7 +78,7 @@ test("Ctrl-C ends a wait, and not the command", async () => {
   waiting.signal("SIGINT");
   const { status, stderr, stdout } = await waiting.ended;
   expect(status).toBe(130);
-  expect(stderr).toContain("\nplatformctl: interrupted; that does not stop the command.\n");
+  expect(stderr).toContain("platformctl: interrupted; that does not stop the command.\n");
   expect(stderr).toContain(`platformctl commands cancel ${id}\n`);
   expect(stdout).toBe("");
   const command = await world.as("owner").call("commands.get", { params: { commandId: id } });

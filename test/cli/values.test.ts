@@ -1,56 +1,48 @@
-// How values of an agent's are shown to people.
+// What people write for times: `--from`, `--to` and `--expires`.
 
 import { expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.ts";
-import { valueSection } from "../../src/cli/values.ts";
-import type { Json } from "../../src/domain/json.ts";
+import { expiryOf } from "../../src/cli/expiry.ts";
+import { parseTime, pastMoment } from "../../src/cli/moments.ts";
 
-const shown = (value: Json, width?: number) =>
-  valueSection({ width, colour: false, now: () => 0 } as unknown as Io, "output", value);
+const now = Date.parse("2026-01-31T12:00:00Z");
 
-test.each<[value: Json, lines: string[]]>([
-  [null, ["  null"]],
-  [3, ["  3"]],
-  ["done", ["  done"]],
-  ["one\ntwo\n\nthree", ["  one", "  two", "", "  three"]],
-  [[], ["  []"]],
-  [{}, ["  {}"]],
-  [
-    ["a", "b"],
-    ["  - a", "  - b"],
-  ],
-  [
-    { ok: true, count: 2, note: "", none: null },
-    ["  ok     true", "  count  2", '  note   ""', "  none   null"],
-  ],
-  [
-    [
-      { name: "a", bytes: 1 },
-      { name: "bcd", extra: true },
-    ],
-    ["  NAME  BYTES  EXTRA", "  a     1      -", "  bcd   -      true"],
-  ],
-  [
-    { total: 1, files: [{ name: "a" }], log: "x\ny", deep: { a: { b: 1 } }, none: [] },
-    [
-      ...["  total  1", "  none   []", "  files", "    NAME", "    a", "  log", "    x", "    y"],
-      ...["  deep", "    a:", "      b: 1"],
-    ],
-  ],
-  [[{ a: { b: 1 } }], ["  - a:", "      b: 1"]],
-  [
-    [{ a: 1 }, 2],
-    ["  - a: 1", "  - 2"],
-  ],
-  [{ deep: { a: "\u202e" } }, ["  deep", "    a: \\u202e"]],
-  [{ "\u001b[2J": "\u009b" }, ["  \\u001b[2J  \\u009b"]],
-])("%j", (value, lines) => {
-  expect(shown(value)).toBe(`\noutput\n${lines.join("\n")}\n`);
+test.each([
+  { text: "2026-01-31", time: "2026-01-31T00:00:00.000Z" },
+  { text: "2026-01-31T08:30", time: "2026-01-31T08:30:00.000Z" },
+  { text: "2026-01-31 08:30:15", time: "2026-01-31T08:30:15.000Z" },
+  { text: "2026-01-31T08:30:15.123Z", time: "2026-01-31T08:30:15.123Z" },
+  { text: "2026-01-31T08:30:00+02:00", time: "2026-01-31T06:30:00.000Z" },
+  { text: "2026-13-31", time: null },
+  { text: "31.1.2026", time: null },
+  { text: "24h", time: null },
+  { text: "2026", time: null },
+  { text: "", time: null },
+])("the time $text", ({ text, time }) => {
+  expect(parseTime(text)).toBe(time);
 });
 
-test("a table keeps to the width, and one with too many columns is none", () => {
-  const wide = shown([{ name: "n".repeat(50), other: "o".repeat(50) }], 40);
-  for (const line of wide.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
-  const keys = Array.from({ length: 13 }, (_, at) => [`k${at}`, at]);
-  expect(shown([Object.fromEntries(keys)])).toContain("  - k0: 0\n");
+test.each([
+  { text: "24h", moment: "2026-01-30T12:00:00.000Z" },
+  { text: "1h30m", moment: "2026-01-31T10:30:00.000Z" },
+  { text: "0s", moment: "2026-01-31T12:00:00.000Z" },
+  { text: "2026-01-31", moment: "2026-01-31T00:00:00.000Z" },
+])("$text ago", ({ text, moment }) => {
+  expect(pastMoment("--from", text, now)).toBe(moment);
+});
+
+test.each(["yesterday", "-1h", "", "99999d", "2026-02-31x"])("%s is no moment", (text) => {
+  expect(() => pastMoment("--from", text, now)).toThrow(/^--from must be a time such as/);
+});
+
+test.each([
+  { text: undefined, expiry: {} },
+  { text: "never", expiry: { expiresInSeconds: 0 } },
+  { text: "90d", expiry: { expiresInSeconds: 7_776_000 } },
+  { text: "2026-12-31", expiry: { expiresAt: "2026-12-31T00:00:00.000Z" } },
+])("it expires $text", ({ text, expiry }) => {
+  expect(expiryOf(text)).toEqual(expiry);
+});
+
+test.each(["soon", "0s", "0", ""])("%s is no expiry", (text) => {
+  expect(() => expiryOf(text)).toThrow(/^--expires must be a duration such as 24h, a time/);
 });

@@ -99,14 +99,17 @@ export interface Answers {
   executed?: object;
 }
 
+export interface WorldOptions extends Answers {
+  /** Its clock, and the command line's, stands at the start of time. */
+  fixedTime?: boolean;
+}
+
 /**
  * A service with the two agents `edge-1` (works) and `edge-2` (sleeps). Its clock stands: at the time of
  * the command line's own, or with `fixedTime` both at the start of time.
  */
-export async function openWorld({
-  fixedTime = false,
-  ...answers
-}: { fixedTime?: boolean } & Answers = {}): Promise<World> {
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const { fixedTime = false, ...answers } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]), answers);

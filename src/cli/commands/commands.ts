@@ -123,11 +123,6 @@ function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
   );
 }
 
-function makerOf({ kind, name }: Command["source"]): string {
-  if (kind === "bus") return name ? `route ${name}` : "bus";
-  return name ?? kind;
-}
-
 /** Code and message stand above already, unless they were cut. */
 function errorSection(io: Io, command: CommandDetail, error: Json): string {
   if (typeof error !== "object" || error === null || Array.isArray(error)) {
@@ -140,6 +135,11 @@ function errorSection(io: Io, command: CommandDetail, error: Json): string {
     ...rest,
   };
   return Object.keys(more).length === 0 ? "" : valueSection(io, "error", more);
+}
+
+function makerOf({ kind, name }: Command["source"]): string {
+  if (kind === "bus") return name ? `route ${name}` : "bus";
+  return name ?? kind;
 }
 
 function tookOf(command: Command): string | null {

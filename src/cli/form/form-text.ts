@@ -2,7 +2,8 @@
 
 import type { JsonObject } from "../../domain/json.ts";
 import type { Io } from "../io.ts";
-import { section, tableOf, type View } from "../output.ts";
+import { section } from "../output.ts";
+import { gridText } from "../values.ts";
 import { type Field, type Form, readForm } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";
@@ -13,34 +14,32 @@ interface Line {
   path: Path;
 }
 
-const fieldView: View<Line> = {
-  columns: [
-    { name: "field", value: ({ path }) => pathLine(path), kind: "key" },
-    { name: "type", value: ({ field }) => typeOf(field) },
-    { name: "required", value: ({ field }) => (field.required ? "yes" : "no") },
-    { name: "default", value: ({ field }) => defaultOf(field) },
-    { name: "constraints", value: ({ field }) => constraintsOf(field) },
-    { name: "title", value: ({ field }) => field.title, wide: true },
-    { name: "description", value: ({ field }) => field.description, wide: true },
-  ],
-  nameOf: ({ path }) => pathLine(path),
-};
-
 /** With an empty line before; `wide` shows titles and descriptions too. A schema that is no form: as YAML. */
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const form = readForm(schema);
   if (form.whole) return section("input schema", schema);
   const lines = linesOf(form.fields, []);
   if (lines.length === 0) return "\nfields\n  none\n";
+  const heads = ["field", "type", "required", "default", "constraints"];
+  const more = wide ? ["title", "description"] : [];
   const width = io.width === undefined ? undefined : Math.max(1, io.width - 2);
-  const { text: table } = tableOf(
-    { ...io, width },
-    wide ? { output: "wide" } : {},
-    lines,
-    fieldView,
-  );
-  const more = form.tooMany ? "  There are more; -o json shows the whole schema.\n" : "";
-  return `\nfields\n${table.replace(/^/gm, "  ").trimEnd()}\n${more}`;
+  const rows = lines.map((line) => cellsOf(line).slice(0, heads.length + more.length));
+  const table = gridText({ ...io, width }, [...heads, ...more], rows);
+  const rest = form.tooMany ? "  There are more; -o json shows the whole schema.\n" : "";
+  return `\nfields\n${table.replace(/^(?=.)/gm, "  ")}${rest}`;
+}
+
+function cellsOf({ field, path }: Line): string[] {
+  const cells = [
+    pathLine(path),
+    typeOf(field),
+    field.required ? "yes" : "no",
+    defaultOf(field),
+    constraintsOf(field),
+    field.title,
+    field.description,
+  ];
+  return cells.map((cell) => (cell === "" ? "-" : cell));
 }
 
 function linesOf(fields: Form["fields"], at: Path): Line[] {
@@ -57,8 +56,8 @@ function linesOf(fields: Form["fields"], at: Path): Line[] {
   });
 }
 
-function defaultOf({ kind, keywords }: Field): string | null {
+function defaultOf({ kind, keywords }: Field): string {
   const value = keywords.default;
-  if (value === undefined) return null;
+  if (value === undefined) return "";
   return kind === "secret" ? "********" : valueLine(value, 60);
 }
