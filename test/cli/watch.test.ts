@@ -91,6 +91,8 @@ test.each([
   await until("it was drawn anew", () => fits()?.[0]?.length === columns);
   const seen = lines(terminal);
   expect(seen[0]?.endsWith("live")).toBe(true);
+  // Behind a line that fills the width some terminals would erase its last character.
+  expect(terminal.raw()).not.toContain("\u001b[K");
   if (rows >= 15) {
     expect(seen.filter((line) => line.startsWith("explode"))).not.toEqual([]);
     expect(seen.some((line) => line.startsWith("AUDIT EVENT"))).toBe(true);
