@@ -167,7 +167,10 @@ export function createApp(
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
     },
-    localDoor: (principal) => (request) => dispatch({ ...localCaller(principal), ...request }),
+    localDoor(principal) {
+      const local = localCaller(principal);
+      return ({ caller = local.caller, ...request }) => dispatch({ ...request, ...local, caller });
+    },
     localPaths: (principal) =>
       createPaths(
         { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes },
