@@ -1,7 +1,7 @@
 // A file that appears whole or not at all: written under another name beside it, flushed, then named.
 // For its owner alone.
 
-import { linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { linkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CliError, exit, usageError } from "./exit.ts";
@@ -33,10 +33,13 @@ export class NewFile {
   }
 
   /** Throws a CliError when the file is there already (unless `force`), or cannot be written. */
-  static async begin(file: string, force: boolean): Promise<NewFile> {
-    const there = statSync(file, { throwIfNoEntry: false });
-    if (there?.isDirectory()) throw usageError(`${file} is a folder: name a file in it.`);
-    if (there && !force) throw taken(file);
+  static async begin(named: string, force: boolean): Promise<NewFile> {
+    const there = statSync(named, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
+    if (there && !force) throw taken(named);
+    if (there && !there.isFile()) throw usageError(`${named} is there, and is no file.`);
+    // A link stays: it is what it leads to that is written.
+    const file = there ? realpathSync(named) : named;
     const draft = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
     try {
       return new NewFile(file, draft, force, await open(draft, "wx", 0o600));

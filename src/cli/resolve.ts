@@ -49,6 +49,7 @@ const route: Noun<Rows<"bus-routes.list">> = {
   prefix: "brt_",
   codeOf: () => null,
   nameOf: ({ name }) => name,
+  describe: ({ name }) => name,
   list: (client, query) => client.page("bus-routes.list", { query }),
   searches: true,
 };

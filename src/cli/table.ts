@@ -2,7 +2,7 @@
 // are left out from the right, and where even that does not help, each row becomes a block of lines.
 
 import Table from "cli-table3";
-import { cutTo, padTo, widthOf } from "./text-width.ts";
+import { cutTo, widthOf } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
@@ -65,16 +65,16 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/** Cells are cut and filled up before they are drawn: what the library counts of new emoji is less exact. */
+/** Cells are cut before they are drawn: the library would cut characters of several parts in two. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const heads = widths.map((width, at) => padTo(columns[at]?.head ?? "", width));
   const table = new Table({
-    ...(headed ? { head: heads } : {}),
+    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
     chars: noLines,
+    colWidths: widths.map((width) => width + gap),
     style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
   });
   for (const row of rows) {
-    table.push(widths.map((width, at) => padTo(paint(cutTo(row[at] ?? "", width), at), width)));
+    table.push(widths.map((width, at) => paint(cutTo(row[at] ?? "", width), at)));
   }
   return `${table.toString().replace(/ +$/gm, "")}\n`;
 }

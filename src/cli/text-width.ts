@@ -1,6 +1,7 @@
-// How wide text is on a terminal, where a character of Chinese or an emoji takes two columns.
+// How wide text is on a terminal, where a character of Chinese or an emoji takes two columns. Counted as
+// cli-table3 counts, which knows no emoji younger than 2020.
 
-import stringWidth from "fast-string-width";
+import stringWidth from "string-width";
 
 const graphemes = new Intl.Segmenter();
 

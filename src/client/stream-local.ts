@@ -24,6 +24,7 @@ export async function openLocalStream({
   ask,
   signal,
 }: StreamDoor): Promise<TransportAnswer> {
+  signal?.throwIfAborted();
   const leaving = new Set<() => void>();
   const decoder = new TextDecoder();
   let gone = false;

@@ -13,7 +13,7 @@ export const busEvents: CommandSpec[] = [
       { flags: "--type <type>", summary: "of this type, such as order.created" },
       { flags: "--source <code>", summary: "about the service with this code" },
       { flags: "--agent <agent>", summary: "published by this agent", completes: "agent" },
-      { flags: "--route <route>", summary: "that matched this route" },
+      { flags: "--route <route>", summary: "that matched this route", completes: "bus-route" },
       {
         flags: "--from <time>",
         summary: "received then or later; such as 24h (ago), or 2026-01-31",
@@ -41,7 +41,7 @@ export const busEvents: CommandSpec[] = [
     options: [
       {
         flags: "-f, --file <file>",
-        summary: "the event in JSON or YAML; - for standard input",
+        summary: "the event in JSON or YAML; - for standard input", completes: "file"
       },
       { flags: "--type <type>", summary: "a dotted name; these are in place of the file's" },
       { flags: "--source <code>", summary: "code of the service that it is about" },

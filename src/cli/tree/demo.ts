@@ -18,7 +18,7 @@ export const demo: CommandSpec[] = [
     endsItself: true,
     hidden: true,
     options: [
-      { flags: "--dir <folder>", summary: "where its logs go" },
+      { flags: "--dir <folder>", summary: "where its logs go", completes: "file" },
       { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
     ],
     run: async () => (await import("../demo/collector.ts")).runCollector,
@@ -32,7 +32,7 @@ export const demo: CommandSpec[] = [
     options: [
       { flags: "--server <url>", summary: "the management server" },
       { flags: "--collector <url>", summary: "the service it looks after" },
-      { flags: "--dir <folder>", summary: "where it keeps its token and journal" },
+      { flags: "--dir <folder>", summary: "where it keeps its token and journal", completes: "file" },
     ],
     run: async () => (await import("../demo/agent.ts")).runAgent,
   },

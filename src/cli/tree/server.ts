@@ -30,9 +30,9 @@ export const server: CommandSpec[] = [
     hidden: true,
     output: true,
     options: [
-      { flags: "--from <file>", summary: "the database" },
-      { flags: "--to <file>", summary: "where the copy goes" },
-      { flags: "--audit-key <file>", summary: "the key that its audit chain was made with" },
+      { flags: "--from <file>", summary: "the database", completes: "file" },
+      { flags: "--to <file>", summary: "where the copy goes", completes: "file" },
+      { flags: "--audit-key <file>", summary: "the key that its audit chain was made with", completes: "file" },
     ],
     run: async () => (await import("../commands/copy-database.ts")).copyDatabaseFile,
   },

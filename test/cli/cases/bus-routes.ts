@@ -15,16 +15,19 @@ const someRule = {
 
 const event = { type: "log.full", source: "log-collector", data: { disk: "full", lines: 3 } };
 
-let made = 0;
+const made = new WeakMap<World, number>();
 
-/** Each has a name of its own. */
-function newRule() {
-  return { ...someRule, name: `louder ${++made}` };
+/** Each of a world has a name of its own. */
+function newRule(world: World) {
+  const number = (made.get(world) ?? 0) + 1;
+  made.set(world, number);
+  return { ...someRule, name: `louder ${number}` };
 }
 
 /** A new route; answers its name. */
-async function make({ as }: World): Promise<string> {
-  return (await as("operator").call("bus-routes.create", { body: newRule() })).name;
+async function make(world: World): Promise<string> {
+  const body = newRule(world);
+  return (await world.as("operator").call("bus-routes.create", { body })).name;
 }
 
 function file(content: object): string {
@@ -61,13 +64,13 @@ export const busRoutes: Record<string, Case> = {
     ...route,
   },
   "routes create": {
-    words: () => ["-f", file(newRule()), "--state", "DRY_RUN"],
+    words: (world) => ["-f", file(newRule(world)), "--state", "DRY_RUN"],
     route: "bus-routes.create",
     same: saved,
     ...route,
   },
   "routes update": {
-    words: async (world) => [await make(world), "-f", file(newRule())],
+    words: async (world) => [await make(world), "-f", file(newRule(world))],
     route: "bus-routes.update",
     same: saved,
     ...route,

@@ -23,6 +23,8 @@ export interface Case {
   part?: "command";
   /** Names of fields and columns that differ between runs, besides those of golden.ts. */
   varies?: string[];
+  /** Each way prints something of its own: golden files for each. */
+  ownWays?: true;
   /** Two columns to choose. */
   columns: [string, string];
   /** What `-o name` prints. */

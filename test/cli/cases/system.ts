@@ -51,6 +51,8 @@ export const system: Record<string, Case> = {
   version: {
     route: "system.version",
     said: ({ server }) => server,
+    ownWays: true,
+    varies: ["version", "client"],
     columns: ["client", "server"],
     named: /^\d+\.\d+\.\d+-dev$/,
   },

@@ -30,7 +30,7 @@ export const adminFailures: Failure[] = [
     words: ["users", "create", "--username", "ada", "--role", "owner"],
     status: 2,
     code: "USAGE",
-    says: /nobody is there to ask.*--password-stdin/,
+    says: /give --password-stdin: nobody is there to ask/,
   },
   {
     what: "no password on standard input",
