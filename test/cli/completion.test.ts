@@ -83,6 +83,7 @@ test("names come over HTTP and from the file, by flag and by variable", async ()
   expect(await sorted([...get, "--server", world.url, "ed"])).toEqual(agents);
   expect(await sorted([...get, `--server=${world.url}`, ""])).toEqual(agents);
   expect(await sorted([...get, "--db", world.file, ""])).toEqual(agents);
+  expect(await sorted([...get, "--debug", "--server", world.url, ""])).toEqual(agents);
   expect(await sorted([...get, ""], { URL: world.url })).toEqual(agents);
   expect(await sorted([...get, ""], { DB: world.file })).toEqual(agents);
   expect(await sorted([...get, "edge-2"], { DB: world.file })).toEqual(["edge-2"]);
@@ -110,6 +111,14 @@ test("names of every kind", async () => {
   ]);
   expect(valuesOf(await offered(["commands", "get", "cmd_"], env)).sort()).toEqual(
     [open, ended].sort(),
+  );
+  const actions = [{ name: "hum" }];
+  const hummer = { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP", actions };
+  const { client } = await world.registerAgent("edge-3", [hummer]);
+  const running = await world.execute("hummer", "hum");
+  await client.call("agent.poll", { query: { wait: 0 } });
+  expect(await offered(["commands", "wait", ""], env)).toContainEqual(
+    `${running}\thum on hummer, RUNNING`,
   );
   const [agent] = (await world.as("owner").page("agents.list", { query: { q: "edge-1" } })).data;
   const { id = "" } = agent ?? {};

@@ -55,12 +55,11 @@ export function startProgram(
     child.once("error", reject);
     child.once("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
   });
-  child.once("close", () => process.off("exit", killNow));
   const running = () => child.exitCode === null && child.signalCode === null;
   const killNow = () => void child.kill("SIGKILL");
   process.once("exit", killNow);
+  child.once("close", () => process.off("exit", killNow));
   onTestFinished(async () => {
-    process.off("exit", killNow);
     if (running()) killNow();
     await ended;
   });

@@ -69,8 +69,7 @@ async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidat
   try {
     const { connect } = await import("../connect.ts");
     const { namesOf } = await import("./names.ts");
-    const { debug: _, ...options } = spot.given.options;
-    const client = await connect(silent, options as ConnectOptions, signal);
+    const client = await connect(silent, spot.given.options as ConnectOptions, signal);
     try {
       return await namesOf(spot.of, client, spot.typed, spot.given);
     } finally {

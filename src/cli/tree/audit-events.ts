@@ -62,7 +62,11 @@ export const auditEvents: CommandSpec[] = [
         summary: "of the export; else as the name of the file ends, else json",
         choices: [...exportFormats],
       },
-      { flags: "--out <file>", summary: "write this file, whole or not at all; else to stdout", completes: "file" },
+      {
+        flags: "--out <file>",
+        summary: "write this file, whole or not at all; else to stdout",
+        completes: "file",
+      },
       { flags: "--force", summary: "also when the file is there already" },
       ...filters,
     ],
@@ -77,8 +81,16 @@ export const auditEvents: CommandSpec[] = [
     name: "audit verify",
     summary: "Verify the chain of the audit trail; fails when it is broken",
     options: [
-      { flags: "--anchor <file>", summary: "the trail must contain the row that was kept in it", completes: "file" },
-      { flags: "--save-anchor <file>", summary: "keep the newest row in it when all is sound", completes: "file" },
+      {
+        flags: "--anchor <file>",
+        summary: "the trail must contain the row that was kept in it",
+        completes: "file",
+      },
+      {
+        flags: "--save-anchor <file>",
+        summary: "keep the newest row in it when all is sound",
+        completes: "file",
+      },
     ],
     output: true,
     target: true,

@@ -41,7 +41,8 @@ export const busEvents: CommandSpec[] = [
     options: [
       {
         flags: "-f, --file <file>",
-        summary: "the event in JSON or YAML; - for standard input", completes: "file"
+        summary: "the event in JSON or YAML; - for standard input",
+        completes: "file",
       },
       { flags: "--type <type>", summary: "a dotted name; these are in place of the file's" },
       { flags: "--source <code>", summary: "code of the service that it is about" },

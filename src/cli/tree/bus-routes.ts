@@ -10,7 +10,8 @@ const route: ArgumentSpec = {
 };
 const file: OptionSpec = {
   flags: "-f, --file <file>",
-  summary: "the route in YAML or JSON; - for standard input", completes: "file"
+  summary: "the route in YAML or JSON; - for standard input",
+  completes: "file",
 };
 const states = ["DISABLED", "DRY_RUN", "ENABLED"];
 
@@ -107,7 +108,11 @@ export const busRoutes: CommandSpec[] = [
     args: [{ name: "[route]", summary: "id or name; or a file with -f", completes: "bus-route" }],
     options: [
       { ...file, summary: "a route that is not saved, in YAML or JSON; - for standard input" },
-      { flags: "--event <file>", summary: "the event in JSON or YAML; - for standard input", completes: "file" },
+      {
+        flags: "--event <file>",
+        summary: "the event in JSON or YAML; - for standard input",
+        completes: "file",
+      },
       { flags: "--event-id <id>", summary: "an event that came in" },
     ],
     output: true,

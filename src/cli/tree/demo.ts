@@ -32,7 +32,11 @@ export const demo: CommandSpec[] = [
     options: [
       { flags: "--server <url>", summary: "the management server" },
       { flags: "--collector <url>", summary: "the service it looks after" },
-      { flags: "--dir <folder>", summary: "where it keeps its token and journal", completes: "file" },
+      {
+        flags: "--dir <folder>",
+        summary: "where it keeps its token and journal",
+        completes: "file",
+      },
     ],
     run: async () => (await import("../demo/agent.ts")).runAgent,
   },

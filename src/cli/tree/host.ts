@@ -62,7 +62,11 @@ export const host: CommandSpec[] = [
       databaseFlag,
       { flags: "--deep", summary: "look at every page, index and constraint of the database" },
       { flags: "--server <url>", summary: "where the server is, when not where serve listens" },
-      { flags: "--ca-file <file>", summary: "trust this certificate (PLATFORM_CA_FILE)", completes: "file" },
+      {
+        flags: "--ca-file <file>",
+        summary: "trust this certificate (PLATFORM_CA_FILE)",
+        completes: "file",
+      },
     ],
     examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
     run: async () => (await import("../commands/doctor.ts")).runDoctor,
@@ -76,7 +80,11 @@ export const host: CommandSpec[] = [
     output: true,
     options: [
       { flags: "--file <file>", summary: "the database", completes: "file" },
-      { flags: "--audit-key <file>", summary: "walk the audit chain with this key", completes: "file" },
+      {
+        flags: "--audit-key <file>",
+        summary: "walk the audit chain with this key",
+        completes: "file",
+      },
       { flags: "--deep", summary: "look at every page, index and constraint" },
       { flags: "--draft", summary: "the file is nobody else's: open it for writing" },
     ],

@@ -32,7 +32,11 @@ export const server: CommandSpec[] = [
     options: [
       { flags: "--from <file>", summary: "the database", completes: "file" },
       { flags: "--to <file>", summary: "where the copy goes", completes: "file" },
-      { flags: "--audit-key <file>", summary: "the key that its audit chain was made with", completes: "file" },
+      {
+        flags: "--audit-key <file>",
+        summary: "the key that its audit chain was made with",
+        completes: "file",
+      },
     ],
     run: async () => (await import("../commands/copy-database.ts")).copyDatabaseFile,
   },

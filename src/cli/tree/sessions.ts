@@ -21,7 +21,8 @@ export const sessions: CommandSpec[] = [
       { flags: "--name <context>", summary: "what to call the context (default: the host)" },
       {
         flags: "--ca-file <file>",
-        summary: "trust this certificate, of a CA of yours; it is kept (PLATFORM_CA_FILE)", completes: "file"
+        summary: "trust this certificate, of a CA of yours; it is kept (PLATFORM_CA_FILE)",
+        completes: "file",
       },
       debug,
     ],
