@@ -14,6 +14,7 @@ import {
   startServer,
 } from "../helpers/process.ts";
 
+const admin = "/api/admin";
 const rounds = 3;
 const budgetMs = 100;
 
@@ -69,7 +70,7 @@ const acts: Act[] = [
       const made = await platformctl([...greet(code), "-o", "name", "--db", server.file]);
       const id = made.stdout.trim();
       await agent.call("GET", "/commands?wait=1");
-      const path = `/api/admin/commands/${id}?wait=30`;
+      const path = `${admin}/commands/${id}?wait=30`;
       const ended = send(server.url, "GET", path, { bearer: key }).then(async ({ body }) => {
         const at = Date.now();
         const result = { success: true, output: {} };
@@ -80,10 +81,29 @@ const acts: Act[] = [
     },
     brings: ["CANCELLED", "COMMAND_ALREADY_COMPLETED"],
   },
+  {
+    name: "a route that is switched on",
+    action: "bus.route.updated",
+    async hold(stage) {
+      const { server, key, code } = stage;
+      const route = {
+        name: `greet ${code}`,
+        match: { type: "door.opened", source: `service-${code}` },
+        target: { serviceCode: `service-${code}`, action: "greet" },
+      };
+      await send(server.url, "POST", `${admin}/bus/routes`, { bearer: key, body: route });
+      return { words: ["routes", "enable", route.name], ended: publishUntilMatched(stage) };
+    },
+    brings: "COMMAND_CREATED",
+  },
 ];
 
 test.each(acts)("$name counts within 100 ms", { timeout: 120_000 }, async (act) => {
-  const server = await startServer();
+  const env = {
+    PLATFORM_CAPSULE_BUS_ENABLED: "true",
+    PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "100000",
+  };
+  const server = await startServer({ env });
   const own = async (...words: string[]) => {
     const ran = await platformctl([...words, "--db", server.file, "-o", "json"]);
     expect(ran).toMatchObject({ status: 0, stderr: "" });
@@ -114,6 +134,17 @@ test.each(acts)("$name counts within 100 ms", { timeout: 120_000 }, async (act) 
 
 function greet(code: string): string[] {
   return ["actions", "run", `service-${code}`, "greet", "--payload={}", "--detach"];
+}
+
+/** Publishes one event after the other; resolves at the first that a route takes up. */
+async function publishUntilMatched({ server, key, code }: Stage) {
+  const body = { type: "door.opened", source: `service-${code}` };
+  while (true) {
+    const answer = await send(server.url, "POST", `${admin}/bus/events`, { bearer: key, body });
+    expect(answer.status).toBe(201);
+    const [match] = answer.body.data.routes;
+    if (match) return { brought: match.outcome, at: Date.now() };
+  }
 }
 
 /** The server holds the agent's poll before the act begins. */
