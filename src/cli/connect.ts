@@ -34,7 +34,7 @@ export async function connect(
   options: ConnectOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Client> {
-  const target = requireTarget(io, options);
+  const target = await requireTarget(io, options);
   if (target.kind === "file") return connectToFile(io, target.file, options, signal);
   return connectToServer(io, target, options, signal);
 }

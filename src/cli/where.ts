@@ -1,15 +1,10 @@
 // Where a command works and as whom: flag beats variable beats current context; a key beats a session.
-// Nothing is asked here, neither server nor file. (`cli.md` "Where it talks", "Who")
+// Nothing is asked here, neither server nor file; contexts are loaded only where they count.
+// (`cli.md` "Where it talks", "Who")
 
 import { resolve } from "node:path";
 import { readCa } from "./ca-file.ts";
-import {
-  type Context,
-  type Contexts,
-  readContexts,
-  requireContext,
-  type Session,
-} from "./contexts.ts";
+import type { Context, Contexts, Session } from "./contexts.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { serverUrl } from "./server-url.ts";
@@ -45,13 +40,13 @@ export type Credential =
   | { kind: "session"; session: Session };
 
 /** Null when nothing says where. Throws a usage error when two flags do. */
-export function findTarget(io: Io, options: TargetOptions): Target | null {
-  return targetOf(io, options) ?? contextTarget(io, options, null);
+export async function findTarget(io: Io, options: TargetOptions): Promise<Target | null> {
+  return (await targetOf(io, options)) ?? (await contextTarget(io, options, null));
 }
 
 /** Throws a usage error when nothing says where. */
-export function requireTarget(io: Io, options: TargetOptions): Target {
-  const target = findTarget(io, options);
+export async function requireTarget(io: Io, options: TargetOptions): Promise<Target> {
+  const target = await findTarget(io, options);
   if (target) return target;
   throw usageError(
     "say where to work: --server URL or --db FILE (or set PLATFORM_URL or PLATFORM_DB); " +
@@ -60,7 +55,7 @@ export function requireTarget(io: Io, options: TargetOptions): Target {
 }
 
 /** What flags and variables say; null when they say nothing. */
-function targetOf(io: Io, options: TargetOptions): Target | null {
+async function targetOf(io: Io, options: TargetOptions): Promise<Target | null> {
   const { server, db, context } = options;
   if ([server, db, context].filter((flag) => flag !== undefined).length > 1) {
     throw usageError("give --server or --db or --context, not two of them.");
@@ -75,10 +70,11 @@ function targetOf(io: Io, options: TargetOptions): Target | null {
 }
 
 /** With a key nothing else is needed; without one, the session that came from this very server. */
-function serverTarget(io: Io, options: TargetOptions, url: string): ServerTarget {
+async function serverTarget(io: Io, options: TargetOptions, url: string): Promise<ServerTarget> {
   const ca = readCa(io, options.caFile);
   const key = keyOf(io);
   if (key) return { kind: "server", url, ca, credential: key, context: null };
+  const { readContexts } = await import("./contexts.ts");
   const context = contextOf(readContexts(io), url);
   return {
     kind: "server",
@@ -90,7 +86,12 @@ function serverTarget(io: Io, options: TargetOptions, url: string): ServerTarget
 }
 
 /** Of the context with this name; of the current one for null. */
-function contextTarget(io: Io, options: TargetOptions, name: string | null): ServerTarget | null {
+async function contextTarget(
+  io: Io,
+  options: TargetOptions,
+  name: string | null,
+): Promise<ServerTarget | null> {
+  const { readContexts, requireContext } = await import("./contexts.ts");
   const all = readContexts(io);
   const wanted = name ?? all.current;
   if (wanted === null) return null;

@@ -37,13 +37,13 @@ interface Given {
 }
 
 /** Where these lead, in short: `as` is a session's context, or the key. */
-function lead({ flags = {}, env = {}, contexts = known }: Given) {
+async function lead({ flags = {}, env = {}, contexts = known }: Given) {
   const configFolder = join(temporaryFolder(), "platform");
   if (contexts) {
     mkdirSync(configFolder);
     writeFileSync(join(configFolder, "contexts.json"), JSON.stringify(contexts), { mode: 0o600 });
   }
-  const target = requireTarget(
+  const target = await requireTarget(
     { env, configFolder, note: () => undefined } as unknown as Io,
     flags,
   );
@@ -110,8 +110,8 @@ test.each<Given & { what: string; leads: string }>([
     flags: { context: "lab", caFile },
     leads: "http://lab:8080 as lab with a CA",
   },
-])("$what", ({ leads, ...given }) => {
-  expect(lead(given)).toBe(leads);
+])("$what", async ({ leads, ...given }) => {
+  expect(await lead(given)).toBe(leads);
 });
 
 describe("a session goes to the server that it came from", () => {
@@ -126,18 +126,20 @@ describe("a session goes to the server that it came from", () => {
     { server: "https://prod.example", leads: "https://prod.example as null" },
     { server: "https://prod/below", leads: "https://prod/below as null" },
     { server: "https://lab:8080", leads: "https://lab:8080 as null" },
-  ])("$server", ({ server, leads }) => {
-    expect(lead({ flags: { server } })).toBe(leads);
-    expect(lead({ env: { URL: server } })).toBe(leads);
+  ])("$server", async ({ server, leads }) => {
+    expect(await lead({ flags: { server } })).toBe(leads);
+    expect(await lead({ env: { URL: server } })).toBe(leads);
   });
 });
 
-test("of several contexts of one server the current one counts, or one must be chosen", () => {
+test("of several contexts of one server the current one counts, or one must be chosen", async () => {
   const flags = { server: "https://twin" };
-  expect(() => lead({ flags })).toThrow(
+  await expect(lead({ flags })).rejects.toThrow(
     "several contexts are of https://twin: choose one with --context (twin-1, twin-2).",
   );
-  expect(lead({ flags, contexts: { ...known, current: "twin-2" } })).toBe("https://twin as twin-2");
+  expect(await lead({ flags, contexts: { ...known, current: "twin-2" } })).toBe(
+    "https://twin as twin-2",
+  );
 });
 
 test.each<Given & { what: string; says: string }>([
@@ -162,6 +164,6 @@ test.each<Given & { what: string; says: string }>([
     env: { CONTEXT: "nowhere-at-all" },
     says: "there is no context nowhere-at-all. `platformctl context list` shows those there are.",
   },
-])("leads nowhere: $what", ({ says, ...given }) => {
-  expect(() => lead(given)).toThrow(says);
+])("leads nowhere: $what", async ({ says, ...given }) => {
+  await expect(lead(given)).rejects.toThrow(says);
 });

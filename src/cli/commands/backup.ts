@@ -54,7 +54,7 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
   }
-  if (options.dataDir === undefined && findTarget(io, options as TargetOptions)) return;
+  if (options.dataDir === undefined && (await findTarget(io, options as TargetOptions))) return;
   options.db = (await databasePlace(io, options)).file;
 }
 

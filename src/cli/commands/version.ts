@@ -45,7 +45,7 @@ export async function version(invocation: Invocation): Promise<void> {
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
-  if (!findTarget(io, options)) return null;
+  if (!(await findTarget(io, options))) return null;
   try {
     return await (await client()).call("system.version");
   } catch (error) {

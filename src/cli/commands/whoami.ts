@@ -38,7 +38,7 @@ const identityView: View<Identity> = {
 };
 
 export async function whoAmI({ io, options, client }: Invocation): Promise<void> {
-  const target = requireTarget(io, options);
+  const target = await requireTarget(io, options);
   const me = await (await client()).call("auth.me");
   await noteExpiry(io, target, me.expiresAt);
   printOne(io, options as OutputOptions, identityOf(target, me), identityView);
