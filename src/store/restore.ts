@@ -104,7 +104,7 @@ export class Restore implements Restoration {
   }
 
   replace(stamp: string): string | null {
-    const kept = `${this.file}.before-restore-${stamp}`;
+    const kept = freeName(`${this.file}.before-restore-${stamp}`);
     replaceFile(this.file, kept);
     return existsSync(kept) ? kept : null;
   }
@@ -179,4 +179,11 @@ async function copyFile(
     await target?.close();
   }
   return { sizeBytes, sha256: digest.digest("hex") };
+}
+
+/** Two restores may fall into one second. */
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;
+  return name;
 }
