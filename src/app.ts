@@ -36,7 +36,6 @@ import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch } from "./http/dispatch.ts";
-import { createPaths } from "./http/paths.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { createHandlers } from "./http/routes/index.ts";
 import type { HttpOptions } from "./http/server.ts";
@@ -171,11 +170,12 @@ export function createApp(
       const local = localCaller(principal);
       return ({ caller = local.caller, ...request }) => dispatch({ ...request, ...local, caller });
     },
-    localPaths: (principal) =>
-      createPaths(
-        { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes },
-        localCaller(principal),
-      ),
+    localPaths: (principal) => async (call) => {
+      // The router is for who asks by path: every other command starts without.
+      const { createPaths } = await import("./http/paths.ts");
+      const options = { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes };
+      return createPaths(options, localCaller(principal))(call);
+    },
     async noteStarted(migrations) {
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);

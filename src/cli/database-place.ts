@@ -24,6 +24,7 @@ export const dataDirFlag: OptionSpec[] = serverFlags.filter(
 export const databaseFlag: OptionSpec = {
   flags: "--db <file>",
   summary: "the database file, wherever it is",
+  completes: "file",
 };
 
 /** Of commands that work on the file alone. */

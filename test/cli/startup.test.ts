@@ -51,5 +51,5 @@ test("YAML is there when it is wanted", async () => {
   expect(parse(list.stdout)).toMatchObject([{ code: "edge-2" }, { code: "edge-1" }]);
   const prepare = ["actions", "prepare", "log-collector", "set-level", "--db", world.file];
   const { stdout } = await platformctl(prepare);
-  expect(stdout).toContain("\ncurrent state\n  files:\n    - app.log\n");
+  expect(stdout).toContain("\ninitial payload\n  level: info\n");
 });

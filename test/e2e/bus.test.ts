@@ -123,7 +123,7 @@ async function makeAgentAndRoutes(file: string, url: string): Promise<RemoteAgen
 }
 
 function openFile(db: string): Promise<Client> {
-  return connect({ env: {} } as Parameters<typeof connect>[0], { db });
+  return connect({ env: {}, now: () => Date.now() } as Parameters<typeof connect>[0], { db });
 }
 
 function publish(call: RemoteAgent["call"], agentId: string, id: string) {

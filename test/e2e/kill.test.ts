@@ -68,7 +68,7 @@ test("kill -9 under load loses nothing that was answered", async () => {
 });
 
 async function makeApiKey(file: string): Promise<string> {
-  const io = { env: {} } as Parameters<typeof connect>[0];
+  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
   const client = await connect(io, { db: file });
   const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
   await client.close();

@@ -19,7 +19,7 @@ const polls = 20;
 
 test.each(["SIGTERM", "SIGINT"] as const)("%s answers held polls and flushes", async (signal) => {
   const server = await startServer();
-  const client = await connect({ env: {} } as never, { db: server.file });
+  const client = await connect({ env: {}, now: () => Date.now() } as never, { db: server.file });
   onTestFinished(() => client.close());
   const { key } = await client.call("api-keys.create", { body: { name: "test", role: "viewer" } });
   const agents: RemoteAgent[] = [];

@@ -72,7 +72,8 @@ export function openProgram(
   const ended = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       running = false;
-      resolve(signal ? 128 + signal : exitCode);
+      // Once the screen shows all that was written.
+      screen.write("", () => resolve(signal ? 128 + signal : exitCode));
     });
   });
   const killNow = () => {
