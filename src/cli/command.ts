@@ -48,6 +48,8 @@ export interface CommandSpec {
   options?: OptionSpec[];
   /** Prints data: takes `-o` and its friends. `rows`: a list, whose tables have no YAML in them. */
   output?: true | "rows";
+  /** Ends when nobody reads what it prints, as every list does: nothing is lost by that. */
+  onlyPrints?: true;
   /** Calls the API: takes `--server` and `--db`. */
   target?: true;
   /** For whoever runs the server: shown first under the name `platform`. */

@@ -5,22 +5,26 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
 
 /** A writer holds the lock for a few milliseconds: one this old has died with it. */
 const staleMs = 10_000;
 const retryMs = 20;
+const graceMs = 1000;
 
 /**
  * The file's text; null when there is none. One that others may read is closed to them, and that is said.
@@ -44,15 +48,17 @@ export function readPrivateFile(io: Io, file: string): string | null {
  */
 export async function replacePrivateFile(
   io: Io,
-  file: string,
+  named: string,
   change: (text: string | null) => string,
 ): Promise<void> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(named), { recursive: true, mode: 0o700 });
+  // A link stays: it is what it leads to that is written.
+  const file = existsSync(named) ? realpathSync(named) : named;
   const fresh = `${file}.lock`;
   const descriptor = await openAlone(io, fresh);
   try {
     try {
-      writeSync(descriptor, change(readPrivateFile(io, file)));
+      writeFileSync(descriptor, change(readPrivateFile(io, file)));
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -64,8 +70,9 @@ export async function replacePrivateFile(
   }
 }
 
+/** Throws a conflict when somebody else keeps it for longer than a writer ever needs it. */
 async function openAlone(io: Io, file: string): Promise<number> {
-  while (true) {
+  for (let waited = 0; waited <= staleMs + graceMs; waited += retryMs) {
     try {
       return openSync(file, "wx", 0o600);
     } catch (error) {
@@ -74,11 +81,19 @@ async function openAlone(io: Io, file: string): Promise<number> {
       await pause(retryMs);
     }
   }
+  throw new CliError(
+    exit.conflict,
+    `${file} is in the way: remove it when no login is under way.`,
+    {
+      code: "CONTEXTS_LOCKED",
+    },
+  );
 }
 
 function dropWhenStale(io: Io, file: string): void {
   const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  if (made !== undefined && io.now() - made > staleMs) rmSync(file, { force: true });
+  // One from the future: the clock was set back.
+  if (made !== undefined && Math.abs(io.now() - made) > staleMs) rmSync(file, { force: true });
 }
 
 /** Windows has no such modes: there the folder of the user is closed to others. */

@@ -1,12 +1,21 @@
 // Runs the command line: answers what needs no parser at once, and loads the parser for the rest.
 
 import { type Io, type ProgramName, processIo } from "./io.ts";
+import { outputProblem, watchOutput } from "./lost-output.ts";
 import { programVersion } from "./version.ts";
+
+/** The exit status, of exit.ts, which is loaded with the parser. */
+const failed = 1;
 
 /** Runs the words of this process. Answers the exit status; never throws. */
 export async function runCli(name: ProgramName, words: string[]): Promise<number> {
-  ignoreClosedPipes();
-  return runWords(processIo(name), words);
+  watchOutput();
+  const io = processIo(name);
+  const status = await runWords(io, words);
+  const problem = await outputProblem();
+  if (problem === null) return status;
+  io.note(`${name}: standard output cannot be written: ${problem}.\n`);
+  return status || failed;
 }
 
 /** The same in any world. */
@@ -22,14 +31,4 @@ export async function runWords(io: Io, words: string[]): Promise<number> {
   }
   const { runCommand } = await import("./run.ts");
   return runCommand(io, words);
-}
-
-/** `platformctl … | head`: whoever read has enough, and that is no error. */
-function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(0);
-      throw error;
-    });
-  }
 }

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { configHome, readEnv } from "../config/env.ts";
+import { onLostOutput, writeOutput } from "./lost-output.ts";
 
 export type ProgramName = "platform" | "platformctl";
 
@@ -14,7 +15,7 @@ export interface Io {
   configFolder: string | null;
   /** Writes data. */
   out(text: string): void;
-  /** Writes data that may be long, or no text; resolves when there is room for more. */
+  /** Writes data that may be long, or no text; resolves when it is taken. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
@@ -35,6 +36,8 @@ export interface Io {
   lendTerminal<T>(work: () => Promise<T>): Promise<T>;
   /** Calls the listener at the next Ctrl-C; the one after that ends the process. Answers the undoing. */
   onInterrupt(listener: () => void): () => void;
+  /** Calls the listener when nobody takes what is written to stdout any more. Answers the undoing. */
+  onLostOutput(listener: () => void): () => void;
 }
 
 export function processIo(program: ProgramName): Io {
@@ -45,10 +48,7 @@ export function processIo(program: ProgramName): Io {
     env: readEnv(),
     configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
-    outBytes: (bytes) =>
-      new Promise((resolve, reject) => {
-        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
-      }),
+    outBytes: writeOutput,
     note: (text) => void stderr.write(text),
     readStdin: async () => {
       const chunks: Buffer[] = [];
@@ -66,6 +66,7 @@ export function processIo(program: ProgramName): Io {
       process.once("SIGINT", listener);
       return () => void process.off("SIGINT", listener);
     },
+    onLostOutput,
   };
 }
 

@@ -10,6 +10,7 @@ import { optionsOf } from "./common-options.ts";
 import type { ConnectOptions } from "./connect.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
+import { OutputGone } from "./lost-output.ts";
 import { commandTable, groupSummaries } from "./tree/index.ts";
 import { programVersion } from "./version.ts";
 import { loadYaml } from "./yaml.ts";
@@ -78,12 +79,17 @@ async function invoke(
     },
   };
   const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
+  // What only prints has nothing left to do; what does more goes on, and its status counts.
+  const onlyPrints = spec.onlyPrints || spec.output === "rows";
+  const lost = () => interrupt.abort(new OutputGone("nobody reads standard output"));
+  const unhookOutput = onlyPrints ? io.onLostOutput(lost) : null;
   try {
     if (spec.output === true || options.output === "yaml") await loadYaml();
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
   } finally {
     unhook?.();
+    unhookOutput?.();
     await (client as Client | null)?.close();
   }
 }

@@ -4,6 +4,7 @@
 import { CliError, exit, usageError } from "./exit.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
+import { printableLine, printableText } from "./printable.ts";
 
 /** Whether to go on. `--yes` (`agreed`) answers it; without a terminal and without it, refuses. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {
@@ -16,7 +17,7 @@ export async function confirmOrRefuse(io: Io, question: string, agreed: boolean)
 /** Asks yes or no. Only where somebody is there (`io.interactive`). */
 export function askYesNo(question: string, byDefault = false): Promise<boolean> {
   return atTerminal(({ confirm }, context) =>
-    confirm({ message: question, default: byDefault }, context),
+    confirm({ message: printableText(question), default: byDefault }, context),
   );
 }
 
@@ -58,34 +59,50 @@ export interface ChoicesQuestion<T> {
   problemOf: (values: readonly T[]) => string | null;
 }
 
-export function askText({ message, suggestion = "", problemOf }: TextQuestion): Promise<string> {
-  const validate = (text: string) => problemOf(text) ?? true;
+export function askText({ suggestion = "", ...question }: TextQuestion): Promise<string> {
   return atTerminal(({ input }, context) =>
-    input({ message, default: suggestion, validate }, context),
+    input({ ...shown(question), default: suggestion }, context),
   );
 }
 
 /** What is typed is not shown, by no key, not even how long it is. */
-export function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
-  const validate = (text: string) => problemOf(text) ?? true;
+export function askHidden(question: TextQuestion): Promise<string> {
   const hidden = { mask: false, toggleMask: false };
-  return atTerminal(({ password }, context) => password({ message, ...hidden, validate }, context));
+  return atTerminal(({ password }, context) =>
+    password({ ...shown(question), ...hidden }, context),
+  );
 }
 
 export function askChoice<T>({ message, choices, chosen }: ChoiceQuestion<T>): Promise<T> {
   const suggestion = chosen === undefined ? {} : { default: chosen };
+  const list = { message: printableText(message), choices: choices.map(shownChoice) };
   return atTerminal(({ select }, context) =>
-    select({ message, choices, ...suggestion, loop: false, pageSize }, context),
+    select({ ...list, ...suggestion, loop: false, pageSize }, context),
   );
 }
 
 export function askChoices<T>(question: ChoicesQuestion<T>): Promise<T[]> {
   const { message, choices, problemOf } = question;
   const validate = (chosen: readonly { value: T }[]) =>
-    problemOf(chosen.map(({ value }) => value)) ?? true;
+    validity(problemOf(chosen.map(({ value }) => value)));
+  const list = { message: printableText(message), choices: choices.map(shownChoice), validate };
   return atTerminal(({ checkbox }, context) =>
-    checkbox({ message, choices, validate, loop: false, pageSize }, context),
+    checkbox({ ...list, loop: false, pageSize }, context),
   );
+}
+
+/** Names of things, and words of an agent's schema, may hold what would steer the terminal. */
+function shown({ message, problemOf }: TextQuestion) {
+  const validate = (text: string) => validity(problemOf(text));
+  return { message: printableText(message), validate };
+}
+
+function shownChoice<C extends { name: string }>(choice: C): C {
+  return { ...choice, name: printableLine(choice.name) };
+}
+
+function validity(problem: string | null): string | true {
+  return problem === null ? true : printableText(problem);
 }
 
 /** Choices that are shown at once. */

@@ -3,6 +3,7 @@
 import { CommanderError } from "commander";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { OutputGone } from "./lost-output.ts";
 import { buildProgram } from "./program.ts";
 
 /** Answers the exit status; never throws. */
@@ -15,6 +16,7 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     await program.parseAsync(words, { from: "user" });
     return status;
   } catch (error) {
+    if (error instanceof OutputGone) return exit.done;
     const failure = error instanceof CommanderError ? fromParser(error) : error;
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));

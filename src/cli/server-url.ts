@@ -12,13 +12,17 @@ export function serverUrl(text: string, saidBy: string): string {
   const full = text.includes("://") ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw usageError(`${saidBy} must be a URL such as ${usualServer}, not ${text}.`);
+    throw usageError(`${saidBy} must be a URL such as ${usualServer}, not ${withoutUser(text)}.`);
   }
-  // Not repeated: there may be a password in it.
   if (url.username || url.password || url.search || url.hash) {
     throw usageError(`${saidBy} must be a URL such as ${usualServer}, without user, ? or #.`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** There may be a password in it. */
+function withoutUser(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1…@");
 }
 
 /** What a context is called when nobody says otherwise: the host, with its port where one is written. */

@@ -4,11 +4,14 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -212,4 +215,14 @@ describe("the file", () => {
     expect(await cli(["context", "list"], { io })).toMatchObject({ status: 0 });
     expect(await cli(["agents", "list"], { io })).toMatchObject({ status: 2 });
   });
+});
+
+test("a file that is a link stays one", async () => {
+  const { home } = await twoContexts();
+  const real = `${home.file}.real`;
+  renameSync(home.file, real);
+  symlinkSync(real, home.file);
+  expect(await home.run(["context", "use", "prod"])).toMatchObject({ status: 0 });
+  expect(lstatSync(home.file).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(real, "utf8")).current).toBe("prod");
 });

@@ -2,7 +2,7 @@
 // signals, and that nothing of the caller's shell is needed.
 
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -56,6 +56,25 @@ test("a reader that has enough ends it quietly, and a patient one gets everythin
   });
   expect(whole.stdout.length).toBeGreaterThan(100_000);
   expect(JSON.parse(whole.stdout)).toHaveLength(200);
+});
+
+test("nobody reads what it prints, and its status counts all the same", async () => {
+  const world = await openWorld();
+  const statusFile = join(temporaryFolder(), "status");
+  const id = await world.execute("log-collector", "explode");
+  await world.run("--server", ["commands", "wait", id]);
+  const wait = `commands wait ${id} --db '${world.file}'`;
+  const script = `{ '${bin}/platformctl' ${wait} 2>&1; echo $? > '${statusFile}'; } | true`;
+  expect(spawnSync("sh", ["-c", script], { encoding: "utf8" })).toMatchObject({ stderr: "" });
+  expect(readFileSync(statusFile, "utf8")).toBe("1\n");
+});
+
+test.skipIf(!existsSync("/dev/full"))("a disk that is full is told in one line", async () => {
+  const world = await openWorld();
+  const script = `'${bin}/platformctl' agents list --db '${world.file}' > /dev/full`;
+  const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  expect(stderr).toBe("platformctl: standard output cannot be written: the disk is full.\n");
+  expect(status).toBe(1);
 });
 
 test("a payload comes from standard input", async () => {

@@ -44,6 +44,7 @@ export async function cli(
       editor: "true",
       lendTerminal: (work) => work(),
       onInterrupt: () => () => undefined,
+      onLostOutput: () => () => undefined,
       ...options.io,
     },
     words,

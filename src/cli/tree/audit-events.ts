@@ -51,6 +51,7 @@ export const auditEvents: CommandSpec[] = [
     output: "rows",
     target: true,
     examples: ["audit tail -f", "audit tail -f -n 0 --action 'command.*' -o jsonl"],
+    onlyPrints: true,
     run: async () => (await import("../commands/audit-tail.ts")).tailAuditEvents,
   },
   {

@@ -20,6 +20,7 @@ export const watch: CommandSpec[] = [
     ],
     target: true,
     examples: ["watch", "watch --types command -o jsonl | jq -r .data.status", "watch --once"],
+    onlyPrints: true,
     run: async () => (await import("../commands/watch.ts")).watch,
   },
 ];
