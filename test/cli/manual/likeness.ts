@@ -32,6 +32,7 @@ const lasting = /\b(?:[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|platform_[a-z]+_[0-9A-Za-z
 
 const passing: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
+  [/\b\d{8}-\d{6}\b/g, "<time>"],
   [/\b\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?\b/g, "<time>"],
   [/\bnow\b|\bin \d+[smhd]\b|\b\d+[smhd] ago\b/g, "<when>"],
   [/\b\d+(\.\d+)?(ms| ms|s| s)(?=$|[\s,;.)])/g, "<duration>"],
