@@ -38,7 +38,7 @@ const passing: [RegExp, string][] = [
   [/\b\d+(\.\d+)?(ms| ms|s| s)(?=$|[\s,;.)])/g, "<duration>"],
   [/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<url>"],
   [/\b[0-9a-f]{64}\b/g, "<hash>"],
-  [/\b(\d+h)?\d+m\d+s\b/g, "<duration>"],
+  [/\b\d+(h(\d+m)?|m(\d+s)?)\b/g, "<duration>"],
   [/\b\d+(\.\d+)? (B|kB|KiB|MiB|GiB)(?=$|[\s,;.)])/g, "<size>"],
   [/\b\d+\.\d+\.\d+(-\w+)?\b/g, "<version>"],
   [/\brow \d+\b|\b\d+ rows\b/g, "<row>"],
