@@ -3,7 +3,6 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { CommandSpec } from "../../src/cli/command.ts";
 import { exit } from "../../src/cli/exit.ts";
 import { commandTable, groupSummaries } from "../../src/cli/tree/index.ts";
 import { cli } from "./world.ts";
@@ -83,28 +82,90 @@ test.each([
 
 describe("the manual", () => {
   const manual = read("platformctl.md");
-  const headings = manual.split("\n").filter((line) => line.startsWith("### "));
   const shown = commandTable.filter((spec) => !spec.hidden);
-  /** In one of its spellings. */
-  const inManual = (flags: string) =>
-    (flags.match(/-?-\w[\w-]*/g) ?? []).some((flag) => manual.includes(`\`${flag}`));
+  const rows = commandRows(manual);
+  /** In the chapters that are for all commands. */
+  const common = manual.slice(0, manual.indexOf("\n### "));
 
-  test.each(shown)("has $name with its options", ({ name, options = [] }: CommandSpec) => {
-    const [first = "", leaf] = name.split(" ");
-    const words = (heading: string) => heading.split(/[ ,#]+/);
-    const has = headings.map(words).some((heading) => {
-      return heading.includes(first) && (leaf === undefined || heading.includes(leaf));
-    });
-    expect(has, "a heading").toBe(true);
-    expect(options.filter(({ flags }) => !inManual(flags))).toEqual([]);
+  test.each(shown)("has $name with its options, and no others", ({ name, options }) => {
+    const row = rows.get(name) ?? "";
+    expect(row, "a row in the table of its section").not.toBe("");
+    const also = /those of `(\w+)`/.exec(row)?.[1];
+    const filters = row.includes("the filters") ? tableOf(sectionOf(manual, row), "Filter") : "";
+    const named = flagsIn([row, rows.get(also ?? ""), filters].join("\n"));
+    const own = (options ?? []).map(({ flags }) => longOf(flags));
+    expect(own.filter((flag) => !named.has(flag) && !pages.includes(flag))).toEqual([]);
+    expect([...named].filter((flag) => !own.includes(flag))).toEqual([]);
+  });
+
+  test.each(shown)("explains the short options of $name", ({ name, options = [] }) => {
+    const section = sectionOf(manual, rows.get(name) ?? "");
+    const explained = (short: string) => (section + common).includes(`\`${short}`);
+    const shorts = options.flatMap(({ flags }) => flags.match(/^-\w(?=,)/) ?? []);
+    expect(shorts.filter((short) => !explained(short))).toEqual([]);
   });
 
   test("has the options of all commands, and every exit status", () => {
-    expect([...output, ...target].filter((flags) => !inManual(flags))).toEqual([]);
-    const rows = Object.values(exit).map((status) => `\n| ${status} | `);
-    expect(rows.filter((row) => !manual.includes(row))).toEqual([]);
+    const all = [...[...output, ...target].map(longOf), ...pages];
+    expect(all.filter((flag) => !flagsIn(common).has(flag))).toEqual([]);
+    const statuses = Object.values(exit).map((status) => `\n| ${status} | `);
+    expect(statuses.filter((status) => !manual.includes(status))).toEqual([]);
+  });
+
+  test("links to headings that are there, each once", () => {
+    const headings = manual.match(/^##+ .*$/gm) ?? [];
+    const anchors = headings.map((heading) =>
+      heading
+        .replace(/^#+ /, "")
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    expect(anchors).toEqual([...new Set(anchors)]);
+    const links = [...manual.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(links.filter((anchor) => !anchors.includes(anchor ?? ""))).toEqual([]);
+    expect(anchors.filter((anchor) => !links.includes(anchor))).toEqual([]);
+  });
+
+  test("has all commands, in the order of the help, the server's own part last", () => {
+    const operators = shown.filter(({ server }) => !server);
+    const servers = shown.filter(({ server }) => server);
+    const names = [...operators, ...servers].map(({ name }) => name);
+    expect([...rows.keys()]).toEqual(names);
   });
 });
+
+/** What every list takes. */
+const pages = ["--limit", "--page", "--all"];
+
+/** The rows that tell of commands, by name, in the manual's order. */
+function commandRows(manual: string): Map<string, string> {
+  const tables = manual.split("\n\n").filter((block) => block.startsWith("| Command |"));
+  const rows = tables.flatMap((table) => table.split("\n").slice(2));
+  return new Map(rows.map((row) => [/^\| `([a-z-]+(?: [a-z-]+)?)/.exec(row)?.[1] ?? row, row]));
+}
+
+/** The section that a text stands in, from its heading to the next. */
+function sectionOf(manual: string, text: string): string {
+  const at = manual.indexOf(text);
+  const end = manual.indexOf("\n##", at);
+  return manual.slice(manual.lastIndexOf("\n##", at), end < 0 ? undefined : end);
+}
+
+/** The rows below a head that begins with this word. */
+function tableOf(section: string, head: string): string {
+  return section.slice(section.indexOf(`\n| ${head} |`)).split("\n\n")[0] ?? "";
+}
+
+/** `--file` of `-f, --file <file>`. */
+function longOf(flags: string): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}
+
+/** The options that stand in code, alone or with a value. */
+function flagsIn(text: string): Set<string> {
+  return new Set([...text.matchAll(/`(--[a-z][\w-]*)/g)].map(([, flag]) => flag ?? ""));
+}
 
 /** A file in the project's root. */
 function read(name: string): string {

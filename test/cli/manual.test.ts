@@ -1,15 +1,23 @@
 // The manual is true: every example in platformctl.md is run, in its order, against a real server with a
-// real agent, and must print what the manual says. `vitest run test/cli/manual.test.ts -u` writes what they print
-// into the manual instead; look at the difference.
+// real agent, and must print what the manual says. `vitest run test/cli/manual.test.ts --update=all`
+// writes what they print into the manual instead; look at the difference.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { pathWithJq } from "../helpers/jq.ts";
-import { cleanEnv, platformctl, startProgram, startServer, until } from "../helpers/process.ts";
+import {
+  cleanEnv,
+  platformctl,
+  type Server,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, Pairs } from "./manual/likeness.ts";
 import { openShell, type Shell } from "./manual/shell.ts";
@@ -20,6 +28,9 @@ const manual = readManual(readFileSync(file, "utf8"));
 
 /** What the manual calls the folder that the examples run in. */
 const shownFolder = "/srv/platform";
+
+/** What it calls where the server listens. */
+const shownAddress = "127.0.0.1:8080";
 
 /** They run until they are ended, or play on their own: a `text` block shows them. */
 const shownOnly = new Set(["serve", "demo"]);
@@ -58,17 +69,39 @@ test.each(manual.scripts)("the script in line $at is bash", ({ text }) => {
 });
 
 /**
- * A shell in a folder with `data/platform.db`, which a server works on, and an owner's key in the
- * environment. The service `log-collector` and its agent `edge-1` are those of `platform demo`.
+ * A shell in a folder with `data/platform.db`, which a server works on with its event bus switched on.
+ * The service `log-collector` and its agent `edge-1` are those of `platform demo`. Nobody has signed in.
  */
 async function openWorldShell(): Promise<Shell> {
   const folder = temporaryFolder();
-  const server = await startServer({ dataDir: join(folder, "data") });
+  const server = await startServer({
+    dataDir: join(folder, "data"),
+    env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" },
+  });
+  await startAgent(folder, server);
+  const shell = openShell(folder, {
+    PATH: pathWithJq([join(root, "bin"), cleanEnv().PATH].join(delimiter)),
+    XDG_CONFIG_HOME: join(folder, "config"),
+  });
+  const address = new URL(server.url).host;
+  const asShown = (line: string) =>
+    line
+      .replaceAll(folder, shownFolder)
+      .replaceAll(address, shownAddress)
+      .replaceAll(`local ${userInfo().username}`, "local root");
+  return {
+    async run(command) {
+      const { status, lines } = await shell.run(command.replaceAll(shownAddress, address));
+      return { status, lines: lines.map(asShown) };
+    },
+  };
+}
+
+/** Starts the demo's collector and agent, and waits until their service is there. */
+async function startAgent(folder: string, server: Server): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
-  const own = async (...words: string[]) =>
-    JSON.parse((await platformctl([...words, ...db])).stdout);
-  const { key } = await own("api-keys", "create", "--name", "demo", "--role", "owner");
-  const { token } = await own("tokens", "create", "--name", "demo");
+  const created = await platformctl(["tokens", "create", "--name", "edge-1", ...db]);
+  const { token } = JSON.parse(created.stdout);
   const logs = join(folder, "logs");
   mkdirSync(logs);
   const lines = Array.from({ length: 40 }, (_, i) => `INFO request ${i + 1} served\n`);
@@ -79,17 +112,5 @@ async function openWorldShell(): Promise<Shell> {
   startProgram("platform", ["demo-agent", ...words], {
     env: { PLATFORM_REGISTRATION_TOKEN: token },
   });
-  await own("services", "wait", "log-collector");
-  const bin = join(root, "bin");
-  const shell = openShell(folder, {
-    PATH: pathWithJq([bin, cleanEnv().PATH].join(delimiter)),
-    PLATFORM_URL: server.url,
-    PLATFORM_API_KEY: key,
-  });
-  return {
-    async run(command) {
-      const { status, lines } = await shell.run(command);
-      return { status, lines: lines.map((line) => line.replaceAll(folder, shownFolder)) };
-    },
-  };
+  await platformctl(["services", "wait", "log-collector", ...db]);
 }

@@ -32,11 +32,16 @@ const lasting = /\b(?:[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|platform_[a-z]+_[0-9A-Za-z
 
 const passing: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
+  [/\b\d{8}-\d{6}\b/g, "<time>"],
   [/\b\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?\b/g, "<time>"],
   [/\bnow\b|\bin \d+[smhd]\b|\b\d+[smhd] ago\b/g, "<when>"],
   [/\b\d+(\.\d+)?(ms| ms|s| s)(?=$|[\s,;.)])/g, "<duration>"],
   [/\bhttp:\/\/127\.0\.0\.1:\d+/g, "<url>"],
   [/\b[0-9a-f]{64}\b/g, "<hash>"],
+  [/\b\d+(h(\d+m)?|m(\d+s)?)\b/g, "<duration>"],
+  [/\b\d+(\.\d+)? (B|kB|KiB|MiB|GiB)(?=$|[\s,;.)])/g, "<size>"],
+  [/\b\d+\.\d+\.\d+(-\w+)?\b/g, "<version>"],
+  [/\brow \d+\b|\b\d+ rows\b/g, "<row>"],
   [/\s+/g, " "],
 ];
 
