@@ -121,7 +121,11 @@ function contextOf(all: Contexts, url: string): Context | null {
   );
 }
 
+/** Throws a usage error for what cannot be a key, such as two lines of a file. */
 function keyOf(io: Io): Credential | null {
+  if (/[^\x21-\x7e]/.test(io.env.API_KEY ?? "")) {
+    throw usageError("PLATFORM_API_KEY has a blank, a line break or a strange character in it.");
+  }
   return io.env.API_KEY ? { kind: "apiKey", key: io.env.API_KEY } : null;
 }
 

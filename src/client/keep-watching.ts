@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type ErrorCode } from "../domain/errors.ts";
 import type { StreamType } from "../domain/stream.ts";
 import type { Client, MessageStream, StreamMessage } from "./client.ts";
+import { ServerError } from "./failures.ts";
 import { Unreachable } from "./unreachable.ts";
 
 export type News =
@@ -74,6 +75,8 @@ export async function* keepWatching(
 
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return passing.has(error.code);
+  // A gateway's own words while the server behind it is away.
+  if (error instanceof ServerError) return error.status >= 500;
   return error instanceof Unreachable;
 }
 

@@ -17,7 +17,7 @@ import { isoTime } from "../lib/iso-time.ts";
 import { findCauseDepth, findPublishedEvent, insertBusEvent } from "../store/bus-events.ts";
 import type { Tx } from "../store/database.ts";
 import { findServiceByCode } from "../store/services.ts";
-import { audit } from "./audit-trail.ts";
+import { audit, makerOf } from "./audit-trail.ts";
 import type { Place } from "./bus-ingest.ts";
 import { routeEvent, settleForTargets } from "./bus-matches.ts";
 import type { Ctx } from "./context.ts";
@@ -126,14 +126,15 @@ async function refuseEarly(
   if (!(await findPublishedEvent(db.read, source, id))) place.take(agent.agentId);
 }
 
-/** Once in a while: refused because there are too many, they must not fill the trail instead. */
+/** Once in a while for each publisher: refused because there are too many, they must not fill the trail. */
 async function noteLimited(
   ctx: Ctx,
   event: BusEvent,
   refusal: AppError,
   agent: AgentPrincipal | null,
 ): Promise<void> {
-  if (agent && !ctx.core.busIngest.isNews(agent.agentId)) return;
+  const publisher = agent?.agentId ?? makerOf(ctx.principal) ?? "";
+  if (!ctx.core.busIngest.isNews(publisher)) return;
   await ctx.core.db.write((tx) => auditRefusal(ctx, tx, event, refusal));
 }
 

@@ -3,6 +3,7 @@
 
 import type { BusEvent, BusMatch, StoredBusEvent } from "../domain/bus-events.ts";
 import { type BusRoute, matchRoute } from "../domain/bus-routes.ts";
+import { maxLiveMatches } from "../domain/limits.ts";
 import { insertBusMatch } from "../store/bus-events.ts";
 import { listLiveBusRoutes } from "../store/bus-routes.ts";
 import type { Reader, Tx } from "../store/database.ts";
@@ -21,7 +22,10 @@ export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promi
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
   const matches: BusMatch[] = [];
   for (const route of await matchedRoutes(tx, event.envelope)) {
-    const plan = planOf(route, event.envelope, await busTargetOf(bus, tx, route));
+    const plan =
+      matches.length < maxLiveMatches
+        ? planOf(route, event.envelope, await busTargetOf(bus, tx, route))
+        : tooMany;
     const match = await carryOut(bus, tx, event, route, plan);
     await insertBusMatch(tx, event.id, match);
     matches.push(match);
@@ -40,6 +44,13 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
     if (unreachable !== null) return settle(ctx);
   }
 }
+
+/** Each match may take the time of a payload's check, and all of them hold up the one writer. */
+const tooMany: Plan = {
+  outcome: "FAILED",
+  reason: `The event matches more routes than ${maxLiveMatches}: those that were made later get nothing.`,
+  command: null,
+};
 
 async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
   const live = await listLiveBusRoutes(db);

@@ -24,6 +24,8 @@ export const inputSchemaMaxBytes = 64 * 1024;
 export const routeRuleMaxBytes = 16 * 1024;
 export const maxDataClauses = 32;
 export const maxPayloadFields = 100;
+/** Routes that one event may be carried out by; it fails at all others that it matches. */
+export const maxLiveMatches = 20;
 
 export const errorCodeMaxLength = 80;
 export const errorMessageMaxLength = 500;

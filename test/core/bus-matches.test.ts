@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { routeStates } from "../../src/domain/bus-routes.ts";
+import { maxLiveMatches } from "../../src/domain/limits.ts";
 import { type Bus, openBus } from "./bus.ts";
 import { collector } from "./scene.ts";
 
@@ -44,6 +45,20 @@ test("a route that is enabled makes a command of the event, for the target's age
   });
   await bus.result(commandId, { success: true }, bus.worker);
   expect((await bus.get(commandId)).status).toBe("SUCCEEDED");
+});
+
+test("an event is carried out by so many routes, and fails at the others", async () => {
+  const bus = await openTwo();
+  const made = [];
+  for (let i = 0; i < maxLiveMatches + 2; i++) made.push(await bus.route(bus.target()));
+  const { id } = await bus.publish();
+  const { routes } = await bus.event(id);
+  expect(routes.map(({ routeId }) => routeId).sort()).toEqual(made.sort());
+  const failed = routes.filter(({ outcome }) => outcome === "FAILED");
+  expect(failed.map(({ reason }) => reason)).toEqual(
+    [1, 2].map(() => expect.stringContaining(`matches more routes than ${maxLiveMatches}`)),
+  );
+  expect(await bus.countCommands()).toBe(maxLiveMatches);
 });
 
 test("the traces: the event is its publisher's, what comes of it is the service's own", async () => {

@@ -159,7 +159,7 @@ describe("the trail is told", () => {
     expect(await rejected(bus)).toEqual([told, told]);
   });
 
-  test("of an operator each time", async () => {
+  test("of an operator too, until a minute is quiet", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
     await bus.publish();
     const body = { type: "log.full", source: collector.code };
@@ -167,7 +167,7 @@ describe("the trail is told", () => {
       const call = bus.as("operator").call("bus-events.publish", { body });
       await expect(call).rejects.toMatchObject(limited);
     }
-    expect(await rejected(bus)).toEqual(Array(2).fill("operator key: BUS_RATE_LIMITED"));
+    expect(await rejected(bus)).toEqual(["operator key: BUS_RATE_LIMITED"]);
   });
 });
 
