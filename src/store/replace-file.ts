@@ -18,6 +18,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { claimDatabase } from "./database-lock.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 import { checkHeader } from "./sqlite-file.ts";
 
 /** Where a new database is made ready. */
@@ -130,6 +131,7 @@ function keep(file: string, kept: string): void {
     )
       throw error;
     copyFileSync(file, kept);
+    giveToOwnerOf(file, kept);
     flushFile(kept);
   }
   flushFolder(dirname(file));

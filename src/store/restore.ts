@@ -11,6 +11,7 @@ import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../dom
 import { readFacts } from "./database-facts.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
 import { checkHeader, openReader, openWriter, refusal } from "./sqlite-file.ts";
@@ -53,7 +54,9 @@ export class Restore implements Restoration {
 
   async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
     try {
-      return await copyFile(this.#source, this.draft, onBytes, signal);
+      const copied = await copyFile(this.#source, this.draft, onBytes, signal);
+      giveToOwnerOf(this.file, this.draft);
+      return copied;
     } catch (error) {
       signal.throwIfAborted();
       throw refusal(this.#source, `it cannot be copied: ${(error as Error).message}`, error);
