@@ -120,13 +120,15 @@ export function createApp(
     startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
-      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
+      hasHistory
+        ? loadKey(auditKeyFile)
+        : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
     ),
     auditHead: new AuditHead(log),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
-        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
+        : loadOrCreateKey(join(keys, "session.key"), config.databaseFile, fillRandom),
     ),
     presence,
     doorbell,

@@ -20,7 +20,7 @@ export async function readAnchor(io: Io, path: string): Promise<ChainLink> {
 
 /** Writes the anchor, over an older one. Throws when something else is there. */
 export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
-  const file = await NewFile.begin(path, true);
+  const file = await NewFile.begin(path, true, null);
   try {
     await file.write(Buffer.from(`${JSON.stringify({ seq, hash })}\n`));
     await file.flush();

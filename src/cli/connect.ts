@@ -92,17 +92,31 @@ async function connectToFile(
   const { now } = io;
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const app = createApp(config, opened, { ...realWorld, now, copyDatabase: copyInChild });
+  const world = { ...realWorld, now, copyDatabase: copyInChild };
+  const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: osUser() } as const;
   const close = async () => {
-    await app.close();
-    await database.close();
+    try {
+      await app.close();
+    } finally {
+      await database.close();
+    }
   };
   const transport = localTransport(file, app.localDoor(principal), close, {
     paths: app.localPaths(principal),
     ...tracing(io, options),
   });
   return createClient(transport, { signal });
+}
+
+/** What was opened for work that cannot begin is not left open: others may want the file alone. */
+async function orClose<T>(database: { close(): Promise<void> }, begin: () => T): Promise<T> {
+  try {
+    return begin();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /**

@@ -1,10 +1,12 @@
 // A file that appears whole or not at all: written under another name beside it, flushed, then named.
 // For its owner alone.
 
+import { randomUUID } from "node:crypto";
 import { linkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CliError, exit, usageError } from "./exit.ts";
+import { refusePrecious } from "./precious-files.ts";
 
 const reasons: Record<string, string> = {
   ENOENT: "there is no such folder",
@@ -32,15 +34,20 @@ export class NewFile {
     this.#handle = handle;
   }
 
-  /** Throws a CliError when the file is there already (unless `force`), or cannot be written. */
-  static async begin(named: string, force: boolean): Promise<NewFile> {
+  /**
+   * Throws a CliError when the file is there already (unless `force`), is one that must not be lost, or
+   * cannot be written. `database` is the file that is worked on, null for none.
+   */
+  static async begin(named: string, force: boolean, database: string | null): Promise<NewFile> {
     const there = statSync(named, { throwIfNoEntry: false });
     if (there?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
     if (there && !force) throw taken(named);
     if (there && !there.isFile()) throw usageError(`${named} is there, and is no file.`);
     // A link stays: it is what it leads to that is written.
     const file = there ? realpathSync(named) : named;
-    const draft = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
+    if (force) refusePrecious(file, database);
+    // Not the process id: in containers it is the same every time, and a crash may have left a draft.
+    const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
       return new NewFile(file, draft, force, await open(draft, "wx", 0o600));
     } catch (error) {

@@ -44,6 +44,12 @@ export async function findTarget(io: Io, options: TargetOptions): Promise<Target
   return (await targetOf(io, options)) ?? (await contextTarget(io, options, null));
 }
 
+/** The database file that a command opens itself; null when it asks a server, or nothing says where. */
+export async function databaseWorkedOn(io: Io, options: TargetOptions): Promise<string | null> {
+  const target = await findTarget(io, options);
+  return target?.kind === "file" ? target.file : null;
+}
+
 /** Throws a usage error when nothing says where. */
 export async function requireTarget(io: Io, options: TargetOptions): Promise<Target> {
   const target = await findTarget(io, options);

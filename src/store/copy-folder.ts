@@ -5,6 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../domain/errors.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 
 const nameForm = /^backup-(\d+)-\w+$/;
 
@@ -25,7 +26,10 @@ export class CopyFolder {
   /** A new one in this folder. Throws AppError UNAVAILABLE. */
   static async make(inside: string): Promise<CopyFolder> {
     try {
-      return new CopyFolder(await mkdtemp(join(inside, `backup-${process.pid}-`)));
+      const path = await mkdtemp(join(inside, `backup-${process.pid}-`));
+      // When it is left, the service can remove it.
+      giveToOwnerOf(inside, path);
+      return new CopyFolder(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new AppError("UNAVAILABLE", `A backup cannot lie beside the database: ${code}.`, {

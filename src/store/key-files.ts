@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../domain/errors.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 
 const keyBytes = 32;
 
@@ -23,8 +24,15 @@ export function loadKey(file: string): Buffer {
   throw unusable(file, "it is missing: bring it along with the database that it belongs to");
 }
 
-/** The key in this file; made from `fillRandom` when the file is not there (mode 0600). */
-export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
+/**
+ * The key in this file; made from `fillRandom` when the file is not there (mode 0600), for the owner of
+ * `database`, beside which it lies.
+ */
+export function loadOrCreateKey(
+  file: string,
+  database: string,
+  fillRandom: (bytes: Uint8Array) => void,
+): Buffer {
   const existing = readKey(file);
   if (existing) return existing;
   const key = Buffer.alloc(keyBytes);
@@ -36,6 +44,7 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
     writeSync(descriptor, `${key.toString("base64")}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
+    giveToOwnerOf(database, draft);
     // Whole or not at all; and never over a key that is there.
     linkSync(draft, file);
     return key;

@@ -13,6 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { giveToOwnerOf } from "./ownership.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
 
 export interface Migration {
@@ -139,6 +140,7 @@ function backUpBefore(connection: Connection, next: Migration): void {
   const draft = `${copy}.${process.pid}`;
   try {
     writeFileSync(draft, "", { mode: 0o600 });
+    giveToOwnerOf(connection.name, draft);
     connection.prepare("VACUUM INTO ?").run(draft);
     flush(draft);
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);

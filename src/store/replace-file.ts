@@ -5,6 +5,7 @@
 
 import {
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
@@ -14,10 +15,12 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { claimDatabase } from "./database-lock.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 import { checkHeader } from "./sqlite-file.ts";
 
 /** Where a new database is made ready. */
@@ -29,27 +32,46 @@ export function draftOf(file: string): string {
 const logs = ["-wal", "-journal"];
 const index = "-shm";
 
-/** The draft and what SQLite has put beside it. */
+/** Where a copy of the old database is made, until it is whole. */
+const copySuffix = "-kept";
+
+/** The draft and what was put beside it. */
 export function removeDraft(file: string): void {
-  for (const suffix of [...logs, index, ""]) rmSync(draftOf(file) + suffix, { force: true });
+  for (const suffix of [...logs, index, copySuffix, ""])
+    rmSync(draftOf(file) + suffix, { force: true });
 }
 
 /** Another program has the file open. */
 export class FileInUse extends Error {}
 
 /**
- * The draft, whole and closed, becomes the database; what was there is kept under `kept`. Throws FileInUse,
- * and then nothing was changed.
+ * The draft, whole and closed, becomes the database; what was there is kept under `kept`. Throws FileInUse
+ * or what the disk says, and then nothing was changed and the draft is gone or, where even that failed, is
+ * there for the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
   flushFile(draftOf(file));
-  keep(file, kept);
-  // There is still one beside a file that could not be read; it goes where that is kept.
-  for (const suffix of logs) moveIfThere(file + suffix, kept + suffix);
-  rmSync(file + index, { force: true });
-  renameSync(draftOf(file), file);
-  flushFolder(dirname(file));
+  try {
+    keep(file, kept);
+    // There is still one beside a file that could not be read; it goes where that is kept.
+    for (const suffix of logs) moveIfThere(file + suffix, kept + suffix);
+    rmSync(file + index, { force: true });
+    renameSync(draftOf(file), file);
+  } catch (error) {
+    unlessItFails(() => undo(file));
+    throw error;
+  }
+  // It has happened: who would be told of a failure now would take the old database to be there still.
+  unlessItFails(() => flushFolder(dirname(file)));
+}
+
+function unlessItFails(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // What follows does not depend on it.
+  }
 }
 
 /** Takes back what a restore had prepared when it was interrupted. Answers whether there was something. */
@@ -68,7 +90,7 @@ export function undoInterrupted(file: string): boolean {
 /** For who has claimed the database. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
-  for (const kept of keptLinks(file)) {
+  for (const kept of keptOf(file)) {
     for (const suffix of logs) moveIfThere(kept + suffix, file + suffix);
     rmSync(kept);
   }
@@ -76,10 +98,13 @@ export function undo(file: string): boolean {
   return true;
 }
 
-/** Second names of the database that stands in its place still: not safe to be opened by. */
-function keptLinks(file: string): string[] {
+/**
+ * Second names of the database that stands in its place still, which are not safe to be opened by; or, where
+ * there are no second names, the copy of it, which has its time.
+ */
+function keptOf(file: string): string[] {
   if (!existsSync(file)) return [];
-  const { ino, dev } = statSync(file);
+  const { ino, dev, size, mtime } = statSync(file);
   const folder = dirname(file);
   return readdirSync(folder)
     .filter((name) => name.startsWith(`${basename(file)}.before-restore-`))
@@ -87,7 +112,8 @@ function keptLinks(file: string): string[] {
     .map((name) => join(folder, name))
     .filter((path) => {
       const other = statSync(path);
-      return other.ino === ino && other.dev === dev;
+      const isCopy = other.size === size && other.mtime.getTime() === mtime.getTime();
+      return isCopy || (other.ino === ino && other.dev === dev);
     });
 }
 
@@ -129,10 +155,20 @@ function keep(file: string, kept: string): void {
       )
     )
       throw error;
-    copyFileSync(file, kept);
-    flushFile(kept);
+    keepCopy(file, kept);
   }
   flushFolder(dirname(file));
+}
+
+/** With the time of the file, by which `undo` finds it. */
+function keepCopy(file: string, kept: string): void {
+  const copy = draftOf(file) + copySuffix;
+  const { atime, mtime } = statSync(file);
+  copyFileSync(file, copy, constants.COPYFILE_EXCL);
+  giveToOwnerOf(file, copy);
+  flushFile(copy);
+  utimesSync(copy, atime, mtime);
+  renameSync(copy, kept);
 }
 
 function moveIfThere(from: string, to: string): void {

@@ -11,6 +11,7 @@ import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../dom
 import { readFacts } from "./database-facts.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
 import { checkHeader, openReader, openWriter, refusal } from "./sqlite-file.ts";
@@ -53,7 +54,9 @@ export class Restore implements Restoration {
 
   async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
     try {
-      return await copyFile(this.#source, this.draft, onBytes, signal);
+      const copied = await copyFile(this.#source, this.draft, onBytes, signal);
+      giveToOwnerOf(this.file, this.draft);
+      return copied;
     } catch (error) {
       signal.throwIfAborted();
       throw refusal(this.#source, `it cannot be copied: ${(error as Error).message}`, error);
@@ -110,9 +113,16 @@ export class Restore implements Restoration {
   }
 
   end(): void {
-    removeDraft(this.#drafts);
-    if (this.#lock) this.#lock.release();
-    else rmSync(dirname(this.#drafts), { recursive: true, force: true });
+    if (!this.#lock) {
+      rmSync(dirname(this.#drafts), { recursive: true, force: true });
+      return;
+    }
+    try {
+      // Of a replacement that failed half-way, the draft says so: it is not simply removed.
+      if (!undo(this.file)) removeDraft(this.file);
+    } finally {
+      this.#lock.release();
+    }
   }
 
   /** A failure in the words of the file that the operator knows. */
@@ -133,10 +143,13 @@ export function isSameFile(one: string, other: string): boolean {
 function checkSource(source: string): void {
   if (!existsSync(source)) throw refusal(source, "there is no such file");
   checkHeader(source);
-  if ((statSync(`${source}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const log = ["-wal", "-journal"].find(
+    (suffix) => (statSync(source + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+  if (log === undefined) return;
   throw refusal(
     source,
-    `a log lies beside it (${basename(source)}-wal), so it is not a backup but a database that was ` +
+    `a log lies beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
       "in use: make a backup of it with `platform backup FILE --db` first",
   );
 }

@@ -5,6 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
+import { giveToOwnerOf } from "./ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
 
@@ -105,6 +106,7 @@ function createFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, "ax", 0o600));
+    giveToOwnerOf(dirname(file), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
     throw refusal(file, (error as Error).message, error);

@@ -5,10 +5,13 @@ import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -78,6 +81,47 @@ test("a file that is there is written over when that is wanted, and only then", 
   expect((await world.run("--db", ["backup", file, "-f"])).status).toBe(0);
   expect(readFileSync(file).subarray(0, 15).toString()).toBe("SQLite format 3");
   expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+});
+
+test.each(ways)(
+  "%s --force writes over no database in use, its log, its lock or its keys",
+  async (way) => {
+    const world = await openWorld();
+    // A second name has no lock beside it.
+    const other = join(temporaryFolder(), "second-name.db");
+    linkSync(world.file, other);
+    const folder = dirname(world.file);
+    const link = join(temporaryFolder(), "link.db");
+    symlinkSync(world.file, link);
+    const targets = [
+      world.file,
+      link,
+      ...["-wal", "-shm", ".lock"].map((suffix) => world.file + suffix),
+      ...["audit.key", "session.key"].map((key) => join(folder, key)),
+      // Only who works on the file itself can know it by another name.
+      ...(way === "--db" ? [other] : []),
+    ];
+    const before = targets.map((file) => statSync(file).ino);
+    for (const file of targets) {
+      for (const words of [
+        ["backup", file],
+        ["audit", "export", "--out", file],
+      ]) {
+        const ran = await world.run(way, [...words, "--force"]);
+        expect(ran).toMatchObject({ status: 2, stdout: "" });
+        expect(ran.stderr).toContain("--force does not write over that. Name another file.");
+      }
+    }
+    expect(targets.map((file) => statSync(file).ino)).toEqual(before);
+    rmSync(other);
+  },
+);
+
+test("a draft that a killed backup left is in nobody's way", async () => {
+  const world = await openWorld();
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, `.b.db.${process.pid}.part`), "half");
+  expect(await world.run("--db", ["backup", join(folder, "b.db")])).toMatchObject({ status: 0 });
 });
 
 test.each(ways)("%s sends it into a pipe, and the report elsewhere", async (way) => {

@@ -117,6 +117,12 @@ const spoilt: Record<
     shows: 0,
     says: /audit\.key: it is missing/,
   },
+  "a session key that is none": {
+    spoil: (file) => writeFileSync(join(dirname(file), "session.key"), "short"),
+    status: 6,
+    shows: 0,
+    says: /session\.key: it does not hold a key of 32 bytes/,
+  },
   "a database in use": {
     spoil(file) {
       const lock = shareDatabase(file, 0);

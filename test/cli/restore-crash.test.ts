@@ -20,7 +20,11 @@ const killer = `
   import { syncBuiltinESMExports } from "node:module";
   let left = Number(process.env.KILL_AT);
   if (process.argv.includes("restore")) {
-    for (const name of ["openSync", "fsyncSync", "linkSync", "renameSync", "rmSync", "mkdirSync"]) {
+    if (process.env.NO_LINKS) {
+      fs.linkSync = () => { throw Object.assign(new Error("no links"), { code: "EPERM" }); };
+    }
+    const names = ["openSync", "fsyncSync", "linkSync", "copyFileSync", "utimesSync", "renameSync"];
+    for (const name of [...names, "rmSync", "mkdirSync"]) {
       const real = fs[name];
       fs[name] = (...given) => {
         const concerns = typeof given[0] === "number" || String(given[0]).includes("platform.db");
@@ -50,10 +54,14 @@ async function prepare() {
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Restores into a copy of the folder, and is killed at this step. */
-function killedAt(step: number, { folder, backup, preload }: Prepared) {
+function killedAt(step: number, { folder, backup, preload }: Prepared, more = {}) {
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
-  const env = { NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, KILL_AT: String(step) };
+  const env = {
+    NODE_OPTIONS: `--import=${pathToFileURL(preload)}`,
+    KILL_AT: String(step),
+    ...more,
+  };
   const words = ["restore", backup, "--data-dir", copy, "--yes"];
   const ended = spawnSync(program, words, { env: cleanEnv(env) });
   return { folder: copy, file: join(copy, "platform.db"), ended };
@@ -61,11 +69,14 @@ function killedAt(step: number, { folder, backup, preload }: Prepared) {
 
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
 
-test("killed at any step", { timeout: 120_000 }, async () => {
+test.each([
+  { disk: "with second names", env: {} },
+  { disk: "without second names", env: { NO_LINKS: "1" } },
+])("killed at any step, on a disk $disk", { timeout: 120_000 }, async ({ env }) => {
   const prepared = await prepare();
   const outcomes: string[] = [];
   for (let step = 1; ; step++) {
-    const { folder, file, ended } = killedAt(step, prepared);
+    const { folder, file, ended } = killedAt(step, prepared, env);
     if (ended.signal === null) {
       expect(ended).toMatchObject({ status: 0 });
       break;

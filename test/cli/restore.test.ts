@@ -301,6 +301,11 @@ const refusals: Record<string, Refusal> = {
     status: 6,
     says: /a log lies beside it \(backup\.db-wal\).*make a backup of it/,
   },
+  "a database with an unfinished change beside it": {
+    spoil: ({ backup }) => writeFileSync(`${backup}-journal`, "log") as undefined,
+    status: 6,
+    says: /a log lies beside it \(backup\.db-journal\).*make a backup of it/,
+  },
   "the database itself": {
     spoil: ({ folder, file }) => [file, "--data-dir", folder, "--yes"],
     status: 2,

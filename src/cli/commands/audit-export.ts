@@ -8,6 +8,7 @@ import { unlessAborted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
 import { NewFile } from "../new-file.ts";
 import { type Progress, startProgress } from "../progress.ts";
+import { databaseWorkedOn } from "../where.ts";
 
 /** A filter that lets little through keeps the server looking for long between two pieces. */
 const timeoutMs = 600_000;
@@ -28,7 +29,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
     await transfer(invocation, (bytes) => io.outBytes(bytes), "stdout");
     return;
   }
-  const file = await NewFile.begin(out, force);
+  const file = await NewFile.begin(out, force, await databaseWorkedOn(io, options));
   try {
     const size = await transfer(invocation, (bytes) => file.write(bytes), out);
     await file.flush();

@@ -12,7 +12,7 @@ import { NewFile } from "../new-file.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { type Received, receive } from "../receive.ts";
-import { findTarget, type TargetOptions } from "../where.ts";
+import { databaseWorkedOn, findTarget, type TargetOptions } from "../where.ts";
 
 interface BackupReport extends Received {
   file: string;
@@ -60,7 +60,8 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
 
 async function writeToFile(invocation: Invocation, file: string): Promise<BackupReport> {
   const { options } = invocation;
-  const target = await NewFile.begin(file, options.force === true);
+  const database = await databaseWorkedOn(invocation.io, options);
+  const target = await NewFile.begin(file, options.force === true, database);
   try {
     const client = await invocation.client();
     const received = await download(invocation, client, (piece) => target.write(piece));

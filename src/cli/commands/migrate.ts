@@ -71,9 +71,10 @@ function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null
 }
 
 /** Answers where the database is kept as it was. */
-async function apply(io: Io, { file, auditKeyFile }: DatabasePlace): Promise<string> {
+async function apply(io: Io, place: DatabasePlace): Promise<string> {
+  const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../store/database-lock.ts");
-  const { loadKey } = await import("../../store/key-files.ts");
+  const { loadKey, loadOrCreateKey } = await import("../../store/key-files.ts");
   const { openDatabase } = await import("../../store/open.ts");
   const { copyBefore } = await import("../../store/migrate.ts");
   const { createApp, realWorld } = await import("../../app.ts");
@@ -84,6 +85,8 @@ async function apply(io: Io, { file, auditKeyFile }: DatabasePlace): Promise<str
   if (!lock) throw inUse(file);
   const progress = startProgress(io, "a copy is made, then the schema changed");
   try {
+    // What the audit row needs is made sure of before the schema is changed.
+    if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, file, realWorld.fillRandom);
     const opened = openDatabase({
       file,
       busyTimeoutMs: 0,

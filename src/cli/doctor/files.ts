@@ -54,10 +54,28 @@ async function checkPermissions({ place: { folder } }: Patient): Promise<Finding
     const files = open.map((name) => join(folder, name)).join(" ");
     return failure(`others may open ${open.join(", ")}`, `chmod 600 ${files}`);
   }
+  const foreign = await foreignFiles(folder, names.filter(isOurs));
+  if (foreign !== null) return foreign;
   if (((await stat(folder)).mode & 0o077) !== 0) {
     return warning(`others may look into ${folder}`, `chmod 700 ${folder}`);
   }
   return ok("for their owner alone");
+}
+
+/** They may have been made, or put there, by root. */
+async function foreignFiles(folder: string, names: string[]): Promise<Finding | null> {
+  const { uid, gid } = await stat(folder);
+  const foreign: string[] = [];
+  for (const name of names) {
+    const owner = (await stat(join(folder, name)).catch(() => null))?.uid ?? uid;
+    if (owner !== uid) foreign.push(name);
+  }
+  if (foreign.length === 0) return null;
+  const files = foreign.map((name) => join(folder, name)).join(" ");
+  return warning(
+    `the folder belongs to user ${uid}, but not ${foreign.join(", ")}`,
+    `chown ${uid}:${gid} ${files}`,
+  );
 }
 
 function isOurs(name: string): boolean {

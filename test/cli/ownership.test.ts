@@ -1,0 +1,104 @@
+// Root works in the data folder of another user: whatever it makes there belongs to that user.
+
+import { chownSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, test } from "vitest";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
+import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { cli } from "./world.ts";
+
+const asRoot = test.skipIf(process.geteuid?.() !== 0);
+const [uid, gid] = [4321, 4322];
+const platform = (words: string[]) => cli(words, { io: { program: "platform" } });
+
+/** A closed database of another user, without a lock; and a backup of it. */
+async function prepare(): Promise<{ folder: string; file: string; backup: string }> {
+  const { app, database, file } = openTestApp();
+  const backup = join(temporaryFolder(), "backup.db");
+  expect(await cli(["backup", backup, "--db", file])).toMatchObject({ status: 0 });
+  await app.close();
+  await database.close();
+  const folder = dirname(file);
+  rmSync(`${file}.lock`);
+  giveAway(folder);
+  return { folder, file, backup };
+}
+
+function giveAway(folder: string): void {
+  for (const name of ["", ...readdirSync(folder)]) chownSync(join(folder, name), uid, gid);
+}
+
+function ownersIn(folder: string): Record<string, [number, number]> {
+  const names = readdirSync(folder);
+  return Object.fromEntries(
+    names.map((name) => {
+      const stats = statSync(join(folder, name));
+      return [name, [stats.uid, stats.gid]];
+    }),
+  );
+}
+
+function expectAllTheirs(folder: string, names: string[]): void {
+  const owners = ownersIn(folder);
+  expect(Object.keys(owners)).toEqual(expect.arrayContaining(names));
+  expect(owners).toEqual(Object.fromEntries(Object.keys(owners).map((name) => [name, [uid, gid]])));
+}
+
+asRoot("a command on the file: its lock, its log and a key that was missing", async () => {
+  const { folder, file } = await prepare();
+  rmSync(join(folder, "session.key"));
+  const made = await cli(["tokens", "create", "--db", file]);
+  expect(made.status).toBe(0);
+  expectAllTheirs(folder, ["platform.db", "platform.db.lock", "session.key"]);
+});
+
+asRoot("a restore over a database, and into a folder that has none", async () => {
+  const { folder, file, backup } = await prepare();
+  expect(await platform(["restore", backup, "--db", file, "-y"])).toMatchObject({ status: 0 });
+  expectAllTheirs(folder, ["platform.db", "platform.db.lock"]);
+
+  const empty = join(temporaryFolder(), "data");
+  mkdirSync(empty, { mode: 0o700 });
+  copyFileSync(join(folder, "audit.key"), join(empty, "audit.key"));
+  giveAway(empty);
+  const words = ["restore", backup, "--data-dir", empty];
+  expect(await platform(words)).toMatchObject({ status: 0 });
+  expectAllTheirs(empty, ["platform.db", "platform.db.lock"]);
+});
+
+asRoot("a migration, with the copy that it keeps", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "platform.db");
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, loadMigrations().slice(0, 1));
+  connection.close();
+  const other = await prepare();
+  copyFileSync(join(other.folder, "audit.key"), join(folder, "audit.key"));
+  giveAway(folder);
+  expect(await platform(["migrate", "--db", file])).toMatchObject({ status: 0 });
+  expectAllTheirs(folder, ["platform.db.before-0002", "platform.db.lock", "session.key"]);
+});
+
+asRoot("a new database belongs to the owner of its folder", () => {
+  const folder = temporaryFolder();
+  chownSync(folder, uid, gid);
+  const connection = openWriter({ file: join(folder, "new.db"), busyTimeoutMs: 0, create: true });
+  connection.close();
+  expectAllTheirs(folder, ["new.db"]);
+});
+
+asRoot("the doctor finds a file that root has put there", async () => {
+  const { folder, file } = await prepare();
+  new BetterSqlite3(file).close();
+  chownSync(join(folder, "audit.key"), 0, 0);
+  const io = { program: "platform" } as const;
+  const ran = await cli(["doctor", "--db", file, "-o", "json"], { io, env: { PORT: "0" } });
+  const findings: { check: string }[] = JSON.parse(ran.stdout);
+  expect(findings.find(({ check }) => check === "permissions")).toMatchObject({
+    state: "WARNING",
+    found: `the folder belongs to user ${uid}, but not audit.key`,
+    advice: `chown ${uid}:${gid} ${join(folder, "audit.key")}`,
+  });
+});
