@@ -9,10 +9,10 @@ import { NewFile } from "./new-file.ts";
 
 /**
  * Reads what `writeAnchor` wrote, what `audit verify -o json` printed, or lines of the server's log, of
- * which the last counts; `-` is stdin. Throws a usage error.
+ * which the last counts; `-` is stdin; waiting for that ends with `signal`. Throws a usage error.
  */
-export async function readAnchor(io: Io, path: string): Promise<ChainLink> {
-  const text = path === "-" ? await io.readStdin() : await textOf(path);
+export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
+  const text = path === "-" ? await io.readStdin(signal) : await textOf(path);
   const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
   if (anchor) return anchor;
   throw usageError(`--anchor: ${path} holds no anchor, such as {"seq":81000,"hash":"519d…"}.`);

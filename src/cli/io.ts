@@ -19,8 +19,8 @@ export interface Io {
   outBytes(bytes: Uint8Array): Promise<void>;
   /** Writes everything else: progress, hints, errors. */
   note(text: string): void;
-  /** All of standard input. */
-  readStdin(): Promise<string>;
+  /** All of standard input. Waiting for it ends with `signal`, and rejects with its reason. */
+  readStdin(signal: AbortSignal): Promise<string>;
   /** A person is there: stdin and stderr are terminals. */
   interactive: boolean;
   /** Columns of the terminal that stdout is; undefined when it is none. */
@@ -50,11 +50,7 @@ export function processIo(program: ProgramName): Io {
     out: (text) => void stdout.write(text),
     outBytes: writeOutput,
     note: (text) => void stderr.write(text),
-    readStdin: async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString("utf8");
-    },
+    readStdin,
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
     width: stdout.isTTY ? stdout.columns : undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
@@ -68,6 +64,24 @@ export function processIo(program: ProgramName): Io {
     },
     onLostOutput,
   };
+}
+
+/** Who types there and thinks better of it must not be waited for. */
+async function readStdin(signal: AbortSignal): Promise<string> {
+  const { stdin } = process;
+  const giveUp = () => stdin.destroy();
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    signal.throwIfAborted();
+    const chunks: Buffer[] = [];
+    for await (const chunk of stdin) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString("utf8");
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
 }
 
 async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {

@@ -11,8 +11,9 @@ export async function readNewPassword(
   io: Io,
   username: string,
   fromStdin: boolean,
+  signal: AbortSignal,
 ): Promise<string> {
-  if (fromStdin) return (await linesOfStdin(io, 1))[0] ?? "";
+  if (fromStdin) return (await linesOfStdin(io, 1, signal))[0] ?? "";
   return askTwice(io, username);
 }
 
@@ -21,9 +22,10 @@ export async function readPasswordChange(
   io: Io,
   username: string,
   fromStdin: boolean,
+  signal: AbortSignal,
 ): Promise<{ currentPassword: string; newPassword: string }> {
   if (fromStdin) {
-    const [currentPassword = "", newPassword = ""] = await linesOfStdin(io, 2);
+    const [currentPassword = "", newPassword = ""] = await linesOfStdin(io, 2, signal);
     return { currentPassword, newPassword };
   }
   const currentPassword = await ask(io, `Current password of ${username}:`, (given) =>
@@ -51,8 +53,8 @@ function ask(
 }
 
 /** So many lines, none of them empty. */
-async function linesOfStdin(io: Io, count: number): Promise<string[]> {
-  const lines = (await io.readStdin()).replace(/\r?\n$/, "").split(/\r?\n/);
+async function linesOfStdin(io: Io, count: number, signal: AbortSignal): Promise<string[]> {
+  const lines = (await io.readStdin(signal)).replace(/\r?\n$/, "").split(/\r?\n/);
   if (lines.length === count && lines.every((line) => line !== "")) return lines;
   throw usageError(
     count === 1

@@ -37,25 +37,13 @@ export async function textFrom(
   source: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (source === "-") return orInterrupted(io.readStdin(), signal);
+  if (source === "-") return io.readStdin(signal);
   if (!source.startsWith("@")) return source;
   try {
     return readFileSync(source.slice(1), "utf8");
   } catch (error) {
     throw usageError(`cannot read ${flag} ${source}: ${(error as Error).message}`);
   }
-}
-
-/** Who types a payload and thinks better of it must not be waited for. */
-function orInterrupted(reading: Promise<string>, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const interrupted = () => {
-      process.stdin.destroy();
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", interrupted, { once: true });
-    reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", interrupted));
-  });
 }
 
 export interface Setting {

@@ -32,9 +32,14 @@ export class BadRouteFile extends Error {
   }
 }
 
-/** The text of a file, or of standard input for `-`. Throws a usage error. */
-export async function readFileOrStdin(io: Io, flag: string, path: string): Promise<string> {
-  if (path === "-") return io.readStdin();
+/** The text of a file, or of standard input for `-`; waiting for that ends with `signal`. Throws a usage error. */
+export async function readFileOrStdin(
+  io: Io,
+  flag: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (path === "-") return io.readStdin(signal);
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

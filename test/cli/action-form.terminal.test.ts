@@ -302,6 +302,28 @@ describe("a field", () => {
     expect(terminal.raw()).not.toContain("hunter2");
     expect(await payloads(world)).toEqual([{ [name]: "hunter2" }]);
   });
+
+  test("that is secret and no plain text is never on the screen either, nor in what is wrong with it", async () => {
+    const several = { type: ["string", "integer"], writeOnly: true };
+    const number = { type: "integer", format: "password", maximum: 99999 };
+    const marks = { type: "array", items: { type: "string", writeOnly: true } };
+    const inputSchema = of({ several, number, marks });
+    const initialPayload = { marks: ["hunter2"] };
+    const { world, terminal } = await openForm({ inputSchema, initialPayload });
+    await play(terminal, [
+      [/several \(JSON, hidden\)/, `"hunter3${enter}`],
+      [/> This will not do\. Wanted: JSON, hidden\./, `"${enter}`],
+      [/number \(whole number, hidden, at most 99999\)/, `777777${enter}`],
+      [/> This will not do\. Wanted: whole number/, `${erase(1)}${enter}`],
+      [/marks \(list of texts\): keep \["\*{8}"\]\?/, enter],
+    ]);
+    await terminal.shows(/status +SUCCEEDED/);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).not.toMatch(/hunter|7777/);
+    expect(await payloads(world)).toEqual([
+      { several: "hunter3", number: 77777, ...initialPayload },
+    ]);
+  });
 });
 
 describe("the form", () => {

@@ -16,6 +16,8 @@ const of = (properties: JsonObject, required: string[] = []): JsonObject => ({
 const one = (schema: Json, root: JsonObject = {}): Field | undefined =>
   readForm({ ...root, ...of({ a: schema }, ["a"]) }).fields[0];
 const text = { type: "string" };
+const marked = { writeOnly: true };
+const stars = "********";
 
 test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [text, "text", "text"],
@@ -50,6 +52,10 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [{ type: "object" }, "json", "JSON"],
   [{ anyOf: [text, { type: "integer" }] }, "json", "JSON"],
   [{ oneOf: [of({}), text] }, "json", "JSON"],
+  [{ ...of({ b: text }), oneOf: [{ required: ["b"] }, { required: ["c"] }] }, "group", "object"],
+  [{ ...of({ b: text }), anyOf: [{ required: ["b"] }, { required: ["c"] }] }, "group", "object"],
+  [{ ...of({ b: text }), oneOf: [{ const: { b: "x" } }] }, "group", "object"],
+  [{ oneOf: [{ const: 1 }, text] }, "json", "JSON"],
   [{ type: ["string", "integer"] }, "json", "JSON"],
   [{ type: ["string", "null"] }, "text", "text, or null"],
   [{ anyOf: [text, { type: "null" }] }, "text", "text, or null"],
@@ -91,7 +97,8 @@ describe("a schema", () => {
     ["an object without fields", { type: "object", additionalProperties: false }],
     ["fields that may not be", of({ a: false })],
   ])("of %s asks for nothing", (_what, schema) => {
-    expect(readForm(schema)).toEqual({ schema, fields: [], whole: null, tooMany: false });
+    const known = { tooMany: false, restIsSecret: false };
+    expect(readForm(schema)).toEqual({ schema, fields: [], whole: null, ...known });
   });
 
   test.each<[what: string, schema: JsonObject]>([
@@ -195,11 +202,77 @@ test("secrets are not shown, wherever they are", () => {
     of({ pin: secret, o: of({ pin: secret }), l: { type: "array", items: of({ pin: secret }) } }),
   );
   const payload = { pin: "1", o: { pin: "2", x: 3 }, l: [{ pin: "4" }], more: "5" };
-  const stars = "********";
   expect(withoutSecrets(form, payload)).toEqual({
     ...{ pin: stars, o: { pin: stars, x: 3 } },
     ...{ l: [{ pin: stars }], more: "5" },
   });
+});
+
+test.each<[what: string, key: string, schema: JsonObject, value: Json, shown: Json, kind: string]>([
+  ["two types", "a", { type: ["string", "integer"], ...marked }, "x", stars, "JSON, hidden"],
+  ["a number", "pin", { type: "integer", ...marked }, 1234, stars, "whole number, hidden"],
+  ["a number by name", "secret", { type: "integer" }, 1234, stars, "whole number, hidden"],
+  ["a choice", "a", { enum: ["x", "y"], ...marked }, "x", stars, "one of x, y, hidden"],
+  ["one alternative", "a", { anyOf: [{ ...text, ...marked }, of({})] }, "x", stars, "JSON, hidden"],
+  [
+    "behind a reference",
+    "a",
+    { anyOf: [of({}), { $ref: "#/$defs/s" }] },
+    "x",
+    stars,
+    "JSON, hidden",
+  ],
+  ["an open object", "a", { additionalProperties: marked }, { b: "x" }, stars, "JSON, hidden"],
+  ["a part of JSON", "a", { not: { properties: { token: text } } }, "x", stars, "JSON, hidden"],
+  [
+    "an object",
+    "a",
+    { ...of({ b: text }), ...marked },
+    { b: "x", c: 1 },
+    { b: stars, c: stars },
+    "object",
+  ],
+  [
+    ...(["beside the fields", "a", { ...of({ b: text }), additionalProperties: marked }] as const),
+    ...([{ b: "x", c: 1 }, { b: "x", c: stars }, "object"] as const),
+  ],
+  ["a list by name", "passwords", { items: text }, ["x", null], [stars, null], "list of texts"],
+  [
+    "a list of choices",
+    "a",
+    { items: { enum: ["x"], ...marked } },
+    ["x"],
+    [stars],
+    "list of choices",
+  ],
+  ["no list after all", "a", { items: { ...text, ...marked } }, "x", stars, "list of texts"],
+  [
+    "a list in a list",
+    "keys",
+    { items: { items: { ...text, ...marked } } },
+    [["x"]],
+    stars,
+    "JSON, hidden",
+  ],
+  ["a constant", "token", { const: "x" }, "x", stars, "always ********"],
+  ["yes or no", "resetPassword", { type: "boolean" }, true, true, "yes or no"],
+])("secret by its mark or name: %s", (_what, key, schema, value, shown, wanted) => {
+  const form = readForm({ ...of({ [key]: schema }), $defs: { s: { ...text, ...marked } } });
+  const [field] = form.fields;
+  expect(withoutSecrets(form, { [key]: value })).toEqual({ [key]: shown });
+  expect(field && wantedOf(field)).toBe(wanted);
+});
+
+test.each<[what: string, schema: JsonObject]>([
+  ["fields that may be any", { additionalProperties: marked }],
+  ["alternatives", { oneOf: [of({ a: marked }), of({ b: text })] }],
+  ["a payload that is marked", { ...of({ b: text }), ...marked }],
+  [
+    "more fields than there can be",
+    of(Object.fromEntries([...Array(201).keys()].map((n) => [`f${n}`, text]))),
+  ],
+])("secret with the whole: %s", (_what, schema) => {
+  expect(withoutSecrets(readForm(schema), { a: "x" })).toEqual({ a: stars });
 });
 
 describe("places", () => {

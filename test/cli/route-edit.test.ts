@@ -288,6 +288,17 @@ describe("in a terminal", () => {
     expect((await get()).version).toBe(1);
   });
 
+  test("an editor that fails on a bad edit that is open again leaves the text", async () => {
+    const { world, get, kept } = await openRoute();
+    const terminal = openEdit(world, fakeEditor(replace("ENABLED$", "ON"), "exit 1"));
+    expect(await terminal.ended).toBe(1);
+    const [file = ""] = kept();
+    expect(terminal.text()).toContain(`Your text is in ${file}.\n`);
+    expect(terminal.text()).toMatch(/ended with 1; nothing was changed\.$/);
+    expect(readFileSync(file, "utf8")).toContain("state: ON");
+    expect((await get()).version).toBe(1);
+  });
+
   async function conflicting(...steps: string[]) {
     const route = await openRoute();
     const editor = fakeEditor(wait + replace("debug", "info"), ...steps);
@@ -315,6 +326,15 @@ describe("in a terminal", () => {
       description: "theirs",
       payload: { level: { const: "info" } },
     });
+  });
+
+  test("an editor that fails after a conflict leaves the text", async () => {
+    const { terminal, kept } = await conflicting("exit 1");
+    terminal.type(keys.enter);
+    expect(await terminal.ended).toBe(1);
+    const [file = ""] = kept();
+    expect(terminal.text()).toContain(`Your text is in ${file}.\n`);
+    expect(readFileSync(file, "utf8")).toContain("const: info");
   });
 
   test.each([

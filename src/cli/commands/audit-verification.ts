@@ -31,9 +31,14 @@ const view: View<Verification> = {
 };
 
 /** Fails when it is broken. */
-export async function verifyAuditEvents({ io, options, client }: Invocation): Promise<void> {
+export async function verifyAuditEvents({
+  io,
+  options,
+  signal,
+  client,
+}: Invocation): Promise<void> {
   const { anchor, saveAnchor } = options as { anchor?: string; saveAnchor?: string };
-  const known = anchor === undefined ? null : await readAnchor(io, anchor);
+  const known = anchor === undefined ? null : await readAnchor(io, anchor, signal);
   if (saveAnchor !== undefined) await checkAnchorPlace(saveAnchor);
   const query = known ? { anchorSeq: known.seq, anchorHash: known.hash } : {};
   const api = await client();

@@ -27,8 +27,9 @@ interface PublishOptions extends OutputOptions {
 }
 
 /** The event is taken when this ends 0, whatever came of it. */
-export async function publishEvent({ io, options, client }: Invocation): Promise<void> {
-  const body = await eventOf(io, options as PublishOptions);
+export async function publishEvent(invocation: Invocation): Promise<void> {
+  const { io, options, client } = invocation;
+  const body = await eventOf(invocation);
   const api = await client();
   const published = await publish(api, body);
   printEvent(io, options as OutputOptions, published);
@@ -49,8 +50,8 @@ async function publish(api: Client, body: Sent): Promise<Published> {
 }
 
 /** What the flags say goes over what the file says. */
-async function eventOf(io: Io, options: PublishOptions): Promise<Sent> {
-  const { file, type, source, id, subject, data, cause } = options;
+async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
+  const { file, type, source, id, subject, data, cause } = options as PublishOptions;
   if (file === "-" && data === "-") {
     throw usageError("--file - and --data -: standard input can be one of them only.");
   }
@@ -60,11 +61,11 @@ async function eventOf(io: Io, options: PublishOptions): Promise<Sent> {
     id,
     subject,
     causationid: cause,
-    data: data === undefined ? undefined : await readData(io, data),
+    data: data === undefined ? undefined : await readData(io, data, signal),
   };
   const flags = Object.entries(said).filter(([, value]) => value !== undefined);
   const event = {
-    ...(file === undefined ? {} : await readEvent(io, file)),
+    ...(file === undefined ? {} : await readEvent(io, file, signal)),
     ...Object.fromEntries(flags),
   };
   if (file === undefined && (type === undefined || source === undefined)) {
@@ -73,8 +74,8 @@ async function eventOf(io: Io, options: PublishOptions): Promise<Sent> {
   return event as Sent;
 }
 
-async function readEvent(io: Io, path: string): Promise<JsonObject> {
-  const text = await readFileOrStdin(io, "--file", path);
+async function readEvent(io: Io, path: string, signal: AbortSignal): Promise<JsonObject> {
+  const text = await readFileOrStdin(io, "--file", path, signal);
   try {
     return parseObject(text, "an event");
   } catch (error) {
@@ -82,9 +83,9 @@ async function readEvent(io: Io, path: string): Promise<JsonObject> {
   }
 }
 
-async function readData(io: Io, source: string): Promise<Json> {
+async function readData(io: Io, source: string, signal: AbortSignal): Promise<Json> {
   const path = source.startsWith("@") ? source.slice(1) : source === "-" ? source : null;
-  const text = path === null ? source : await readFileOrStdin(io, "--data", path);
+  const text = path === null ? source : await readFileOrStdin(io, "--data", path, signal);
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

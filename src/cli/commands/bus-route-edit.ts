@@ -52,7 +52,9 @@ async function editUntilSaved(io: Io, api: Client, edited: Edited, route: Route)
   let seen = route;
   let opened = textOf(ruleOf(seen), titleOf(seen));
   for (let isAgain = false; ; isAgain = true) {
-    const { text, isSaved } = await edited.edit(opened);
+    const editing = () => edited.edit(opened);
+    // An editor that fails at once says: never mind. From then on there is something to lose.
+    const { text, isSaved } = await (isAgain ? keepingText(io, edited, editing) : editing());
     if (isEmptyText(text)) throw cancelled("the file was empty");
     // What they had written is in it already: leaving it alone does not mean to save it.
     if (isAgain && !isSaved) throw cancelled("the text was not saved again", edited.keep());

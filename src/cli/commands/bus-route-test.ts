@@ -27,7 +27,7 @@ const view: View<Tested> = {
 
 /** Ends 1 when the event does not match, or would come to nothing. */
 export async function testRoute(invocation: Invocation): Promise<number> {
-  const { io, args, options, client } = invocation;
+  const { io, args, options, signal, client } = invocation;
   const [name] = args;
   const path = options.file as string | undefined;
   if ((name === undefined) === (path === undefined)) {
@@ -36,7 +36,7 @@ export async function testRoute(invocation: Invocation): Promise<number> {
   if (path === "-" && options.event === "-") {
     throw usageError("-f - and --event -: standard input can be one of them only.");
   }
-  const body = await eventOf(io, options);
+  const body = await eventOf(invocation);
   const api = await client();
   let tested: Tested;
   let state: string | undefined;
@@ -45,7 +45,7 @@ export async function testRoute(invocation: Invocation): Promise<number> {
     state = route.state;
     tested = await api.call("bus-routes.test", { params: { routeId: route.id }, body });
   } else {
-    const file = await readRoute(io, path);
+    const file = await readRoute(io, path, signal);
     const route = file.rule as unknown as Rule;
     tested = await withLines(path, file, () =>
       api.call("bus-routes.test-draft", { body: { ...body, route } }),
@@ -55,13 +55,13 @@ export async function testRoute(invocation: Invocation): Promise<number> {
   return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
 }
 
-async function eventOf(io: Io, options: Record<string, unknown>): Promise<TestBody> {
+async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
   const { event: path, eventId } = options as { event?: string; eventId?: string };
   if ((path === undefined) === (eventId === undefined)) {
     throw usageError("give the event: --event FILE (or -), or --event-id ID.");
   }
   if (path === undefined) return { eventId };
-  const text = await readFileOrStdin(io, "--event", path);
+  const text = await readFileOrStdin(io, "--event", path, signal);
   try {
     return { event: parseObject(text, "an event") as unknown as TestBody["event"] };
   } catch (error) {

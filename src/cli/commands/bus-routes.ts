@@ -62,9 +62,9 @@ export async function getRoute({ io, args, options, client }: Invocation): Promi
   printRoute(io, options, await findRoute(await client(), args[0] ?? ""));
 }
 
-export async function createRoute({ io, options, client }: Invocation): Promise<void> {
+export async function createRoute({ io, options, signal, client }: Invocation): Promise<void> {
   const path = pathOf(options);
-  const file = await readRoute(io, path);
+  const file = await readRoute(io, path, signal);
   const state = options.state as RouteState | undefined;
   const rule = { ...file.rule, ...(state ? { state } : {}) } as unknown as Rule;
   const api = await client();
@@ -73,9 +73,15 @@ export async function createRoute({ io, options, client }: Invocation): Promise<
 }
 
 /** A file that says no version replaces whatever is there. */
-export async function updateRoute({ io, args, options, client }: Invocation): Promise<void> {
+export async function updateRoute({
+  io,
+  args,
+  options,
+  signal,
+  client,
+}: Invocation): Promise<void> {
   const path = pathOf(options);
-  const file = await readRoute(io, path);
+  const file = await readRoute(io, path, signal);
   const api = await client();
   const route = await findRoute(api, args[0] ?? "");
   const rule = { state: route.state, ...file.rule } as unknown as Rule;
@@ -139,8 +145,8 @@ export function replace(
 }
 
 /** The route in a file. Throws a usage error that names the line. */
-export async function readRoute(io: Io, path: string): Promise<RouteFile> {
-  const text = await readFileOrStdin(io, "--file", path);
+export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
+  const text = await readFileOrStdin(io, "--file", path, signal);
   try {
     return parseRoute(text);
   } catch (error) {

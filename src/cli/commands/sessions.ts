@@ -93,7 +93,7 @@ function requireSameServer(before: Context | null, name: string, url: string): v
 }
 
 async function askCredentials(
-  { io, options }: Invocation,
+  { io, options, signal }: Invocation,
   before: Context | null,
 ): Promise<{ username: string; password: string }> {
   const { username: given, passwordStdin } = options as LoginOptions;
@@ -103,7 +103,9 @@ async function askCredentials(
     );
   }
   const username = given ?? (await askUsername(io, before?.username));
-  const password = passwordStdin ? withoutLineEnd(await io.readStdin()) : await askPassword(io);
+  const password = passwordStdin
+    ? withoutLineEnd(await io.readStdin(signal))
+    : await askPassword(io);
   if (password === "") throw usageError("the password is empty.");
   return { username, password };
 }

@@ -17,19 +17,25 @@ const changedView: View<{ changed: boolean }> = {
   nameOf: ({ changed }) => String(changed),
 };
 
-export async function setPassword({ io, args, options, client }: Invocation): Promise<void> {
+export async function setPassword({
+  io,
+  args,
+  options,
+  signal,
+  client,
+}: Invocation): Promise<void> {
   const fromStdin = options.passwordStdin === true;
   const api = await client();
   const me = await api.call("auth.me");
   const userId = await userIdOf(api, me, args[0] ?? "");
   if (isSignedIn(me) && userId === me.user.id) {
-    const body = await readPasswordChange(io, me.user.username, fromStdin);
+    const body = await readPasswordChange(io, me.user.username, fromStdin, signal);
     const changed = await api.call("auth.password", { body });
     printOne(io, options as OutputOptions, changed, changedView);
     return;
   }
   const { username } = await api.call("users.get", { params: { userId } });
-  const password = await readNewPassword(io, username, fromStdin);
+  const password = await readNewPassword(io, username, fromStdin, signal);
   const user = await api.call("users.set-password", { params: { userId }, body: { password } });
   printOne(io, options as OutputOptions, user, userView);
 }

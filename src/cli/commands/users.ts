@@ -48,7 +48,7 @@ export async function getUser(invocation: Invocation): Promise<void> {
   printOne(invocation.io, invocation.options as OutputOptions, user, userView);
 }
 
-export async function createUser({ io, options, client }: Invocation): Promise<void> {
+export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
   const { username, role, passwordStdin } = options as {
     username?: string;
     role?: Role;
@@ -57,7 +57,7 @@ export async function createUser({ io, options, client }: Invocation): Promise<v
   if (!username) throw usageError("say who: --username NAME.");
   if (!role) throw usageError(`say what ${username} may do: --role owner, operator or viewer.`);
   const api = await client();
-  const password = await readNewPassword(io, username, passwordStdin === true);
+  const password = await readNewPassword(io, username, passwordStdin === true, signal);
   const created = await api.call("users.create", { body: { username, password, role } });
   printOne(io, options as OutputOptions, created, userView);
 }

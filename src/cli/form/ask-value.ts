@@ -40,14 +40,21 @@ export async function askTyped(question: ValueQuestion, read: Reader): Promise<A
 }
 
 /** For what must not be seen by who looks over the shoulder. */
-export async function askSecret(question: ValueQuestion): Promise<Answer> {
+export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Promise<Answer> {
   const { current } = question;
+  const { open } = question.field;
+  const read = readerOf(open);
   const keep = current !== undefined;
   const readSecret = (text: string): Reading =>
-    text === "" && keep ? { value: current } : readText(question, text);
+    text === "" && keep ? { value: current } : read(question, text);
+  // What is wrong with a text never quotes it; of other values it may.
+  const toldOf = (problem: string | null) =>
+    problem === null || open.kind === "text"
+      ? problem
+      : complaintOf(question.field, "This will not do.");
   const text = await askHidden({
     message: keep ? `${question.label} (Enter keeps what is there)` : question.label,
-    problemOf: (typed) => problemOf(question, readSecret(typed)),
+    problemOf: (typed) => toldOf(problemOf(question, readSecret(typed))),
   });
   return answerOf(readSecret(text));
 }
@@ -114,12 +121,19 @@ async function choose(
 
 type Reader = (question: ValueQuestion, text: string) => Reading;
 
-export const readText: Reader = ({ field, current }, text) => {
+/** How what is typed for a field is read; a choice that is typed may be of any type. */
+export function readerOf({ kind, keywords }: Field): Reader {
+  if (kind === "number") return readNumber;
+  if (kind === "text" || keywords.type === "string") return readText;
+  return readJson;
+}
+
+const readText: Reader = ({ field, current }, text) => {
   if (text !== "" || current === "") return { value: text };
   return nothing(field);
 };
 
-export const readNumber: Reader = ({ field }, text) => {
+const readNumber: Reader = ({ field }, text) => {
   const digits = text.trim();
   if (digits === "") return nothing(field);
   const value = Number(digits);
@@ -133,7 +147,7 @@ export const readNumber: Reader = ({ field }, text) => {
 };
 
 /** JSON where it is JSON; else text, if text will do. */
-export const readJson: Reader = ({ field, whole }, text) => {
+const readJson: Reader = ({ field, whole }, text) => {
   if (text.trim() === "") return nothing(field);
   try {
     return { value: JSON.parse(text) as Json };

@@ -12,14 +12,13 @@ import {
   askSecret,
   askSomeOf,
   askTyped,
-  readJson,
-  readNumber,
-  readText,
+  readerOf,
 } from "./ask-value.ts";
 import type { Field, FieldOf } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import { hasPartOf, isCovered, type Path, putAt, removeAt, valueAt } from "./places.ts";
 import { isObject } from "./read-schema.ts";
+import { valueWithoutSecrets } from "./walk.ts";
 import { complaintOf, labelOf, wantedOf } from "./words.ts";
 
 /** A form that is being filled in. */
@@ -67,12 +66,8 @@ function askValue(filling: Filling, field: ValueField, path: Path, label: string
       return askSomeOf({ field, ...rest });
     case "secret":
       return askSecret({ field, ...rest });
-    case "number":
-      return askTyped({ field, ...rest }, readNumber);
-    case "json":
-      return askTyped({ field, ...rest }, readJson);
     default:
-      return askTyped({ field, ...rest }, readText);
+      return askTyped({ field, ...rest }, readerOf(field));
   }
 }
 
@@ -104,7 +99,8 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
   if (Array.isArray(before) && before.length > 0) {
     const isGood = problemOfPart(before, field.schema, schema) === null;
     const label = labelOf(field, path);
-    if (isGood && (await askYesNo(`${label}: keep ${valueLine(before, 60)}?`, true))) return;
+    const shown = valueLine(valueWithoutSecrets(field, before), 60);
+    if (isGood && (await askYesNo(`${label}: keep ${shown}?`, true))) return;
   }
   while (true) {
     putAt(payload, path, []);

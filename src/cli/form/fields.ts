@@ -2,9 +2,9 @@
 // said of them. Pure, and bounded: the schema comes from an agent and may be anything.
 
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { looksSecret } from "../../domain/redaction.ts";
 import { lineOf, valueLine } from "./lines.ts";
-import { isObject, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
+import { isConstant, isObject, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
+import { isSecret, SecretFinder } from "./secrecy.ts";
 
 export interface Choice {
   value: Json;
@@ -22,6 +22,8 @@ interface Base {
   /** The object that it is a part of cannot be without it. */
   required: boolean;
   nullable: boolean;
+  /** No value of it is shown; what it consists of is secret too. */
+  secret: boolean;
   title: string;
   description: string;
 }
@@ -32,9 +34,12 @@ export type Field = Base &
     | { kind: "choice"; choices: Choice[] }
     | { kind: "choices"; choices: Choice[] }
     | { kind: "number"; whole: boolean }
-    | { kind: "flag" | "text" | "secret" | "json" }
+    | { kind: "flag" | "text" | "json" }
+    /** Typed unseen. `open` is how it would be asked were it no secret. */
+    | { kind: "secret"; open: Field }
     | { kind: "list"; item: Field }
-    | { kind: "group"; parts: Field[] }
+    /** `restIsSecret`: what no part stands for is not shown. */
+    | { kind: "group"; parts: Field[]; restIsSecret: boolean }
   );
 
 export type FieldOf<K extends Field["kind"]> = Extract<Field, { kind: K }>;
@@ -47,6 +52,8 @@ export interface Form {
   whole: Field | null;
   /** There are more fields than a form can have; the others are missing here. */
   tooMany: boolean;
+  /** What no field stands for is not shown. */
+  restIsSecret: boolean;
 }
 
 const maxFields = 200;
@@ -61,22 +68,25 @@ export function readForm(schema: JsonObject): Form {
   const { keywords } = reading;
   const isPlain = !reading.mixed && (keywords.type ?? "object") === "object";
   const hasFields = isObject(keywords.properties);
-  const fields = hasFields ? builder.partsOf(keywords, 1) : [];
   const base = baseOf("", schema, reading, true);
-  const whole = hasFields || isPlain ? null : { ...base, kind: "json" as const };
-  return { schema, fields, whole, tooMany: builder.tooMany };
+  const fields = hasFields ? builder.partsOf(base, 1) : [];
+  const whole = hasFields || isPlain ? null : builder.asJson(base);
+  const restIsSecret = builder.isRestSecret(base) || whole?.secret === true;
+  return { schema, fields, whole, tooMany: builder.tooMany, restIsSecret };
 }
 
 class FormBuilder {
   readonly reader: SchemaReader;
+  readonly #secrets: SecretFinder;
   tooMany = false;
   #count = 0;
 
   constructor(root: JsonObject) {
     this.reader = new SchemaReader(root);
+    this.#secrets = new SecretFinder(this.reader);
   }
 
-  partsOf(keywords: JsonObject, depth: number): Field[] {
+  partsOf({ keywords, secret }: Base, depth: number): Field[] {
     const required = new Set(Array.isArray(keywords.required) ? keywords.required : []);
     const parts: Field[] = [];
     for (const [key, schema] of Object.entries(keywords.properties ?? {})) {
@@ -87,19 +97,39 @@ class FormBuilder {
         break;
       }
       this.#count++;
-      parts.push(this.field(key, schema, required.has(key), depth));
+      parts.push(this.field(key, schema, required.has(key), depth, secret));
     }
     return parts;
   }
 
-  field(key: string, schema: Json, required: boolean, depth: number): Field {
+  /** `within` something secret all is. */
+  field(key: string, schema: Json, required: boolean, depth: number, within: boolean): Field {
     const reading = this.reader.read(schema);
-    const base = baseOf(key, schema, reading, required);
+    const base = baseOf(key, schema, reading, required, within);
+    const field = this.#open(base, reading, depth);
+    return field.secret ? unseen(field) : field;
+  }
+
+  /** As JSON nothing in it can be hidden apart: one secret hides it all. */
+  asJson(base: Base): Field {
+    const secret = base.secret || this.#secrets.isWithin(base.schema);
+    const field: Field = { ...base, secret, kind: "json" };
+    return secret ? unseen(field) : field;
+  }
+
+  /** Whether what the schema allows beside its properties is secret, or cannot be known. */
+  isRestSecret({ keywords, secret }: Base): boolean {
+    const { additionalProperties, patternProperties } = keywords;
+    const rest = [additionalProperties, patternProperties];
+    return secret || this.tooMany || rest.some((schema) => this.#secrets.isWithin(schema));
+  }
+
+  #open(base: Base, reading: Reading, depth: number): Field {
     const { keywords } = base;
     if (keywords.const !== undefined) return { ...base, kind: "fixed", value: keywords.const };
     const choices = choicesOf(base);
     if (choices) return { ...base, kind: "choice", choices };
-    if (reading.mixed) return { ...base, kind: "json" };
+    if (reading.mixed) return this.asJson(base);
     switch (keywords.type) {
       case "boolean":
         return { ...base, kind: "flag" };
@@ -108,32 +138,33 @@ class FormBuilder {
       case "number":
         return { ...base, kind: "number", whole: false };
       case "string":
-        return { ...base, kind: isSecret(key, keywords) ? "secret" : "text" };
+        return { ...base, kind: "text" };
       case "array":
         return this.#list(base, depth);
       case "object":
         return this.#group(base, depth);
       default:
-        return { ...base, kind: "json" };
+        return this.asJson(base);
     }
   }
 
   #list(base: Base, depth: number): Field {
     const { items, prefixItems } = base.keywords;
     if (depth >= maxDepth || prefixItems !== undefined || !isObject(items)) {
-      return { ...base, kind: "json" };
+      return this.asJson(base);
     }
-    const item = this.field("", items, true, depth + 1);
+    const item = this.field("", items, true, depth + 1, base.secret);
     if (item.kind === "choice" && !item.nullable) {
       return { ...base, kind: "choices", choices: item.choices };
     }
     const isSimple = ["text", "secret", "number", "flag", "choice", "group"].includes(item.kind);
-    return isSimple ? { ...base, kind: "list", item } : { ...base, kind: "json" };
+    return isSimple ? { ...base, kind: "list", item } : this.asJson(base);
   }
 
   #group(base: Base, depth: number): Field {
-    if (depth >= maxDepth || !isObject(base.keywords.properties)) return { ...base, kind: "json" };
-    return { ...base, kind: "group", parts: this.partsOf(base.keywords, depth + 1) };
+    if (depth >= maxDepth || !isObject(base.keywords.properties)) return this.asJson(base);
+    const parts = this.partsOf(base, depth + 1);
+    return { ...base, kind: "group", parts, restIsSecret: this.isRestSecret(base) };
   }
 }
 
@@ -142,15 +173,27 @@ function baseOf(
   schema: Json,
   { keywords, nullable }: Reading,
   required: boolean,
+  within = false,
 ): Base {
   const title = lineOf(keywords.title);
   const description = lineOf(keywords.description);
-  return { key, schema, keywords, required, nullable, title, description };
+  const secret = within || isSecret(key, keywords);
+  return { key, schema, keywords, required, nullable, secret, title, description };
+}
+
+/** What would be seen while it is typed or chosen is typed unseen. */
+function unseen(field: Field): Field {
+  const isSeen = ["text", "number", "json", "choice"].includes(field.kind);
+  if (!isSeen) return field;
+  const { key, schema, keywords, required, nullable, secret, title, description } = field;
+  const base = { key, schema, keywords, required, nullable, secret, title, description };
+  return { ...base, kind: "secret", open: field };
 }
 
 /** Undefined when the value is not one of a few. */
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
-  const named = namedConstants(keywords.oneOf);
+  // What is said of an object as a whole is no choice: its fields are asked for.
+  const named = isObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
   if (!values || values.length > maxChoices) return undefined;
   const hasNull = values.some(({ value }) => value === null);
@@ -158,7 +201,7 @@ function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
 }
 
 function namedConstants(oneOf: Json | undefined): Choice[] | undefined {
-  if (!Array.isArray(oneOf)) return undefined;
+  if (!Array.isArray(oneOf) || !oneOf.every(isConstant)) return undefined;
   return oneOf.map((one) => {
     const value = ownValue(one, "const") ?? null;
     const title = lineOf(ownValue(one, "title"));
@@ -169,8 +212,4 @@ function namedConstants(oneOf: Json | undefined): Choice[] | undefined {
 
 function unnamed(value: Json): Choice {
   return { value, name: value === "" ? '""' : valueLine(value) };
-}
-
-function isSecret(key: string, { writeOnly, format }: JsonObject): boolean {
-  return writeOnly === true || format === "password" || looksSecret(key);
 }

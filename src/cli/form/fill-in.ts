@@ -11,7 +11,7 @@ import { askField, askFields, type Filling } from "./ask.ts";
 import type { Field, Form } from "./fields.ts";
 import { lineOf, pathLine } from "./lines.ts";
 import { isCovered, type Path, valueAt } from "./places.ts";
-import { fieldAt, missingPlaces, type Place, placeOfIssue } from "./walk.ts";
+import { fieldAt, hasSecrets, missingPlaces, type Place, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
 /** Whether the form asks for anything that is not given already. */
@@ -90,10 +90,13 @@ async function choosePlace(form: Form): Promise<Place> {
   return places[chosen] ?? all;
 }
 
-function wholeOf({ whole, schema }: Form): Field {
+function wholeOf(form: Form): Field {
+  const { whole, schema } = form;
   if (whole) return whole;
   const none = { key: "", title: "", description: "", keywords: {} };
-  return { ...none, schema, required: true, nullable: false, kind: "json" };
+  const base = { ...none, schema, required: true, nullable: false, secret: hasSecrets(form) };
+  const open: Field = { ...base, kind: "json" };
+  return base.secret ? { ...base, kind: "secret", open } : open;
 }
 
 function issuesOf({ payload, schema }: Filling): Issue[] {

@@ -7,6 +7,7 @@ import { gridText } from "../values.ts";
 import { type Field, type Form, readForm } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";
+import { valueWithoutSecrets } from "./walk.ts";
 import { constraintsOf, typeOf } from "./words.ts";
 
 interface Line {
@@ -56,8 +57,7 @@ function linesOf(fields: Form["fields"], at: Path): Line[] {
   });
 }
 
-function defaultOf({ kind, keywords }: Field): string {
-  const value = keywords.default;
-  if (value === undefined) return "";
-  return kind === "secret" ? "********" : valueLine(value, 60);
+function defaultOf(field: Field): string {
+  const value = field.keywords.default;
+  return value === undefined ? "" : valueLine(valueWithoutSecrets(field, value), 60);
 }

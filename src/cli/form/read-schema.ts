@@ -30,7 +30,7 @@ export class SchemaReader {
     if (!isObject(schema) || hops === 0 || --this.#left < 0) return unknown;
     const { $ref, allOf, ...own } = schema;
     const reading: Reading = { keywords: own, nullable: false, mixed: false };
-    if (typeof $ref === "string") this.#add(reading, this.#at($ref), hops);
+    if (typeof $ref === "string") this.#add(reading, this.at($ref), hops);
     if (Array.isArray(allOf)) for (const part of allOf) this.#add(reading, part, hops);
     this.#takeAlternativesApart(reading, hops);
     takeTypesApart(reading);
@@ -44,7 +44,8 @@ export class SchemaReader {
     else addTo(reading, more);
   }
 
-  #at(reference: string): Json | undefined {
+  /** What a reference within the schema leads to. */
+  at(reference: string): Json | undefined {
     if (!/^#(\/|$)/.test(reference)) return undefined;
     let at: Json | undefined = this.#root;
     for (const part of reference.split("/").slice(1)) {
@@ -118,7 +119,8 @@ function isNull(schema: Json): boolean {
   return isObject(schema) && (schema.type === "null" || schema.const === null);
 }
 
-function isConstant(schema: Json): boolean {
+/** An alternative that is one value. */
+export function isConstant(schema: Json): boolean {
   return isObject(schema) && schema.const !== undefined;
 }
 

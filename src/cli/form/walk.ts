@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../domain/json.ts";
 import type { Field, Form } from "./fields.ts";
 import { type Path, putAt, valueAt } from "./places.ts";
 import { isObject } from "./read-schema.ts";
+import { stars } from "./secrecy.ts";
 
 export interface Place {
   field: Field;
@@ -59,29 +60,47 @@ export function placeOfIssue(form: Form, dotted: string): Place | undefined {
   return found;
 }
 
-/** A copy for people to look at, without what was typed unseen. */
+/** A copy for people to look at, with stars for all that is secret. */
 export function withoutSecrets(form: Form, payload: JsonObject): JsonObject {
-  return Object.fromEntries(hidden(form.fields, payload));
+  return partsWithout(form.fields, form.restIsSecret, payload);
 }
 
-const stars = "********";
-
-function hidden(fields: readonly Field[], value: JsonObject): [string, Json][] {
-  return Object.entries(value).map(([key, one]) => {
-    const field = fields.find((known) => known.key === key);
-    return [key, field ? hiddenValue(field, one) : one];
-  });
-}
-
-function hiddenValue(field: Field, value: Json): Json {
-  if (field.kind === "secret") return value === null ? null : stars;
-  if (field.kind === "group" && isObject(value)) {
-    return Object.fromEntries(hidden(field.parts, value));
-  }
+/** The same for the value of one field. */
+export function valueWithoutSecrets(field: Field, value: Json): Json {
   if (field.kind === "list" && Array.isArray(value)) {
-    return value.map((item) => hiddenValue(field.item, item));
+    return value.map((item) => valueWithoutSecrets(field.item, item));
   }
-  return value;
+  if (field.kind === "group" && isObject(value)) {
+    return partsWithout(field.parts, field.restIsSecret, value);
+  }
+  const hides = field.secret || (field.kind === "list" && field.item.secret);
+  return hides ? starred(value) : value;
+}
+
+/** Whether any value of the form is not to be shown. */
+export function hasSecrets(form: Form): boolean {
+  const isOne = (field: Field): boolean =>
+    field.secret ||
+    (field.kind === "list" && isOne(field.item)) ||
+    (field.kind === "group" && (field.restIsSecret || field.parts.some(isOne)));
+  return form.restIsSecret || form.fields.some(isOne);
+}
+
+function partsWithout(
+  fields: readonly Field[],
+  restIsSecret: boolean,
+  value: JsonObject,
+): JsonObject {
+  const parts = Object.entries(value).map(([key, one]): [string, Json] => {
+    const field = fields.find((known) => known.key === key);
+    if (field) return [key, valueWithoutSecrets(field, one)];
+    return [key, restIsSecret ? starred(one) : one];
+  });
+  return Object.fromEntries(parts);
+}
+
+function starred(value: Json): Json {
+  return value === null ? null : stars;
 }
 
 function someRequired(parts: readonly Field[]): boolean {

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { Field } from "./fields.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";
+import { stars } from "./secrecy.ts";
 
 const maxNamed = 6;
 
@@ -27,6 +28,9 @@ export function complaintOf(field: Field, problem: string): string {
 
 /** What a value must be: "whole number, 1 to 100". */
 export function wantedOf(field: Field): string {
+  if (field.kind === "secret" && field.open.kind === "choice") {
+    return `${wantedOf(field.open)}, hidden`;
+  }
   const constraints = constraintsOf(field);
   const chosen = { fixed: "always", choice: "one of", choices: "any of" };
   if (field.kind === "fixed" || field.kind === "choice" || field.kind === "choices") {
@@ -43,7 +47,7 @@ export function typeOf(field: Field): string {
     case "flag":
       return "yes or no";
     case "secret":
-      return "text, hidden";
+      return `${typeOf(field.open)}, hidden`;
     case "list":
       return `list of ${plural(field.item)}`;
     case "group":
@@ -64,7 +68,8 @@ export function constraintsOf(field: Field): string {
 }
 
 function valuesOf(field: Field): string[] {
-  if (field.kind === "fixed") return [valueLine(field.value, 60)];
+  if (field.kind === "fixed") return [field.secret ? stars : valueLine(field.value, 60)];
+  if (field.kind === "secret") return valuesOf(field.open);
   return field.kind === "choice" || field.kind === "choices" ? [named(field.choices)] : [];
 }
 
