@@ -49,7 +49,7 @@ test("a route that is enabled makes a command of the event, for the target's age
 
 test("an event is carried out by so many routes, and fails at the others", async () => {
   const bus = await openTwo();
-  const made = [];
+  const made: string[] = [];
   for (let i = 0; i < maxLiveMatches + 2; i++) made.push(await bus.route(bus.target()));
   const { id } = await bus.publish();
   const { routes } = await bus.event(id);
