@@ -9,6 +9,7 @@ import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
 import type { AppError } from "../domain/errors.ts";
+import { abandoned } from "./abandoned.ts";
 import { copyInChild } from "./child.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -59,6 +60,7 @@ export function connectToServer(
   });
   return createClient(transport, {
     signal,
+    onAbandoned: abandoned,
     onUnauthorized: (refusal) => signInError(target) ?? refusal,
   });
 }
@@ -106,7 +108,7 @@ async function connectToFile(
     paths: app.localPaths(principal),
     ...tracing(io, options),
   });
-  return createClient(transport, { signal });
+  return createClient(transport, { signal, onAbandoned: abandoned });
 }
 
 /** What was opened for work that cannot begin is not left open: others may want the file alone. */

@@ -7,6 +7,7 @@ import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
+import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 import { printableText } from "./printable.ts";
 
@@ -68,8 +69,10 @@ function toCliError(error: unknown): CliError {
   }
   if (error instanceof AppError) return fromAppError(error);
   if (error instanceof ServerError) return fromServerError(error);
-  if (isInterrupt(error))
-    return new CliError(exit.interrupted, "interrupted", { code: "INTERRUPTED" });
+  if (isInterrupt(error)) {
+    const message = error instanceof Interrupted ? error.message : "interrupted";
+    return new CliError(exit.interrupted, message, { code: "INTERRUPTED" });
+  }
   const { message, code } = error as NodeJS.ErrnoException;
   return new CliError(exit.failed, message, code ? { code } : {});
 }

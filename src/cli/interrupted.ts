@@ -3,8 +3,8 @@
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 
-  constructor() {
-    super("interrupted");
+  constructor(message = "interrupted") {
+    super(message);
   }
 }
 

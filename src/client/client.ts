@@ -128,6 +128,8 @@ export interface Client {
 export interface ClientOptions extends CallOptions {
   /** What is thrown in place of an UNAUTHORIZED: who uses the client knows what its credential was. */
   onUnauthorized?: (refusal: AppError) => Error;
+  /** What is thrown when the signal ends a call under way, other than GET: it may have been done. */
+  onAbandoned?: (name: RouteName, reason: unknown) => unknown;
 }
 
 type Arguments<I> =
@@ -143,14 +145,16 @@ interface Envelope {
 
 /** `options` has what is for the calls that say nothing of their own, too. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
-  const { onUnauthorized, ...defaults } = options;
-  function transmit(
+  const { onUnauthorized, onAbandoned, ...defaults } = options;
+  async function transmit(
     name: RouteName,
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
     options: CallOptions = {},
   ): Promise<TransportAnswer> {
     const spec = wireRoutes[name];
-    return transport.send({
+    const signal = options.signal ?? defaults.signal;
+    signal?.throwIfAborted();
+    const sending = transport.send({
       name,
       spec,
       params: (input.params ?? {}) as Record<string, unknown>,
@@ -158,6 +162,10 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       body: spec.method === "GET" ? undefined : (input.body ?? {}),
       ...defaults,
       ...options,
+    });
+    return sending.catch((error) => {
+      const isAbandoned = spec.method !== "GET" && signal?.aborted && error === signal.reason;
+      throw isAbandoned && onAbandoned ? onAbandoned(name, error) : error;
     });
   }
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
