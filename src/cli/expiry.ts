@@ -2,7 +2,7 @@
 
 import { parseDurationSeconds } from "../lib/duration.ts";
 import { usageError } from "./exit.ts";
-import { parseTime } from "./moments.ts";
+import { parseTime, withUnit } from "./moments.ts";
 
 export type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
 
@@ -12,7 +12,7 @@ export function expiryOf(text: string | undefined): Expiry {
   if (text === "never") return { expiresInSeconds: 0 };
   const expiresAt = parseTime(text);
   if (expiresAt !== null) return { expiresAt };
-  const seconds = parseDurationSeconds(text);
+  const seconds = withUnit(text) ? parseDurationSeconds(text) : null;
   if (seconds) return { expiresInSeconds: seconds };
   throw usageError(
     "--expires must be a duration such as 24h, a time such as 2026-12-31T08:00:00Z, or never, " +

@@ -52,7 +52,8 @@ export function processIo(program: ProgramName): Io {
     note: (text) => void stderr.write(text),
     readStdin,
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
-    width: stdout.isTTY ? stdout.columns : undefined,
+    // Some terminals without a person say that they are 0 wide.
+    width: (stdout.isTTY && stdout.columns) || undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
     canDraw: Boolean(stdout.isTTY && process.env.TERM !== "dumb"),
     now: () => Date.now(),

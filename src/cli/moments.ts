@@ -15,11 +15,16 @@ export function parseTime(text: string): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
+/** Whether a duration says of what it is so much: nobody means 24 seconds by `24`. */
+export function withUnit(text: string): boolean {
+  return !/^\d+$/.test(text) || Number(text) === 0;
+}
+
 /** The value of `--from` or `--to`: a time, or `24h` before `now` (Unix ms). Throws a usage error. */
 export function pastMoment(flag: string, text: string, now: number): string {
   const time = parseTime(text);
   if (time !== null) return time;
-  const seconds = parseDurationSeconds(text);
+  const seconds = withUnit(text) ? parseDurationSeconds(text) : null;
   const at = seconds === null ? Number.NaN : now - seconds * 1000;
   if (at >= 0) return new Date(at).toISOString();
   throw usageError(

@@ -35,12 +35,15 @@ export async function readPasswordChange(
 }
 
 async function askTwice(io: Io, username: string): Promise<string> {
-  const password = await ask(io, `New password for ${username}:`, (given) => {
-    const problem = passwordProblem(given, username);
-    return problem === null ? null : `It ${problem}.`;
-  });
-  await ask(io, "The same again:", (given) => (given === password ? null : "It is not the same."));
-  return password;
+  while (true) {
+    const password = await ask(io, `New password for ${username}:`, (given) => {
+      const problem = passwordProblem(given, username);
+      return problem === null ? null : `It ${problem}.`;
+    });
+    const again = await ask(io, "The same again:", () => null);
+    if (again === password) return password;
+    io.note("> It is not the same: once more from the beginning.\n");
+  }
 }
 
 function ask(

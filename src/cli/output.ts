@@ -152,7 +152,7 @@ function printTable<Row>(
 function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>): string {
   const exact = options.output === "wide";
   const columns = options.columns
-    ? chosenColumns(options, view)
+    ? knownColumns(io, options, view)
     : view.columns.filter((column) => exact || textOf(io, column, row, exact) !== nothing);
   const longest = Math.max(...columns.map((column) => column.name.length));
   const lines = columns.map((column) => {
@@ -160,6 +160,16 @@ function factsOf<Row>(io: Io, options: OutputOptions, row: Row, view: View<Row>)
     return options.headers === false ? text : `${padTo(column.name, longest)}  ${text}`;
   });
   return `${lines.join("\n")}\n`;
+}
+
+/** What was done is done, and is shown: a name that is no column is only noted. */
+function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Column<Row>[] {
+  try {
+    return chosenColumns(options, view);
+  } catch (error) {
+    io.note(`${(error as Error).message}\n`);
+    return view.columns;
+  }
 }
 
 export function chosenColumns<Row>(options: OutputOptions, view: View<Row>): Column<Row>[] {

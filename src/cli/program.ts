@@ -112,11 +112,17 @@ function toOption(spec: OptionSpec): Option {
     const shown = spec.kind === "duration" ? formatDuration(Number(spec.default)) : undefined;
     option.default(spec.default, shown);
   }
+  if (typeof spec.completes === "object") option.argParser(inKnownCase(spec.completes));
   if (spec.kind === "duration") option.argParser(duration);
   if (spec.kind === "integer") option.argParser(integer);
   if (spec.kind === "limit") option.argParser(limit);
   if (spec.kind === "repeat") option.argParser(collect);
   return option;
+}
+
+/** States may be typed in any case of letters; what is not known is the server's to refuse. */
+function inKnownCase(words: readonly string[]) {
+  return (text: string) => words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
 function duration(text: string): number {

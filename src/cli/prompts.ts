@@ -65,12 +65,18 @@ export function askText({ suggestion = "", ...question }: TextQuestion): Promise
   );
 }
 
-/** What is typed is not shown, by no key, not even how long it is. */
-export function askHidden(question: TextQuestion): Promise<string> {
-  const hidden = { mask: false, toggleMask: false };
-  return atTerminal(({ password }, context) =>
-    password({ ...shown(question), ...hidden }, context),
-  );
+/**
+ * What is typed is not shown, by no key, not even how long it is. What will not do is forgotten, and asked
+ * for anew: nobody could see what is still there.
+ */
+export async function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
+  const config = { message: printableText(message), mask: false, toggleMask: false };
+  while (true) {
+    const typed = await atTerminal(({ password }, context) => password(config, context));
+    const problem = problemOf(typed);
+    if (problem === null) return typed;
+    process.stderr.write(`> ${printableText(problem)}\n`);
+  }
 }
 
 export function askChoice<T>({ message, choices, chosen }: ChoiceQuestion<T>): Promise<T> {

@@ -17,17 +17,19 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     return status;
   } catch (error) {
     if (error instanceof OutputGone) return exit.done;
-    const failure = error instanceof CommanderError ? fromParser(error) : error;
+    const failure = error instanceof CommanderError ? fromParser(error, words) : error;
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
 }
 
 /** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
-function fromParser({ code, exitCode, message }: CommanderError): number | Error {
+function fromParser({ code, exitCode, message }: CommanderError, words: string[]): number | Error {
   if (exitCode === 0) return exit.done;
   if (code === "commander.help") return exit.usage;
-  return usageError(message.replace(/^error: /, "").replaceAll("\n", " "));
+  const said = message.replace(/^error: /, "").replaceAll("\n", " ");
+  const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
+  return usageError(isEarly ? `${said}: flags go behind the command` : said);
 }
 
 /** Errors are JSON for who asked for JSON, also when the words could not be parsed. */

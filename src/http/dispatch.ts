@@ -156,7 +156,7 @@ export function isSwitchedOn(core: Core, spec: RouteSpec): boolean {
 function busDisabled(): AppError {
   return new AppError(
     "CAPSULE_BUS_DISABLED",
-    "The event bus is switched off here; PLATFORM_CAPSULE_BUS_ENABLED=true switches it on.",
+    "The event bus is switched off here: PLATFORM_CAPSULE_BUS_ENABLED=true, where the server is started, switches it on.",
   );
 }
 

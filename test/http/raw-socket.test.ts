@@ -470,7 +470,8 @@ describe("whatever comes", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...calls),
-        fc.webSegment(),
+        // A dot or two would lead to another path.
+        fc.webSegment().filter((id) => !/^\.{1,2}$/.test(id)),
         query,
         bodyLike(),
         async (spec, id, fields, content) => {

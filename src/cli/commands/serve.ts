@@ -19,6 +19,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     if (io.interactive) {
       io.note(
         `\nThe server answers at ${serving.url}. In another terminal:\n` +
+          `  platformctl login --server ${serving.url}\n` +
           `  platformctl tokens create --db ${config.databaseFile}\n` +
           `  platformctl agents list --db ${config.databaseFile}\n\n`,
       );

@@ -68,7 +68,7 @@ export async function updateUser(invocation: Invocation): Promise<void> {
   const change = changeOf(options);
   const { api, user } = await findUser(invocation);
   if (change.role && ranks.indexOf(change.role) > ranks.indexOf(user.role)) {
-    const question = `Make ${user.username}, now ${user.role}, ${change.role}?`;
+    const question = `Change ${user.username} from ${user.role} to ${change.role}?`;
     await confirmOrRefuse(io, question, options.yes === true);
   }
   const updated = await api.call("users.update", {

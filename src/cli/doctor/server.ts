@@ -22,6 +22,12 @@ async function checkServer(patient: Patient): Promise<Finding> {
   if (answer === null) return skipped("the configuration cannot be used");
   if (answer.problem === null) {
     const found = `${answer.url} is ${answer.status}`;
+    if (patient.server === null && !(await isInUse(patient.place.file))) {
+      return warning(
+        `${answer.url} answers, but nobody has this database open`,
+        "It is another server, on another database: name the right address, or start this one.",
+      );
+    }
     if (answer.status === "UP") return ok(found);
     return failure(found, "Its log says why; the checks of disk and database above may, too.");
   }

@@ -176,7 +176,7 @@ export const adminFailures: Failure[] = [
     words: async (world) => ["users", "update", await ada(world), "--role", "viewer"],
     status: 5,
     code: "CONFIRMATION_REQUIRED",
-    says: /Make ada, now owner, viewer\? Add --yes/,
+    says: /Change ada from owner to viewer\? Add --yes/,
   },
   {
     what: "the last owner",
