@@ -3,6 +3,7 @@
 
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { flushFolder } from "../lib/flush-folder.ts";
 
 const ownerOnly = 0o600;
 
@@ -18,21 +19,10 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await handle.close();
   }
   await rename(fresh, file);
-  await syncFolder(dirname(file));
+  await flushFolder(dirname(file));
 }
 
 /** Opens the file for writing at its end; mode 0600. */
 export function openForAppending(file: string): Promise<FileHandle> {
   return open(file, "a", ownerOnly);
-}
-
-/** A rename is on disk when its folder is. Windows has no such call and does not need it. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

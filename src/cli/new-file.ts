@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { linkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { flushFolder } from "../lib/flush-folder.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import { refusePrecious } from "./precious-files.ts";
 
@@ -105,16 +106,6 @@ function nameUnlessTaken(draft: string, file: string): void {
     // A file system without second names.
     if (statSync(file, { throwIfNoEntry: false })) throw taken(file);
     renameSync(draft, file);
-  }
-}
-
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
