@@ -10,6 +10,12 @@ interface OfCommand {
   action: string;
 }
 
+interface OfEvent {
+  serviceCode: string;
+  /** The event's own id. */
+  eventId: string;
+}
+
 type Facts =
   /** A registration token was used; the agent token is stored. */
   | { type: "registered"; agentId: string }
@@ -30,6 +36,8 @@ type Facts =
   | { type: "result.shortened"; commandId: string; code: string }
   /** The server wants no result of this command (any more): it is not sent again. */
   | { type: "result.dropped"; commandId: string; code: string }
+  /** The bus did not take an event yet; it is sent again. */
+  | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)
   | { type: "poll.failed"; code: string; delayMs: number }
   | { type: "connection.lost" }
   | { type: "connection.restored"; afterMs: number }
