@@ -6,13 +6,18 @@ import { type Problem, readYaml, type YamlSource } from "../../lib/yaml-source.t
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
-import type { Place } from "./place.ts";
+import { type Place, readSecret } from "./place.ts";
 
 export interface ConfigFile {
   config: SidecarConfig;
   place: Place;
   /** What works, but should not stay so: sentences such as `agent.yaml:3: …`. */
   warnings: string[];
+  /**
+   * The registration token as the file, or what it names, has it now: an operator who puts a new one
+   * there is served without a restart. Rejects with an Error that says why there is none.
+   */
+  registrationToken: () => Promise<string>;
 }
 
 /** The file cannot be read or used. Each problem is a sentence such as `agent.yaml:3: …`. */
@@ -34,12 +39,23 @@ export async function readConfigFile(file: string, env: Place["env"]): Promise<C
   const config = parsed(file, source);
   const isOpenToOthers = (mode & 0o044) !== 0;
   const open = isOpenToOthers ? secretsInside(source.value).map((one) => problem(one, source)) : [];
-  return { config, place: { folder: dirname(path), env }, warnings: inOrder(file, open) };
+  const place = { folder: dirname(path), env };
+  const registrationToken = async () => readSecret(await currentSource(path, config), place);
+  return { config, place, warnings: inOrder(file, open), registrationToken };
 }
 
 /** The configuration in a text; `file` is for messages. Throws BadConfigFile. */
 export function parseConfig(file: string, text: string): SidecarConfig {
   return parsed(file, readYaml(text));
+}
+
+/** A file that is wrong just now, such as half edited, says nothing new. */
+async function currentSource(path: string, { registrationToken }: SidecarConfig) {
+  try {
+    return parseConfig(path, await readFile(path, "utf8")).registrationToken;
+  } catch {
+    return registrationToken;
+  }
 }
 
 function parsed(file: string, source: YamlSource): SidecarConfig {
