@@ -1,5 +1,5 @@
 // Real programs for tests: `platform serve` on a temporary folder, `platformctl` beside it, and agents
-// that are a few calls of fetch. They see none of the caller's PLATFORM_* variables, and none outlives
+// that are a few calls of fetch. They see next to nothing of the caller's environment, and none outlives
 // the test that started it.
 
 import { spawn } from "node:child_process";
@@ -224,11 +224,13 @@ export function keepWorking(
   });
 }
 
-/** The environment without PLATFORM_* and without what the test runner sets. */
+/** What a program needs of its surroundings; all else (NO_COLOR, CI, TERM …) would change what it does. */
+const passedOn = /^(PATH|HOME|TMPDIR|LANG|LC_\w+|USER|LOGNAME|SHELL|NODE_COMPILE_CACHE)$/;
+
+/** The environment for a program: the least of the caller's, and `more`. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !/^(PLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && passedOn.test(entry[0]),
   );
   // Nobody's own contexts are read, and none are written.
   return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: "/nonexistent", ...more };
