@@ -3,9 +3,10 @@
 // the test that started it.
 
 import { spawn } from "node:child_process";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { temporaryFolder } from "./app.ts";
 
 const bin = join(import.meta.dirname, "../../bin");
@@ -94,14 +95,19 @@ export interface Server extends Program {
 export interface ServerOptions {
   /** A new temporary one when absent. */
   dataDir?: string;
+  /** A folder that is not there is left to the server to make; else it has been served from before. */
+  firstStart?: boolean;
   /** Of a server that is started again; a free one when absent. */
   port?: number;
   env?: Record<string, string>;
 }
 
-/** Starts `platform serve` and waits until it listens. */
+/** Starts `platform serve` and waits until it listens. There is an owner. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
+  if (!options.firstStart && !existsSync(dataDir)) {
+    cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+  }
   const started = performance.now();
   const port = String(options.port ?? 0);
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
