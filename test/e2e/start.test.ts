@@ -20,7 +20,7 @@ import { type Ended, logLines, send, startProgram, startServer } from "../helper
 
 describe("the first owner", () => {
   test("gets a password that is printed once, apart from the log", async () => {
-    const first = await startServer();
+    const first = await startServer({ firstStart: true });
     const welcome = /"admin" was made, with the password\s+(\S+)\s/.exec(first.stderr());
     const password = welcome?.[1] ?? "";
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
@@ -42,7 +42,7 @@ describe("the first owner", () => {
   test("is the one of PLATFORM_ADMIN_USERNAME and PLATFORM_ADMIN_PASSWORD", async () => {
     const password = "correct horse battery";
     const env = { PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password };
-    const server = await startServer({ env });
+    const server = await startServer({ env, firstStart: true });
     expect(await signIn(server.url, "Ada", password)).toMatchObject({
       status: 200,
       body: { data: { user: { username: "Ada", role: "owner" } } },
@@ -55,7 +55,7 @@ describe("the first owner", () => {
 });
 
 test("files are for their owner alone", async () => {
-  const server = await startServer();
+  const server = await startServer({ firstStart: true });
   expect(modeOf(server.dataDir)).toBe(0o700);
   const files = readdirSync(server.dataDir);
   expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
@@ -182,7 +182,7 @@ describe("does not start on", () => {
     const dataDir = join(temporaryFolder(), "data");
     const refused = await start(dataDir, ["--port", String(await takenPort())]);
     expect(refused.stderr).not.toContain("password");
-    const server = await startServer({ dataDir });
+    const server = await startServer({ dataDir, firstStart: true });
     expect(server.stderr()).toContain("It is shown only now.");
   });
 });
