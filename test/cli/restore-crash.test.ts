@@ -9,10 +9,11 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { cleanEnv, startServer } from "../helpers/process.ts";
 import { cli } from "./world.ts";
 
-const program = join(import.meta.dirname, "../../bin/platform");
+const program = join(bin, "platform");
 
 /** Kills the process that restores, before its so-manieth change of a file in the folder. */
 const killer = `

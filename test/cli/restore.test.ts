@@ -20,11 +20,12 @@ import { claimDatabase } from "../../src/store/database-lock.ts";
 import { loadMigrations, migrate } from "../../src/store/migrate.ts";
 import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { platformctl, registerAgent, send, startProgram, startServer } from "../helpers/process.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
 import { cli } from "./world.ts";
 
-const program = join(import.meta.dirname, "../../bin/platform");
+const program = join(bin, "platform");
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
 
 interface Prepared {
