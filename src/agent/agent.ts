@@ -2,13 +2,20 @@
 
 import { createEmit } from "./events.ts";
 import { Lifecycle } from "./lifecycle.ts";
+import { type ManagedService, ManagedServices } from "./managed-services.ts";
 import { type AgentOptions, settingsOf } from "./options.ts";
+import type { Service } from "./services.ts";
 
 const defaultGraceSeconds = 10;
 
 export interface Agent {
   /** `agt_…`; null before it is registered. */
   readonly agentId: string | null;
+  /**
+   * Adds a service, before the start or later; its code is unique in the workspace. Throws AgentError
+   * OPTIONS_INVALID when it is not valid, or the agent has one of that code.
+   */
+  service(service: Service): ManagedService;
   /**
    * Registers when there is no stored token, reports once, then goes on in the background until
    * `stop`. Resolves after that first report; while the server is away or turns the agent away it
@@ -35,11 +42,13 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const settings = settingsOf(options);
   const emit = createEmit(options.onEvent);
-  const life = new Lifecycle(options.stateDir, settings, emit);
+  const services = new ManagedServices();
+  const life = new Lifecycle(settings, services, emit);
   return {
     get agentId() {
       return life.agentId;
     },
+    service: (service) => services.add(service),
     start: () => life.start(),
     stop: ({ graceSeconds = defaultGraceSeconds } = {}) => life.stop(graceSeconds * 1000),
     reportNow: () => life.reportNow(),

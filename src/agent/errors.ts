@@ -4,7 +4,7 @@
 import type { Json } from "../domain/json.ts";
 
 /**
- * Thrown by an action's `run` or `prepare`: the command fails with exactly this code (upper snake
+ * Thrown by an action's `execute` or `prepare`: the command fails with exactly this code (upper snake
  * case, cut to 80 characters), message (a sentence for the operator) and details (any JSON).
  */
 export class ActionError extends Error {
@@ -20,7 +20,7 @@ export class ActionError extends Error {
 }
 
 export type AgentErrorCode =
-  /** `createAgent` was given something that cannot be used. */
+  /** `createAgent`, `service` or `action` was given something that cannot be used. */
   | "OPTIONS_INVALID"
   /** Another running agent uses the same `stateDir`. */
   | "STATE_IN_USE"
@@ -35,7 +35,7 @@ export type AgentErrorCode =
   /** `stop` was called, or `start` was not. */
   | "AGENT_NOT_RUNNING";
 
-/** What `createAgent`, `start` and `reportNow` throw. */
+/** What `createAgent` and the agent's methods throw. */
 export class AgentError extends Error {
   override readonly name = "AgentError";
   readonly code: AgentErrorCode;

@@ -1,8 +1,8 @@
 // The agent library: what a program embeds to be managed. Its promise: every command that reaches the
 // agent ends in one result, and no command runs twice, whatever restarts in between.
 //
-//   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken,
-//     stateDir, services: [{ code, name, version, health: () => "UP", actions: [{ name, run }] }] });
+//   const agent = createAgent({ server, agent: { code, mode: "embedded" }, registrationToken, stateDir });
+//   agent.service({ code, name, version, health: () => "UP" }).action({ name, execute });
 //   process.once("SIGTERM", () => void agent.stop());
 //   await agent.start();
 
@@ -10,6 +10,7 @@ export { type Agent, createAgent } from "./agent.ts";
 export type { DeliveredCommand, ResultCode } from "./commands.ts";
 export { ActionError, AgentError, type AgentErrorCode } from "./errors.ts";
 export type { AgentEvent, EventLevel } from "./events.ts";
+export type { ManagedService } from "./managed-services.ts";
 export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export type {
   Action,
@@ -20,3 +21,4 @@ export type {
   Prepared,
   Service,
 } from "./services.ts";
+export { fileTokenStore, type Identity, type TokenStore } from "./token-store.ts";

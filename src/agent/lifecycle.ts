@@ -5,6 +5,7 @@ import { setMaxListeners } from "node:events";
 import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
+import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
@@ -13,8 +14,8 @@ import { notRunning } from "./reporter.ts";
 const restartLoopMs = 1000;
 
 export class Lifecycle {
-  readonly #stateDir: string;
   readonly #settings: Settings;
+  readonly #services: ManagedServices;
   readonly #emit: Emit;
   /** Ends polling. */
   readonly #intake = new AbortController();
@@ -28,9 +29,9 @@ export class Lifecycle {
   #poller: Promise<void> = Promise.resolve();
   #loops: Promise<void>[] = [];
 
-  constructor(stateDir: string, settings: Settings, emit: Emit) {
-    this.#stateDir = stateDir;
+  constructor(settings: Settings, services: ManagedServices, emit: Emit) {
     this.#settings = settings;
+    this.#services = services;
     this.#emit = emit;
     // Each call and each wait listens to them; there may be hundreds.
     setMaxListeners(0, this.#intake.signal, this.#line.signal);
@@ -65,7 +66,7 @@ export class Lifecycle {
 
   async #begin(): Promise<void> {
     const line = this.#line.signal;
-    this.#assembling = assemble(this.#stateDir, this.#settings, this.#emit, line);
+    this.#assembling = assemble(this.#settings, this.#services, this.#emit, line);
     const parts = await this.#assembling;
     const { connection, work, heartbeats, reporter } = parts;
     this.#agentId = () => connection.identity?.agentId ?? null;

@@ -6,7 +6,7 @@ import type { BodyInput } from "../api/route.ts";
 import { problemOfCa } from "../client/ca.ts";
 import { AgentError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
-import { fixedPartOf, type Service } from "./services.ts";
+import type { TokenStore } from "./token-store.ts";
 
 /** `{ code, mode, name?, runtime?, version?, labels? }`: who the agent is, for operators. */
 export type AgentDescription = BodyInput<Routes["agent.register"]>["agent"];
@@ -24,12 +24,13 @@ export interface AgentOptions {
    */
   registrationToken?: string | (() => string | Promise<string>) | undefined;
   /**
-   * A folder of this agent's own: it holds `token.json` and `journal.jsonl`, both of mode 0600. Made
-   * with mode 0700 when it is not there. Without it the agent is a new one to the server.
+   * A folder of this agent's own: it holds `journal.jsonl` and, unless there is a `tokenStore`,
+   * `token.json`; both of mode 0600. Made with mode 0700 when it is not there. Without what it holds
+   * the agent is a new one to the server, and does not know which commands it has run.
    */
   stateDir: string;
-  /** A function is asked before each report; its latest answer is what commands are run with. */
-  services: Service[] | (() => Service[] | Promise<Service[]>);
+  /** Keeps the agent's token in place of the file: in a secret store, for example. */
+  tokenStore?: TokenStore | undefined;
   /** How many handlers run at once, 1 to 64; default 4. More commands wait on the server. */
   concurrency?: number | undefined;
   onEvent?: ((event: AgentEvent) => void) | undefined;
@@ -52,11 +53,13 @@ export interface Timing {
 }
 
 export interface Settings {
+  stateDir: string;
   server: string;
   ca: string | undefined;
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
-  services: () => Service[] | Promise<Service[]>;
+  /** Null: the file in the state folder. */
+  tokenStore: TokenStore | null;
   concurrency: number;
   timing: Timing;
   refusedRetryMs: number;
@@ -66,7 +69,7 @@ export interface Settings {
 
 /** Throws AgentError OPTIONS_INVALID with a sentence that names the option. */
 export function settingsOf(options: AgentOptions): Settings {
-  const { services, concurrency = 4, timing = {} } = options;
+  const { concurrency = 4, timing = {} } = options;
   const { refusedRetrySeconds = 30, flushSeconds = 5 } = timing;
   const { backoffMinSeconds = 0.5, backoffMaxSeconds = 30 } = timing;
   if (typeof options.stateDir !== "string" || options.stateDir === "") {
@@ -77,13 +80,13 @@ export function settingsOf(options: AgentOptions): Settings {
   }
   checkTiming(timing);
   checkAgent(options.agent);
-  if (typeof services !== "function") checkServices(services);
   return {
+    stateDir: options.stateDir,
     server: checkedServer(options.server),
     ca: checkedCa(options.ca),
     agent: { runtime: ownRuntime(), ...options.agent },
     registrationToken: options.registrationToken,
-    services: typeof services === "function" ? services : () => services,
+    tokenStore: options.tokenStore ?? null,
     concurrency,
     timing,
     refusedRetryMs: refusedRetrySeconds * 1000,
@@ -108,16 +111,7 @@ function checkedCa(ca: string | undefined): string | undefined {
 
 function checkAgent(agent: AgentDescription): void {
   const checked = routes["agent.register"].body.shape.agent.safeParse(agent);
-  if (!checked.success) throw invalid(firstIssue("agent", checked.error.issues));
-}
-
-function checkServices(services: Service[]): void {
-  const fixed = { services: services.map(fixedPartOf) };
-  const checked = routes["agent.report"].body.safeParse(fixed);
-  if (!checked.success) throw invalid(firstIssue("", checked.error.issues));
-  const codes = services.map((service) => service.code);
-  const twin = codes.find((code, index) => codes.indexOf(code) !== index);
-  if (twin !== undefined) throw invalid(`services: the code ${twin} stands there twice`);
+  if (!checked.success) throw invalid(firstIssue(checked.error.issues));
 }
 
 function checkTiming(timing: Timing): void {
@@ -130,9 +124,9 @@ function checkTiming(timing: Timing): void {
   }
 }
 
-function firstIssue(root: string, issues: { path: PropertyKey[]; message: string }[]): string {
+function firstIssue(issues: { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  const path = [root, ...(issue?.path ?? [])].filter((part) => part !== "").join(".");
+  const path = ["agent", ...(issue?.path ?? [])].join(".");
   return `${path}: ${issue?.message ?? "is not valid"}`;
 }
 

@@ -4,12 +4,13 @@ import { Connection } from "./connection.ts";
 import type { Emit } from "./events.ts";
 import { Heartbeats } from "./heartbeats.ts";
 import { Journal } from "./journal.ts";
+import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
 import { Outbox } from "./outbox.ts";
 import { Registration } from "./registration.ts";
 import { Reporter } from "./reporter.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
-import { tokenStore } from "./token-store.ts";
+import { fileTokenStore } from "./token-store.ts";
 import { Work } from "./work.ts";
 
 export interface Parts {
@@ -24,17 +25,18 @@ export interface Parts {
 
 /** `line` ends all that goes to the server. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
 export async function assemble(
-  stateDir: string,
   settings: Settings,
+  services: ManagedServices,
   emit: Emit,
   line: AbortSignal,
 ): Promise<Parts> {
-  const folder = await takeStateFolder(stateDir);
+  const folder = await takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
-  const registration = new Registration(settings, tokenStore(folder.tokenFile), emit);
+  const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
+  const registration = new Registration(settings, tokens, emit);
   const connection = new Connection(settings, registration, emit, line);
   const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds);
-  const reporter = new Reporter(settings, connection, emit);
+  const reporter = new Reporter(settings, services, connection, emit, line);
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({
     journal,
@@ -43,7 +45,7 @@ export async function assemble(
     concurrency: settings.concurrency,
     clock: connection.clock,
     refreshClock: () => heartbeats.refreshClock(),
-    services: () => reporter.services,
+    services: () => services.list(),
   });
   const close = async () => {
     reporter.end();

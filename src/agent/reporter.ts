@@ -7,8 +7,9 @@ import type { Connection } from "./connection.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf } from "./failures.ts";
+import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
-import { reportOf, type Service } from "./services.ts";
+import { reportOf } from "./services.ts";
 
 interface Waiter {
   resolve: () => void;
@@ -17,29 +18,34 @@ interface Waiter {
 
 export class Reporter {
   readonly #settings: Settings;
+  readonly #services: ManagedServices;
   readonly #connection: Connection;
   readonly #emit: Emit;
+  /** Ends what services are asked. */
+  readonly #signal: AbortSignal;
   readonly #wanted = new Bell();
   #waiters: Waiter[] = [];
-  #services: Service[] = [];
   #ended = false;
 
-  constructor(settings: Settings, connection: Connection, emit: Emit) {
+  constructor(
+    settings: Settings,
+    services: ManagedServices,
+    connection: Connection,
+    emit: Emit,
+    signal: AbortSignal,
+  ) {
     this.#settings = settings;
+    this.#services = services;
     this.#connection = connection;
     this.#emit = emit;
-  }
-
-  /** What the latest report was made from. */
-  get services(): Service[] {
-    return this.#services;
+    this.#signal = signal;
   }
 
   /** Asks the services, now and before every further try, and reports. Throws what will not pass. */
   async report(): Promise<void> {
     const answer = await this.#connection.persist(async (client, signal) => {
-      this.#services = await this.#settings.services();
-      const services = await Promise.all(this.#services.map(reportOf));
+      const asked = this.#services.list().map((service) => reportOf(service, this.#signal));
+      const services = await Promise.all(asked);
       return client.call("agent.report", { body: { services } }, { signal });
     });
     const { length } = answer.services;

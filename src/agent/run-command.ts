@@ -71,7 +71,7 @@ async function handle(
   action: Action,
   context: ActionContext,
 ): Promise<unknown> {
-  if (command.type === "ACTION_EXECUTE") return action.run(command.payload, context);
+  if (command.type === "ACTION_EXECUTE") return action.execute(command.payload, context);
   return withDefaults(action, (await action.prepare?.(context)) ?? {});
 }
 

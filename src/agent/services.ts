@@ -13,15 +13,16 @@ type ActionEntry = NonNullable<ReportedService["actions"]>[number];
 /** `{ key, type, label?, source?, editable?, sensitive?, valuePreview?, defaultValue?, secretRef? }` */
 export type ConfigEntry = NonNullable<ReportedService["configs"]>[number];
 
-/** A value, or a function that is asked for it before each report. */
-export type Live<T> = T | (() => T | Promise<T>);
+/** A value, or a function that is asked for it before each report; `signal` ends its asking. */
+export type Live<T> = T | ((signal: AbortSignal) => T | Promise<T>);
 
 /** `UP`, `DEGRADED`, `DOWN` or any other word; with a sentence and facts for the operator. */
 export type Health = string | { status: string; message?: string; details?: Json };
 
 /**
  * A managed service. `code` is unique in the workspace. Without `health` the server shows it as
- * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason.
+ * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason. The value
+ * of a config entry that is `sensitive` never leaves the agent.
  */
 export interface Service {
   code: string;
@@ -47,10 +48,10 @@ export interface Action extends ActionEntry {
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
-   * Does it, and answers any JSON for the operator. Throw ActionError for an honest failure; whatever
+   * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Throw ActionError for an honest failure; whatever
    * else is thrown becomes ACTION_FAILED with its message.
    */
-  run(payload: JsonObject, context: ActionContext): unknown;
+  execute(payload: JsonObject, context: ActionContext): unknown;
 }
 
 export interface Prepared {
@@ -73,20 +74,20 @@ export interface ActionContext {
 const healthMs = 10_000;
 
 /** Asks a service for what it knows about itself now. Rejects when anything but its health throws. */
-export async function reportOf(service: Service): Promise<ReportedService> {
+export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
   const { version, manifest, configs, health: _, ...rest } = service;
   const [health, currentVersion, currentManifest, currentConfigs] = await Promise.all([
-    healthOf(service),
-    ask(version),
-    ask(manifest),
-    ask(configs),
+    healthOf(service, signal),
+    ask(version, signal),
+    ask(manifest, signal),
+    ask(configs, signal),
   ]);
   return {
     ...rest,
     version: currentVersion,
     ...(currentManifest === undefined ? {} : { manifest: currentManifest }),
     ...(health === undefined ? {} : { health }),
-    configs: currentConfigs ?? [],
+    configs: (currentConfigs ?? []).map(withoutSecret),
     actions: (service.actions ?? []).map(catalogEntry),
   };
 }
@@ -98,24 +99,38 @@ export function fixedPartOf(service: Service): ReportedService {
     ...rest,
     version: typeof version === "function" ? "asked later" : version,
     ...(manifest === undefined || typeof manifest === "function" ? {} : { manifest }),
-    configs: typeof configs === "function" ? [] : (configs ?? []),
+    configs: typeof configs === "function" ? [] : (configs ?? []).map(withoutSecret),
     actions: (service.actions ?? []).map(catalogEntry),
   };
 }
 
-function catalogEntry({ prepare: _prepare, run: _run, ...entry }: Action): ActionEntry {
+function catalogEntry({ prepare: _prepare, execute: _execute, ...entry }: Action): ActionEntry {
   return entry;
 }
 
-async function healthOf({ health }: Service): Promise<ReportedService["health"]> {
+function withoutSecret(entry: ConfigEntry): ConfigEntry {
+  if (!entry.sensitive) return entry;
+  const { valuePreview: _value, defaultValue: _default, ...kept } = entry;
+  return kept;
+}
+
+async function healthOf(
+  { health }: Service,
+  signal: AbortSignal,
+): Promise<ReportedService["health"]> {
   if (health === undefined) return undefined;
+  const tooLong = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Health>((resolve) => {
     const message = `The health check gave no answer within ${healthMs / 1000} s.`;
-    timer = setTimeout(() => resolve({ status: "DOWN", message }), healthMs);
+    timer = setTimeout(() => {
+      resolve({ status: "DOWN", message });
+      tooLong.abort(new Error(message));
+    }, healthMs);
   });
   try {
-    const answer = await Promise.race([ask(health), late]);
+    const asking = ask(health, AbortSignal.any([signal, tooLong.signal]));
+    const answer = await Promise.race([asking, late]);
     return typeof answer === "string" ? { status: answer } : answer;
   } catch (error) {
     return { status: "DOWN", message: messageOf(error).slice(0, 500) };
@@ -124,6 +139,7 @@ async function healthOf({ health }: Service): Promise<ReportedService["health"]>
   }
 }
 
-async function ask<T>(value: Live<T>): Promise<T> {
-  return typeof value === "function" ? (value as () => T | Promise<T>)() : value;
+async function ask<T>(value: Live<T>, signal: AbortSignal): Promise<T> {
+  if (typeof value !== "function") return value;
+  return (value as (signal: AbortSignal) => T | Promise<T>)(signal);
 }

@@ -1,5 +1,5 @@
-// Who the agent is to the server: its id and token, kept in a file of mode 0600, with what the server
-// said about intervals when it registered.
+// Who the agent is to the server: its id and token, with what the server said about intervals when it
+// registered; kept in a file of mode 0600, or wherever the program wants.
 
 import { chmod, readFile } from "node:fs/promises";
 import { z } from "zod";
@@ -18,14 +18,16 @@ const identitySchema = z.object({
 
 export type Identity = z.infer<typeof identitySchema>;
 
+/** What it throws stops a start: an agent that cannot keep its token would not come back. */
 export interface TokenStore {
-  /** Null when there is none yet. Throws AgentError STATE_UNUSABLE. */
+  /** What was written last; null when there is none yet. */
   read(): Promise<Identity | null>;
-  /** On disk when it resolves. Throws AgentError STATE_UNUSABLE. */
+  /** Kept for good when it resolves. */
   write(identity: Identity): Promise<void>;
 }
 
-export function tokenStore(file: string): TokenStore {
+/** Written atomically. Both throw AgentError STATE_UNUSABLE. */
+export function fileTokenStore(file: string): TokenStore {
   return {
     async read() {
       const text = await textOf(file);

@@ -22,7 +22,6 @@ export interface WorkOptions {
   clock: ServerClock;
   /** Asks the server for its time once more; does not reject. */
   refreshClock: () => Promise<void>;
-  /** What the latest report was made from. */
   services: () => Service[];
 }
 

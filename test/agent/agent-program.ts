@@ -10,23 +10,13 @@ const agent = createAgent({
   stateDir,
   registrationToken,
   agent: { code: "edge-1", mode: "embedded" },
-  services: [
-    {
-      code: "collector",
-      name: "Collector",
-      version: "1.0.0",
-      health: "UP",
-      actions: [
-        {
-          name: "work",
-          run: ({ quick }, { command }) => {
-            console.log(`run ${command.id}`);
-            return quick ? null : new Promise(() => undefined);
-          },
-        },
-      ],
-    },
-  ],
+});
+agent.service({ code: "collector", name: "Collector", version: "1.0.0", health: "UP" }).action({
+  name: "work",
+  execute: ({ quick }, { command }) => {
+    console.log(`run ${command.id}`);
+    return quick ? null : new Promise(() => undefined);
+  },
 });
 
 process.once("SIGTERM", () => void agent.stop({ graceSeconds: 0.1 }));

@@ -1,9 +1,15 @@
 // The agent's main job, from registration to result, over a real server.
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ActionError, createAgent, type Service } from "../../src/agent/index.ts";
+import {
+  ActionError,
+  createAgent,
+  type Identity,
+  type Service,
+  type TokenStore,
+} from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import {
@@ -13,6 +19,7 @@ import {
   registrationToken,
   serviceWith,
   startAgent,
+  wireTo,
 } from "./harness.ts";
 
 test("register, report, prepare, execute, result", async () => {
@@ -31,7 +38,7 @@ test("register, report, prepare, execute, result", async () => {
         dangerLevel: "HIGH",
         inputSchema: schema,
         prepare: () => ({ currentState: { files: ["a.log"] } }),
-        run: ({ file }, { log }) => {
+        execute: ({ file }, { log }) => {
           log("rotating", { file });
           return { rotated: file };
         },
@@ -102,18 +109,20 @@ test.each<[string, () => unknown, object]>([
   ["an output that is not JSON", () => ({ big: 1n }), { errorCode: "ACTION_OUTPUT_INVALID" }],
 ])("a handler with %s", async (_, run, expected) => {
   const server = await listenTestApp();
-  await startAgent(server, serviceWith({ run }));
+  await startAgent(server, serviceWith({ execute: run }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "FAILED", ...expected });
 });
 
 test("an action that the agent does not know (any more)", async () => {
   const server = await listenTestApp();
-  let services = serviceWith({});
-  const tested = await startAgent(server, () => services);
-  services = [{ ...services[0]!, actions: [] }];
+  const tested = await startAgent(server, []);
+  const [description] = serviceWith({});
+  const collector = tested.agent.service(description!);
+  await tested.agent.reportNow();
   // The server keeps the action of a service that is no longer reported.
-  services = [{ code: "other", name: "Other", version: "1" }];
+  collector.remove();
+  tested.agent.service({ code: "other", name: "Other", version: "1" });
   await tested.agent.reportNow();
   const operator = server.as("operator");
   const { data } = await operator.page("services.list", { query: { q: "collector" } });
@@ -179,14 +188,64 @@ test.each([
   ["no slots", { concurrency: 0 }, "concurrency"],
   ["no folder", { stateDir: "" }, "stateDir"],
   ["a time below zero", { timing: { heartbeatSeconds: -1 } }, "timing.heartbeatSeconds"],
-  ["a bad action", { services: serviceWith({ timeoutSeconds: 0 }) }, "actions.0.timeoutSeconds"],
-  ["twins", { services: [...serviceWith({}), ...serviceWith({})] }, "collector stands there twice"],
 ])("options with %s are refused", (_, wrong, message) => {
   const right = {
     server: "http://127.0.0.1:1",
     agent: { code: "a", mode: "embedded" },
     stateDir: temporaryFolder(),
-    services: [],
   };
   expect(() => createAgent({ ...right, ...wrong })).toThrow(message);
+});
+
+test("services and actions that are not valid are refused, and nothing is changed", async () => {
+  const server = await listenTestApp();
+  const tested = await startAgent(server, []);
+  const { agent } = tested;
+  const [right] = serviceWith({});
+  expect(() => agent.service({ ...right!, code: "a b" })).toThrow("service a b: code: ");
+  const bad = serviceWith({ timeoutSeconds: 0 })[0]!;
+  expect(() => agent.service(bad)).toThrow("collector: actions.0.timeoutSeconds: ");
+  const collector = agent.service({ code: "collector", name: "Collector", version: "1" });
+  expect(() => agent.service(right!)).toThrow("there is a service collector already");
+  const work = { name: "work", execute: () => null };
+  collector.action(work).action({ ...work, name: "rest" });
+  expect(() => collector.action(work)).toThrow("a name stands there twice");
+  await agent.reportNow();
+  const { data } = await server.as("operator").page("services.list");
+  const { actions } = await server.as("operator").call("services.get", {
+    params: { serviceId: data[0]!.id },
+  });
+  expect(actions.map(({ name }) => name)).toEqual(["work", "rest"]);
+  collector.remove();
+  expect(() => collector.action(work)).toThrow("the service collector was removed");
+});
+
+test("a token store of one's own is used in place of the file", async () => {
+  const server = await listenTestApp();
+  let kept: Identity | null = null;
+  const tokenStore: TokenStore = {
+    read: async () => kept,
+    write: async (identity) => {
+      kept = identity;
+    },
+  };
+  const first = await startAgent(server, [], { tokenStore });
+  expect(kept).toMatchObject({ agentId: first.agent.agentId });
+  expect(existsSync(join(first.stateDir, "token.json"))).toBe(false);
+  await first.agent.stop();
+  const again = makeAgent({ server: server.url, services: [], tokenStore });
+  await again.agent.start();
+  expect(again.agent.agentId).toBe(first.agent.agentId);
+});
+
+test("a secret of a configuration stays with the agent", async () => {
+  const server = await listenTestApp();
+  const sent: string[] = [];
+  const wire = await wireTo(server);
+  wire.onSent = (text) => sent.push(text);
+  const secret = { key: "key", type: "string", sensitive: true, valuePreview: "hunter2" };
+  const [service] = serviceWith({});
+  await startAgent(server, [{ ...service!, configs: [secret] }], { server: wire.url });
+  expect(sent.join("")).toContain('"sensitive":true');
+  expect(sent.join("")).not.toContain("hunter2");
 });

@@ -21,7 +21,7 @@ test("a command whose delivery was lost comes again, and runs once", async () =>
   const server = await listenTestApp();
   const wire = await wireTo(server);
   let runs = 0;
-  const services = serviceWith({ run: () => ++runs });
+  const services = serviceWith({ execute: () => ++runs });
   const tested = await startAgent(server, services, { server: wire.url });
   let lost = 0;
   wire.loseAnswer = (text) => text.includes('"payload"') && lost++ === 0;
@@ -40,7 +40,7 @@ test("what is in hand is not delivered again while it runs", async () => {
     runs++;
     await gate.promise;
   };
-  const tested = await startAgent(server, serviceWith({ run }), { server: wire.url });
+  const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
   const first = await execute(server);
   await tested.event("command.started");
   wire.up = false;
@@ -62,7 +62,7 @@ test("a result waits for a server that is away, and is taken once", async () => 
     wire.up = false;
     return "done";
   };
-  const tested = await startAgent(server, serviceWith({ run }), { server: wire.url });
+  const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
   const id = await execute(server);
   await tested.event("result.retry", (event) => event.attempt >= 3);
   expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
@@ -85,7 +85,7 @@ test("a result whose acknowledgement was lost is sent again, as a duplicate", as
 test("a result for a command that was cancelled meanwhile is dropped", async () => {
   const server = await listenTestApp();
   const gate = Promise.withResolvers<void>();
-  const tested = await startAgent(server, serviceWith({ run: () => gate.promise }));
+  const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
   const commandId = await execute(server);
   await tested.event("command.started");
   await server.as("operator").call("commands.cancel", { params: { commandId } });
@@ -98,7 +98,7 @@ test.each([
   ["far", 3_000_000, "1000000"],
 ])("an output that is %s too large is left out; the success stays", async (_, bytes, max) => {
   const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: max });
-  const tested = await startAgent(server, serviceWith({ run: () => "x".repeat(bytes) }));
+  const tested = await startAgent(server, serviceWith({ execute: () => "x".repeat(bytes) }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({
     status: "SUCCEEDED",
@@ -114,7 +114,7 @@ test("a large result that breaks every connection counts as too large", async ()
   const wire = await wireTo(server);
   wire.breaksOver = 400_000;
   const run = () => "x".repeat(500_000);
-  const tested = await startAgent(server, serviceWith({ run }), { server: wire.url });
+  const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
   expect(await tested.event("result.shortened")).toMatchObject({ code: "UNREACHABLE" });
@@ -123,7 +123,7 @@ test("a large result that breaks every connection counts as too large", async ()
 test("a journal that cannot be written: the command fails, honestly and unrun", async () => {
   const server = await listenTestApp();
   let runs = 0;
-  const tested = await startAgent(server, serviceWith({ run: () => ++runs }));
+  const tested = await startAgent(server, serviceWith({ execute: () => ++runs }));
   rmSync(tested.stateDir, { recursive: true });
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "FAILED", errorCode: "AGENT_STORAGE_FAILED" });
@@ -137,7 +137,7 @@ test("a wire that breaks all the time: every command ends once, as its handler s
   const wire = await wireTo(server);
   const runs: string[] = [];
   const run = (_payload: unknown, { command }: ActionContext) => void runs.push(command.id);
-  await startAgent(server, serviceWith({ run }), { server: wire.url, concurrency: 8 });
+  await startAgent(server, serviceWith({ execute: run }), { server: wire.url, concurrency: 8 });
   let seen = 0;
   wire.loseAnswer = () => ++seen % 5 === 0;
   const ids: string[] = [];
@@ -150,7 +150,7 @@ test("a form that is too large fails the prepare; a failure keeps its code", asy
   const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: "1024" });
   const text = "x".repeat(3000);
   const fail = () => Promise.reject(new Error(text));
-  await startAgent(server, serviceWith({ prepare: () => ({ currentState: text }), run: fail }));
+  await startAgent(server, serviceWith({ prepare: () => ({ currentState: text }), execute: fail }));
   const operator = server.as("operator");
   const { data } = await operator.page("services.list");
   const params = { serviceId: data[0]!.id, actionName: "work" };
@@ -165,7 +165,7 @@ test("a form that is too large fails the prepare; a failure keeps its code", asy
 test("an output that the server calls malformed is left out", async () => {
   const server = await listenTestApp();
   const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
-  await startAgent(server, serviceWith({ run: () => deep }));
+  await startAgent(server, serviceWith({ execute: () => deep }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
 });
@@ -177,7 +177,7 @@ test("a handler that takes too long fails its command before the server does", a
     server,
     serviceWith({
       timeoutSeconds: 1,
-      run: (_payload, { signal }) => {
+      execute: (_payload, { signal }) => {
         signal.addEventListener("abort", () => aborted.resolve(signal.reason));
         return new Promise(() => undefined);
       },
@@ -192,7 +192,7 @@ test("a command that comes after its end is not run", async () => {
   const server = await listenTestApp();
   const wire = await wireTo(server);
   let runs = 0;
-  const services = serviceWith({ timeoutSeconds: 5, run: () => ++runs });
+  const services = serviceWith({ timeoutSeconds: 5, execute: () => ++runs });
   const timing = { ...fast, heartbeatSeconds: 0.02 };
   const tested = await startAgent(server, services, { server: wire.url, timing });
   // The answer is on its way while the server's clock passes the command's end.
@@ -222,7 +222,7 @@ test("no more handlers than slots; the rest waits on the server", async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     now--;
   };
-  await startAgent(server, serviceWith({ run }), { concurrency: 3 });
+  await startAgent(server, serviceWith({ execute: run }), { concurrency: 3 });
   const ids = await Promise.all(Array.from({ length: 20 }, () => execute(server)));
   for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
   expect(most).toBe(3);

@@ -31,20 +31,22 @@ export interface TestedAgent {
 
 /** An agent that is stopped when the test is over; it has not been started. */
 export function makeAgent(
-  options: Partial<AgentOptions> & { server: string; services: AgentOptions["services"] },
+  options: Partial<AgentOptions> & { server: string; services: Service[] },
 ): TestedAgent {
   const events: AgentEvent[] = [];
   const stateDir = options.stateDir ?? join(temporaryFolder(), "state");
+  const { services, ...others } = options;
   const agent = createAgent({
     agent: { code: "edge-1", mode: "embedded" },
     timing: fast,
-    ...options,
+    ...others,
     stateDir,
     onEvent: (event) => {
       events.push(event);
       options.onEvent?.(event);
     },
   });
+  for (const service of services) agent.service(service);
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   return {
     agent,
@@ -75,7 +77,7 @@ export async function registrationToken(server: ListeningApp): Promise<string> {
 /** Makes, registers and starts an agent. */
 export async function startAgent(
   server: ListeningApp,
-  services: AgentOptions["services"],
+  services: Service[],
   options: Partial<AgentOptions> = {},
 ): Promise<TestedAgent> {
   const tested = makeAgent({
@@ -96,7 +98,7 @@ export function serviceWith(action: Partial<NonNullable<Service["actions"]>[numb
       name: "Collector",
       version: "1.0.0",
       health: "UP",
-      actions: [{ name: "work", run: () => null, ...action }],
+      actions: [{ name: "work", execute: () => null, ...action }],
     },
   ];
 }
@@ -150,6 +152,8 @@ export interface Wire {
   set up(up: boolean);
   /** Breaks a connection before an answer that this is true of gets through. */
   loseAnswer: ((text: string) => boolean) | null;
+  /** Sees what goes to the server. */
+  onSent: ((text: string) => void) | null;
   /** Breaks a connection that has carried more bytes than this to the server. */
   breaksOver: number;
   /** Lets an answer through when this resolves. */
@@ -179,6 +183,7 @@ export async function wireTo(server: ListeningApp): Promise<Wire> {
       });
     }
     near.on("data", (data) => {
+      wire.onSent?.(data.toString());
       if (far.bytesWritten > wire.breaksOver) breakBoth();
       else far.write(data);
     });
@@ -190,6 +195,7 @@ export async function wireTo(server: ListeningApp): Promise<Wire> {
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const wire: Wire = {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    onSent: null,
     loseAnswer: null,
     holdAnswer: null,
     breaksOver: Number.POSITIVE_INFINITY,

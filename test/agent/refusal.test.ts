@@ -16,7 +16,7 @@ import {
 test("disabled, then enabled: it goes on by itself", async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
-  const tested = await startAgent(server, serviceWith({ run: () => "back" }));
+  const tested = await startAgent(server, serviceWith({ execute: () => "back" }));
   const params = { agentId: tested.agent.agentId ?? "" };
   await operator.call("agents.disable", { params });
   expect(await tested.event("refused")).toMatchObject({ code: "AGENT_DISABLED", level: "error" });
@@ -28,7 +28,7 @@ test("disabled, then enabled: it goes on by itself", async () => {
 
 test("a revoked token, with a way to a new one: it registers again", async () => {
   const server = await listenTestApp();
-  const tested = await startAgent(server, serviceWith({ run: () => "back" }));
+  const tested = await startAgent(server, serviceWith({ execute: () => "back" }));
   const agentId = tested.agent.agentId ?? "";
   await server.as("operator").call("agents.revoke-token", { params: { agentId } });
   expect(await tested.event("refused")).toMatchObject({ code: "UNAUTHORIZED" });
@@ -45,7 +45,7 @@ test("a result that was made while the token was revoked is sent with the new on
     if (mayRegister) return registrationToken(server);
     throw new Error("not yet");
   };
-  const tested = await startAgent(server, serviceWith({ run: () => gate.promise }), {
+  const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }), {
     registrationToken: registration,
   });
   mayRegister = false;

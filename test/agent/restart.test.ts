@@ -31,7 +31,11 @@ function crashOf({ stateDir }: TestedAgent): string {
 
 /** The next process of a crashed agent; it must not need to register. */
 async function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
-  const tested = makeAgent({ server: server.url, stateDir, services: serviceWith({ run }) });
+  const tested = makeAgent({
+    server: server.url,
+    stateDir,
+    services: serviceWith({ execute: run }),
+  });
   await tested.agent.start();
   return tested;
 }
@@ -40,7 +44,7 @@ test("a restart does not register again, and remembers what it ran", async () =>
   const server = await listenTestApp();
   let runs = 0;
   const run = () => ++runs;
-  const first = await startAgent(server, serviceWith({ run }));
+  const first = await startAgent(server, serviceWith({ execute: run }));
   const id = await execute(server);
   await ended(server, id);
   await first.agent.stop();
@@ -56,7 +60,7 @@ test("a crash between start and finish: told as such, not run again", async () =
   const wire = await wireTo(server);
   let runs = 0;
   const run = () => new Promise(() => runs++);
-  const first = await startAgent(server, serviceWith({ run }), {
+  const first = await startAgent(server, serviceWith({ execute: run }), {
     server: wire.url,
     timing: cutOff,
   });
@@ -76,7 +80,7 @@ test("a crash between finish and acknowledgement: the stored result is sent", as
     wire.up = false;
     return ++runs;
   };
-  const first = await startAgent(server, serviceWith({ run }), {
+  const first = await startAgent(server, serviceWith({ execute: run }), {
     server: wire.url,
     timing: cutOff,
   });
@@ -120,7 +124,7 @@ test("a torn line at the journal's end is forgotten: its command comes again and
 test("a delivery of what was acknowledged is answered, not run", async () => {
   const server = await listenTestApp();
   let runs = 0;
-  const first = await startAgent(server, serviceWith({ run: () => ++runs }));
+  const first = await startAgent(server, serviceWith({ execute: () => ++runs }));
   await first.agent.stop();
   const id = await execute(server);
   const line = { id, state: "acknowledged", at: Date.now() };

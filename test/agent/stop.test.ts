@@ -33,7 +33,7 @@ test("a held poll ends at once, and a second stop changes nothing", async () => 
 test("a handler that ends within the grace is not disturbed", async () => {
   const server = await listenTestApp();
   const gate = Promise.withResolvers<string>();
-  const tested = await startAgent(server, serviceWith({ run: () => gate.promise }));
+  const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
   const id = await execute(server);
   await tested.event("command.started");
   const stopped = tested.agent.stop({ graceSeconds: 10 });
@@ -63,7 +63,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
   ],
 ])("when the grace is over, a handler that %s has a result", async (_, run, expected) => {
   const server = await listenTestApp();
-  const services = serviceWith({ run: (_payload, { signal }) => run(signal) });
+  const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
   const tested = await startAgent(server, services);
   const id = await execute(server);
   await tested.event("command.started");
@@ -79,7 +79,7 @@ test("what cannot be sent at the end is sent after the next start", async () => 
     return "kept";
   };
   const options = { server: wire.url, timing: cutOff };
-  const first = await startAgent(server, serviceWith({ run }), options);
+  const first = await startAgent(server, serviceWith({ execute: run }), options);
   const id = await execute(server);
   await first.event("result.retry");
   await first.agent.stop();

@@ -143,15 +143,10 @@ test("an agent registers, reports and runs a command over HTTPS", async () => {
     agent: { code: "edge-1", mode: "embedded" },
     registrationToken: JSON.parse(made.stdout).token,
     stateDir: join(temporaryFolder(), "agent"),
-    services: [
-      {
-        code: "collector",
-        name: "Collector",
-        version: "1.0.0",
-        actions: [{ name: "work", run: () => ({ worked: true }) }],
-      },
-    ],
   });
+  agent
+    .service({ code: "collector", name: "Collector", version: "1.0.0" })
+    .action({ name: "work", execute: () => ({ worked: true }) });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   await agent.start();
   const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json", ...db]);
@@ -167,7 +162,6 @@ test("an agent without the CA says what it needs, and gets nowhere", async () =>
     agent: { code: "edge-1", mode: "embedded" },
     registrationToken: "platform_reg_x",
     stateDir: join(temporaryFolder(), "agent"),
-    services: [],
     onEvent: ({ message }) => void events.push(message),
   });
   const started = agent.start().catch(() => undefined);

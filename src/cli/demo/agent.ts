@@ -28,11 +28,11 @@ export async function runAgent({ io, options }: Invocation): Promise<void> {
     },
     registrationToken: io.env.REGISTRATION_TOKEN,
     stateDir: dir,
-    services: [logCollector(collector, refuse)],
     // The demo does not want to wait as long as a fleet does.
     timing: { heartbeatSeconds: 1, reportSeconds: 1, refusedRetrySeconds: 1 },
     onEvent: (event) => io.out(`${lineOf(event)}\n`),
   });
+  agent.service(logCollector(collector, refuse));
   const stop = () => void agent.stop();
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
@@ -81,7 +81,7 @@ function logCollector(url: string, refuse: Refuse): Service {
           },
           currentState: { files: (await files()).map(({ name, bytes }) => ({ name, bytes })) },
         }),
-        run: ({ file }) => call("POST", `/files/${encodeURIComponent(String(file))}/rotate`),
+        execute: ({ file }) => call("POST", `/files/${encodeURIComponent(String(file))}/rotate`),
       },
       {
         name: "set-level",
@@ -98,7 +98,7 @@ function logCollector(url: string, refuse: Refuse): Service {
           const { level } = await call<{ level: Level }>("GET", "/level");
           return { initialPayload: { level }, currentState: { level } };
         },
-        run: async ({ level }) => {
+        execute: async ({ level }) => {
           const before = await call<{ level: Level }>("GET", "/level");
           const after = await call<{ level: Level }>("PUT", "/level", { level: String(level) });
           return { before: before.level, after: after.level };
@@ -117,7 +117,7 @@ function logCollector(url: string, refuse: Refuse): Service {
             lines: { type: "integer", minimum: 1, maximum: 100, default: 10 },
           },
         },
-        run: ({ file, lines }) =>
+        execute: ({ file, lines }) =>
           call("GET", `/files/${encodeURIComponent(String(file))}?lines=${Number(lines ?? 10)}`),
       },
     ],

@@ -1,0 +1,64 @@
+// The services that a program has given to its agent, and the handle by which it goes on with each.
+
+import { routes } from "../api/index.ts";
+import { AgentError } from "./errors.ts";
+import { type Action, fixedPartOf, type Service } from "./services.ts";
+
+/** A service of this agent. What is changed is in the next report; `reportNow` makes that one now. */
+export interface ManagedService {
+  readonly code: string;
+  /**
+   * Declares something that operators can have done. Answers this same service, so that calls can be
+   * chained. Throws AgentError OPTIONS_INVALID when it is not valid, or there is one of that name.
+   */
+  action(action: Action): ManagedService;
+  /** Reports it no more. The server keeps it, and shows it as STALE after a while. */
+  remove(): void;
+}
+
+export class ManagedServices {
+  readonly #services = new Map<string, Service>();
+
+  /** All, as they are now; with their actions. */
+  list(): Service[] {
+    return [...this.#services.values()];
+  }
+
+  /** Throws AgentError OPTIONS_INVALID. */
+  add(service: Service): ManagedService {
+    const { code } = service;
+    if (this.#services.has(code)) throw invalid(`there is a service ${code} already`);
+    this.#put(service);
+    const handle: ManagedService = {
+      code,
+      action: (action) => {
+        const current = this.#services.get(code);
+        if (!current) throw invalid(`the service ${code} was removed`);
+        const { actions = [] } = current;
+        this.#put({ ...current, actions: [...actions, action] });
+        return handle;
+      },
+      remove: () => void this.#services.delete(code),
+    };
+    return handle;
+  }
+
+  /** By the server's own rules, as far as they can be known before anything is asked. */
+  #put(service: Service): void {
+    const report = { services: [fixedPartOf(service)] };
+    const checked = routes["agent.report"].body.safeParse(report);
+    if (!checked.success) throw invalid(firstIssue(service, checked.error.issues));
+    this.#services.set(service.code, service);
+  }
+}
+
+function firstIssue({ code }: Service, issues: { path: PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  // Behind `services.0`.
+  const path = issue?.path.slice(2).join(".") ?? "";
+  return `service ${code}: ${path === "" ? "" : `${path}: `}${issue?.message ?? "is not valid"}`;
+}
+
+function invalid(what: string): AgentError {
+  return new AgentError("OPTIONS_INVALID", `The service cannot be managed: ${what}.`);
+}
