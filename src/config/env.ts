@@ -2,8 +2,12 @@
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { builtIn } from "./built-in.ts";
 
-/** The environment variables of this service, by their names without `PLATFORM_`. */
+/**
+ * The environment variables of this service, by their names without `PLATFORM_`. What was built in
+ * counts before them: a program tells the truth about itself.
+ */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
@@ -13,7 +17,7 @@ export function readEnv(
       values[name.slice("PLATFORM_".length)] = value;
     }
   }
-  return values;
+  return { ...values, ...builtIn };
 }
 
 /**

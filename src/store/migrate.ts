@@ -13,6 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { projectFile } from "../lib/project-files.ts";
 import { giveToOwnerOf } from "./ownership.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
 
@@ -31,10 +32,8 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-const folder = new URL("../../migrations/sqlite/", import.meta.url);
-
 /** The migrations that this program brings, in order. */
-export function loadMigrations(from: URL = folder): Migration[] {
+export function loadMigrations(from: URL = projectFile("migrations/sqlite/")): Migration[] {
   const names = readdirSync(from).filter((name) => name.endsWith(".sql"));
   return names.sort().map((name, index) => {
     const sql = readFileSync(new URL(name, from), "utf8");

@@ -15,10 +15,10 @@ import { openDatabase } from "../../src/store/open.ts";
 import { tamper } from "../core/long-trail.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
+import { bin } from "../helpers/installed.ts";
 import { cleanEnv, startProgram, startServer, until } from "../helpers/process.ts";
 import { cli, openWorld, type Way, type World, ways } from "./world.ts";
 
-const bin = join(import.meta.dirname, "../../bin");
 const follow = ["audit", "tail", "--follow"];
 
 /** `audit tail -f` in this process, until it is stopped. */

@@ -9,6 +9,7 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { pathWithJq } from "../helpers/jq.ts";
 import {
   cleanEnv,
@@ -80,7 +81,7 @@ async function openWorldShell(): Promise<Shell> {
   });
   await startAgent(folder, server);
   const shell = openShell(folder, {
-    PATH: pathWithJq([join(root, "bin"), cleanEnv().PATH].join(delimiter)),
+    PATH: pathWithJq([bin, cleanEnv().PATH].join(delimiter)),
     XDG_CONFIG_HOME: join(folder, "config"),
   });
   const address = new URL(server.url).host;

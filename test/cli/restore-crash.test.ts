@@ -12,12 +12,13 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { cleanEnv, startServer } from "../helpers/process.ts";
 import { cli } from "./world.ts";
 
 vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
 
-const program = join(import.meta.dirname, "../../bin/platform");
+const program = join(bin, "platform");
 
 /** Copies the folder before each change of a file in it; kills the process before one of them. */
 const recorder = `

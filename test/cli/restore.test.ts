@@ -20,13 +20,14 @@ import { claimDatabase } from "../../src/store/database-lock.ts";
 import { loadMigrations, migrate } from "../../src/store/migrate.ts";
 import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { registerAgent, send, startProgram, startServer } from "../helpers/process.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
 import { cli } from "./world.ts";
 
 vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
 
-const program = join(import.meta.dirname, "../../bin/platform");
+const program = join(bin, "platform");
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
 
 interface Prepared {

@@ -8,8 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished } from "vitest";
 import { temporaryFolder } from "./app.ts";
-
-const bin = join(import.meta.dirname, "../../bin");
+import { bin } from "./installed.ts";
 
 export interface Ended {
   /** Null when a signal ended it. */
@@ -33,6 +32,8 @@ export interface ProgramOptions {
   env?: Record<string, string>;
   /** Sent to standard input, which is closed then. */
   stdin?: string;
+  /** Another folder to start it from: that of the sources. */
+  from?: string;
 }
 
 /** Starts `bin/<name> <words>`; it is killed when the test ends. */
@@ -41,7 +42,8 @@ export function startProgram(
   words: string[],
   options: ProgramOptions = {},
 ): Program {
-  const child = spawn(join(bin, name), words, { env: cleanEnv(options.env), stdio: "pipe" });
+  const program = join(options.from ?? bin, name);
+  const child = spawn(program, words, { env: cleanEnv(options.env), stdio: "pipe" });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,11 +1,13 @@
-// What tests begin with a copy of, made once for the whole run: a migrated, empty database for test apps,
-// and the data folder of a server that has an owner already. The owner's password costs little to hash,
-// where a server's first start takes a third of a second for that alone.
+// Made once for the whole run, for tests to begin with a copy of: a migrated, empty database for test
+// apps; the data folder of a server that has an owner already, whose password costs little to hash (a
+// server's first start takes a third of a second for that alone); and the programs, bundled and laid out
+// like an installed package.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { layOut } from "../../scripts/build/lay-out.ts";
 import { createApp, realWorld } from "../../src/app.ts";
 import { copyInChild } from "../../src/cli/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
@@ -17,6 +19,8 @@ declare module "vitest" {
   interface ProvidedContext {
     templateDatabase: string;
     templateDataDir: string;
+    /** A folder with `bin/`. */
+    installedProgram: string;
   }
 }
 
@@ -29,6 +33,9 @@ export async function setup(project: TestProject): Promise<() => void> {
   await makeDataDir(dataDir);
   project.provide("templateDatabase", file);
   project.provide("templateDataDir", dataDir);
+  const installed = join(folder, "installed");
+  await layOut(installed);
+  project.provide("installedProgram", installed);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
