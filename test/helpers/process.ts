@@ -3,7 +3,7 @@
 // the test that started it.
 
 import { spawn } from "node:child_process";
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished } from "vitest";
@@ -108,6 +108,7 @@ export interface ServerOptions {
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
   if (!options.firstStart && !existsSync(dataDir)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   }
   const started = performance.now();
