@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { builtInFrom } from "./built-in.ts";
 import { bundle } from "./bundle.ts";
+import { writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licenses.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
@@ -18,4 +19,5 @@ const dist = join(projectFolder, "dist");
 rmSync(dist, { recursive: true, force: true });
 const builtIn = builtInFrom(process.env, release ? readPackageFile() : null);
 const bundled = await bundle(dist, builtIn);
+writeDeclarations(join(dist, "types"));
 writeFileSync(join(dist, "licenses.txt"), licencesOf(bundled));
