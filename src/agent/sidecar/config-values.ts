@@ -3,7 +3,6 @@
 
 import type { Json } from "../../domain/json.ts";
 import { looksSecret, redact, redacted } from "../../domain/redaction.ts";
-import { formatBytes } from "../../lib/bytes.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { messageOf } from "../errors.ts";
 import type { ConfigEntry } from "../services.ts";
@@ -14,6 +13,7 @@ import { ValueFile } from "./value-file.ts";
 
 /** In UTF-16 units, of a text and of the JSON of anything else. */
 const maxPreview = 1024;
+const cutMark = " (cut)";
 /** A report may be nested 32 levels deep in all. */
 const maxPreviewDepth = 20;
 /** What the server takes; of a long path the end is kept, so that there is room for a reason. */
@@ -101,13 +101,10 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The value itself when a report can carry it, else its beginning as text, with the size of it all. */
+/** The value itself when a report can carry it, else its JSON as text, or the beginning of that. */
 function previewOf(value: unknown): Json {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
-  if (text.length > maxPreview) {
-    const size = ` (${formatBytes(Buffer.byteLength(text))} in all)`;
-    return `${cutText(text, maxPreview - size.length)}${size}`;
-  }
+  if (text.length > maxPreview) return `${cutText(text, maxPreview - cutMark.length)}${cutMark}`;
   if (typeof value === "string") return text.toWellFormed();
   const parsed = parseStrictJson(text, maxPreviewDepth);
   return parsed.ok ? (parsed.value as Json) : text.toWellFormed();

@@ -23,9 +23,9 @@ export class ValueFile {
     this.#path = path;
   }
 
-  /** The first MiB of it. Throws an Error that says why not. */
+  /** The first MiB of it, without the last line's end. Throws an Error that says why not. */
   async text(): Promise<string> {
-    return (await this.#read()).text;
+    return (await this.#read()).text.trimEnd();
   }
 
   /** What the pointer finds. Throws an Error that says why nothing. */
@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
 async function parseYaml(text: string): Promise<unknown> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, logLevel: "silent", merge: true });
+  const document = parseDocument(text, { lineCounter, logLevel: "error", merge: true });
   const [error] = document.errors;
   if (error) throw new Error(`it is not YAML: line ${lineCounter.linePos(error.pos[0]).line}`);
   try {
