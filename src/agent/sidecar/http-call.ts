@@ -55,12 +55,16 @@ export async function callHttp(
     return { status: answer.statusCode, headers: plain(answer.headers), text, cut };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    // Of the URL what cannot be a secret.
-    const { origin, pathname } = new URL(url);
-    throw new Error(`${method} ${origin}${pathname}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${method} ${publicUrl(url)}: ${networkReasonOf(error)}`, { cause: error });
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** The URL for messages: without what may be a secret. */
+export function publicUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number) {
@@ -83,11 +87,16 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection lost",
   ENOTFOUND: "no such host",
+  EAI_AGAIN: "no such host",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the host cannot be reached",
+  ETIMEDOUT: "no connection in time",
   UND_ERR_SOCKET: "connection lost",
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
 };
 
-function reasonOf(error: unknown): string {
+/** Why a service cannot be reached, for an operator. */
+export function networkReasonOf(error: unknown): string {
   const { code = "" } = error as { code?: string };
   return reasons[code] ?? messageOf(error);
 }
