@@ -22,8 +22,21 @@ export function isPassing(error: unknown): boolean {
     isRefusal(error) ||
     isCode(error, "INTERNAL_ERROR") ||
     isCode(error, "RATE_LIMITED") ||
+    isCode(error, "BUS_RATE_LIMITED") ||
     (error instanceof ServerError && (error.status >= 500 || error.status === 429))
   );
+}
+
+/** A server that is asked to be left alone for longer is asked again all the same. */
+const longestRetryAfterMs = 5 * 60 * 1000;
+
+/** How long the server wants the call not to be made again; null when it does not say. */
+export function retryAfterMs(error: unknown): number | null {
+  if (!(error instanceof AppError || error instanceof ServerError)) return null;
+  const { retryAfterSeconds } = error;
+  return retryAfterSeconds === undefined
+    ? null
+    : Math.min(retryAfterSeconds * 1000, longestRetryAfterMs);
 }
 
 /** For events. */
