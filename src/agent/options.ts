@@ -2,6 +2,8 @@
 
 import { routes } from "../api/index.ts";
 import { problemOfCa } from "../client/ca.ts";
+import type { Way } from "../client/dispatcher.ts";
+import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
 import type { Json } from "../domain/json.ts";
 import { AgentError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
@@ -26,6 +28,18 @@ export interface AgentOptions {
   server: string;
   /** Certificates in PEM, when the server's is from a CA of your own; only they are trusted then. */
   ca?: string | undefined;
+  /**
+   * `http://user:password@proxy.example.com:3128`. When it is left out, HTTPS_PROXY, HTTP_PROXY and
+   * NO_PROXY of `env` count; a server on this host is then never behind a proxy.
+   */
+  proxy?: string | undefined;
+  /** Where those variables are; default `process.env`. */
+  env?: Environment | undefined;
+  /**
+   * DANGEROUS: takes any server, whatever certificate it shows, and hands it the agent's token. Each
+   * start and each reconnection warns of it (event `insecure`). Give `ca` instead.
+   */
+  insecureSkipTlsVerify?: boolean | undefined;
   agent: AgentDescription;
   /**
    * Single-use; needed while `stateDir` holds no token. A function is asked each time one is needed,
@@ -40,7 +54,10 @@ export interface AgentOptions {
   stateDir: string;
   /** Keeps the agent's token in place of the file: in a secret store, for example. */
   tokenStore?: TokenStore | undefined;
-  /** How many handlers run at once, 1 to 64; default 4. More commands wait on the server. */
+  /**
+   * How many handlers run at once, 1 to 64; default 4. Executions of one service always run one after
+   * the other, in the order of their delivery.
+   */
   concurrency?: number | undefined;
   onEvent?: ((event: AgentEvent) => void) | undefined;
   timing?: Timing | undefined;
@@ -64,7 +81,8 @@ export interface Timing {
 export interface Settings {
   stateDir: string;
   server: string;
-  ca: string | undefined;
+  /** How the server is reached, and believed. */
+  way: Way;
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
   /** Null: the file in the state folder. */
@@ -92,7 +110,7 @@ export function settingsOf(options: AgentOptions): Settings {
   return {
     stateDir: options.stateDir,
     server: checkedServer(options.server),
-    ca: checkedCa(options.ca),
+    way: wayOf(options),
     agent: { runtime: ownRuntime(), ...options.agent },
     registrationToken: options.registrationToken,
     tokenStore: options.tokenStore ?? null,
@@ -112,10 +130,22 @@ function checkedServer(server: string): string {
   throw invalid("server must be a URL like https://agents.example.com");
 }
 
-function checkedCa(ca: string | undefined): string | undefined {
+function wayOf({ server, ca, proxy, env = process.env, insecureSkipTlsVerify }: AgentOptions): Way {
   const problem = ca === undefined ? null : problemOfCa(ca);
   if (problem) throw invalid(`ca ${problem}`);
-  return ca;
+  if (ca !== undefined && insecureSkipTlsVerify) {
+    throw invalid("with insecureSkipTlsVerify nobody asks for the ca: give one of the two");
+  }
+  return { ca, insecureSkipTlsVerify, proxy: proxyOf(server, proxy, env) };
+}
+
+function proxyOf(server: string, proxy: string | undefined, env: Environment): string | undefined {
+  const said =
+    proxy === undefined ? proxyFromEnvironment(server, env) : { text: proxy, variable: "proxy" };
+  if (said === null) return undefined;
+  const problem = problemOfProxy(said.text);
+  if (problem) throw invalid(`${said.variable} ${problem}`);
+  return said.text;
 }
 
 function checkAgent(agent: AgentDescription): void {
