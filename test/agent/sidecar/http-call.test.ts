@@ -1,0 +1,77 @@
+// Calls to a service on this host.
+
+import { writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+
+const never = new AbortController().signal;
+const common = { method: "GET", headers: {}, maxBytes: 1000 };
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("method, headers and body go; status, headers and text come", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "key"), "from a file\n");
+  const url = await serve((request, response) => {
+    request.setEncoding("utf8").on("data", (body: string) => {
+      response.writeHead(418, { "x-kind": "tea" });
+      response.end(JSON.stringify({ method: request.method, headers: request.headers, body }));
+    });
+  });
+  const headers = { One: "written", Two: { env: "KEY" }, Three: { file: "key" } };
+  const call = { ...common, method: "PUT", url: `${url}/a`, headers, body: '{"a":1}' };
+  const answer = await callHttp(call, { folder, env: { KEY: "from env" } }, never);
+  expect(answer).toMatchObject({ status: 418, headers: { "x-kind": "tea" }, cut: false });
+  expect(JSON.parse(answer.text)).toMatchObject({
+    method: "PUT",
+    headers: {
+      one: "written",
+      two: "from env",
+      three: "from a file",
+      "content-type": "application/json",
+    },
+    body: '{"a":1}',
+  });
+});
+
+test("what is too long is cut, and a redirect is an answer like others", async () => {
+  const place = { folder: "/", env: {} };
+  const url = await serve((request, response) => {
+    if (request.url === "/long") response.end("ä".repeat(100_000));
+    else response.writeHead(302, { location: "/long" }).end();
+  });
+  const long = await callHttp({ ...common, url: `${url}/long` }, place, never);
+  expect(long).toMatchObject({ text: "ä".repeat(500), cut: true });
+  const moved = await callHttp({ ...common, url }, place, never);
+  expect(moved).toMatchObject({ status: 302, text: "", cut: false });
+});
+
+test("nobody there, a secret that is not there, a signal: each says so", async () => {
+  const place = { folder: "/nonexistent", env: {} };
+  const gone = callHttp({ ...common, url: "http://127.0.0.1:1/x" }, place, never);
+  await expect(gone).rejects.toThrow("GET http://127.0.0.1:1/x: connection refused");
+  const url = await serve(() => undefined);
+  for (const [source, message] of [
+    [{ env: "KEY" }, "the environment has no KEY"],
+    [{ file: "key" }, "/nonexistent/key cannot be read"],
+  ] as const) {
+    const call = callHttp({ ...common, url, headers: { key: source } }, place, never);
+    await expect(call).rejects.toThrow(message);
+  }
+  const ender = new AbortController();
+  const held = callHttp({ ...common, url }, place, ender.signal);
+  ender.abort(new Error("too late"));
+  await expect(held).rejects.toThrow("too late");
+});
