@@ -1,6 +1,7 @@
 // The demo's agent.yaml: the log collector is managed from the outside, by the sidecar, through its own
 // small API. Nothing was programmed for it.
 
+import type { Invocation } from "../command.ts";
 import { levels } from "./collector.ts";
 
 export interface SidecarFileOptions {
@@ -8,6 +9,11 @@ export interface SidecarFileOptions {
   server: string;
   /** Where the log collector listens. */
   collector: string;
+}
+
+/** `platform demo-agent-file`: prints it. */
+export async function printSidecarFile({ io, options }: Invocation): Promise<void> {
+  io.out(sidecarFile(options as unknown as SidecarFileOptions));
 }
 
 /** Its paths are read from its own folder. It takes PLATFORM_REGISTRATION_TOKEN to register. */

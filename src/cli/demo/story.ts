@@ -115,9 +115,9 @@ async function shutOut(stage: Stage): Promise<void> {
     sidecar
       .output()
       .split("\n")
-      .find((line) => line.includes("AGENT_DISABLED")),
+      .find((line) => line.includes('"AGENT_DISABLED"') && line.endsWith("}")),
   );
-  stage.say(`\nthe sidecar says: ${refusal}`);
+  stage.say(`\nthe sidecar says: ${JSON.parse(refusal).msg}`);
   stage.check("the agent's calls are refused with AGENT_DISABLED", refusal.length > 0);
   const listed = await stage.platformctl(["services", "list"]);
   stage.check("its service counts as OFFLINE", /log-collector +OFFLINE/.test(listed.stdout));

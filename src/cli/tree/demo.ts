@@ -24,6 +24,17 @@ export const demo: CommandSpec[] = [
     run: async () => (await import("../demo/collector.ts")).runCollector,
   },
   {
+    name: "demo-agent-file",
+    summary: "Prints the agent.yaml that manages the demo's log collector",
+    server: true,
+    hidden: true,
+    options: [
+      { flags: "--server <url>", summary: "the management server" },
+      { flags: "--collector <url>", summary: "where the log collector listens" },
+    ],
+    run: async () => (await import("../demo/sidecar-file.ts")).printSidecarFile,
+  },
+  {
     name: "demo-cache",
     summary: "A managed service of the demo: a page cache that is its own agent",
     server: true,
