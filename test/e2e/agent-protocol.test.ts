@@ -7,8 +7,8 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/route.ts";
-import { readManual, withOutputs } from "../cli/manual/document.ts";
-import { areAlike, Pairs } from "../cli/manual/likeness.ts";
+import { readManual } from "../cli/manual/document.ts";
+import { replay } from "../cli/manual/replay.ts";
 import { openShell } from "../cli/manual/shell.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { folderWithCurl, hasCurl, pathWithCurl } from "../helpers/curl.ts";
@@ -18,7 +18,6 @@ import { cleanEnv, startServer } from "../helpers/process.ts";
 const root = join(import.meta.dirname, "../..");
 const file = join(root, "docs/agent-protocol.md");
 const text = readFileSync(file, "utf8");
-const shownAddress = "127.0.0.1:8080";
 
 /** A block of JSON behind `<!-- NAME -->` is that file of the reader's. */
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
@@ -33,16 +32,8 @@ test("every call is answered as it says", { timeout: 120_000 }, async () => {
     PATH: pathWithCurl(pathWithJq([join(root, "bin"), cleanEnv().PATH].join(delimiter))),
     PLATFORM_DB: server.file,
   });
-  const manual = readManual(text);
-  const pairs = new Pairs();
-  const outputs: (string[] | null)[] = [];
-  for (const { command, output } of manual.examples) {
-    const real = pairs.toReal(command).replaceAll(shownAddress, new URL(server.url).host);
-    const { lines } = await shell.run(real);
-    const asShown = output === null || areAlike(output, lines, pairs);
-    outputs.push(asShown ? null : lines.map((line) => pairs.toShown(line)));
-  }
-  await expect(withOutputs(manual, outputs)).toMatchFileSnapshot(file);
+  const places = [{ shown: "127.0.0.1:8080", real: new URL(server.url).host }];
+  await expect(await replay(readManual(text), shell, places)).toMatchFileSnapshot(file);
 });
 
 const agentRoutes = Object.values<RouteSpec>(routes).filter(({ access }) =>
