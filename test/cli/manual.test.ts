@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { sidecarFile } from "../../src/cli/demo/sidecar-file.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
@@ -110,7 +111,7 @@ async function exportedIn(shell: Shell): Promise<Record<string, string>> {
   );
 }
 
-/** Starts the demo's collector and agent, and waits until their service is there. */
+/** Starts the demo's collector and sidecar, and waits until their service is there. */
 async function startAgent(folder: string, server: Server): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
   const created = await cli(["tokens", "create", "--name", "edge-1", ...db]);
@@ -121,8 +122,9 @@ async function startAgent(folder: string, server: Server): Promise<void> {
   writeFileSync(join(logs, "app.log"), lines.join(""));
   const collector = startProgram("platform", ["demo-collector", "--dir", logs]);
   const url = await until("the collector listens", () => collector.stdout().trim());
-  const words = ["--server", server.url, "--collector", url, "--dir", join(folder, "agent")];
-  startProgram("platform", ["demo-agent", ...words], {
+  const file = join(folder, "agent.yaml");
+  writeFileSync(file, sidecarFile({ server: server.url, collector: url }));
+  startProgram("platform", ["agent", "run", "--config", file], {
     env: { PLATFORM_REGISTRATION_TOKEN: token },
   });
   await cli(["services", "wait", "log-collector", ...db]);

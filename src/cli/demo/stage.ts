@@ -1,12 +1,14 @@
 // What the story is played on: its programs, the operator's terminal, and the checks.
 
 import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import type { Io } from "../io.ts";
 import { selfCommand } from "../self.ts";
 import { type Found, type Program, startProgram, until } from "./processes.ts";
+import { sidecarFile } from "./sidecar-file.ts";
 
 export interface Check {
   what: string;
@@ -100,10 +102,21 @@ export class Stage {
     return url;
   }
 
-  startAgent(collectorUrl: string, registrationToken: string): Program {
-    const state = join(this.folder, "agent");
-    const words = ["demo-agent", "--server", this.url, "--collector", collectorUrl, "--dir", state];
-    return this.#start("agent", words, { PLATFORM_REGISTRATION_TOKEN: registrationToken });
+  /** The sidecar next to the collector. Answers the file that it is told by. */
+  startSidecar(collector: string, registrationToken: string): string {
+    const folder = join(this.folder, "edge-1");
+    const file = join(folder, "agent.yaml");
+    mkdirSync(folder);
+    writeFileSync(file, sidecarFile({ server: this.url, collector }));
+    this.#start("sidecar", ["agent", "run", "--config", file], {
+      PLATFORM_REGISTRATION_TOKEN: registrationToken,
+    });
+    return file;
+  }
+
+  startPageCache(registrationToken: string): void {
+    const words = ["demo-cache", "--server", this.url, "--dir", join(this.folder, "edge-2")];
+    this.#start("page-cache", words, { PLATFORM_REGISTRATION_TOKEN: registrationToken });
   }
 
   program(name: string): Program {
