@@ -7,9 +7,9 @@ import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isAway, isPassing } from "./failures.ts";
-import type { Settings } from "./options.ts";
 import type { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
+import type { Settings } from "./settings.ts";
 import type { Identity } from "./token-store.ts";
 
 export class Admission {

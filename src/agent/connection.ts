@@ -12,9 +12,9 @@ import { Bell, pause } from "./bell.ts";
 import { ServerClock } from "./deadline.ts";
 import type { Emit } from "./events.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
-import type { Settings } from "./options.ts";
 import { Reach } from "./reach.ts";
 import { type Registration, userAgent } from "./registration.ts";
+import type { Settings } from "./settings.ts";
 import type { Identity } from "./token-store.ts";
 
 interface Credential {
@@ -92,7 +92,10 @@ export class Connection {
   }
 
   /** Calls again and again, until there is an answer, an error that will not pass, or the end. */
-  async persist<T>(work: Work<T>, { onRetry, slowness, signal = this.#signal }: Persistence = {}): Promise<T> {
+  async persist<T>(
+    work: Work<T>,
+    { onRetry, slowness, signal = this.#signal }: Persistence = {},
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.call(work, signal, attempt);

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isAway, isRefusal } from "./failures.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./settings.ts";
 import type { Work } from "./work.ts";
 
 /** How much longer than `wait` an answer may take. */

@@ -6,7 +6,7 @@ import { httpTransport } from "../client/transport-http.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { isPassing } from "./failures.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
 
 export const userAgent = "platform-agent";
