@@ -96,8 +96,7 @@ async function checkToken({ config, place, registrationToken }: ConfigFile): Pro
   try {
     token = await registrationToken();
   } catch (error) {
-    const next = "make one with: platformctl tokens create";
-    return failure(`${whose}, and there is no registration token: ${messageOf(error)}; ${next}`);
+    return failure(`${whose}, and ${messageOf(error)}: platformctl tokens create makes a token`);
   }
   if (isWellFormedToken("registration", token))
     return ok(`${whose}; there is a registration token`);

@@ -2,6 +2,8 @@
 // looks at the file as it is written, because it is told together with what is wrong in the shape.
 
 import { looksSecret } from "../../domain/redaction.ts";
+import { problemsOfAction } from "./check-action.ts";
+import { action } from "./config.ts";
 import type { Finding } from "./config-problems.ts";
 import { findingsInSchema } from "./input-schema.ts";
 
@@ -19,6 +21,7 @@ export function brokenRules(file: unknown): Finding[] {
       ...twins(rowsOf(service, "configs"), "key"),
       ...twins(rowsOf(service, "actions"), "name"),
       ...rowsOf(service, "actions").flatMap(unusableSchema),
+      ...rowsOf(service, "actions").flatMap(wrongPlaceholders),
     ]),
   ];
 }
@@ -58,6 +61,13 @@ function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
     path: [...path, "inputSchema", ...inside],
     message,
   }));
+}
+
+/** Of what is an action at all: the rest is told already. */
+function wrongPlaceholders({ fields, path }: Row): Finding[] {
+  const checked = action.safeParse(fields);
+  const problems = checked.success ? problemsOfAction(checked.data) : [];
+  return problems.map((one) => ({ path: [...path, ...one.path], message: one.message }));
 }
 
 function rowsOf({ fields, path }: Row, field: string): Row[] {

@@ -143,7 +143,8 @@ const handler = z
   .check(exactlyOne("exec", "http"));
 export type HandlerConfig = z.output<typeof handler>;
 
-const action = z
+/** One action by itself, for checks of a file that is wrong elsewhere. */
+export const action = z
   .strictObject({
     name: actionName,
     label: z.string().max(200).optional(),

@@ -35,14 +35,11 @@ export interface Sidecar {
 /** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const { config, place, registrationToken, onEvent } = options;
-  const { server, proxy, insecureSkipTlsVerify, concurrency } = config;
+  const { server, concurrency } = config;
   const stateDir = pathIn(place, config.stateDir);
   const agent = createAgent({
     server,
     ca: await caOf(config, place),
-    proxy,
-    insecureSkipTlsVerify,
-    env: place.env,
     agent: config.agent,
     registrationToken,
     stateDir,

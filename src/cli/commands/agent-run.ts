@@ -1,5 +1,6 @@
 // `platform agent run`: the agent of this host, until a signal.
 
+import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../agent/index.ts";
 import type { ConfigFile, Sidecar } from "../../agent/sidecar/index.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
@@ -19,8 +20,9 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const { code } = config.agent;
   const services = config.services.map((service) => service.code);
   const version = programVersion(io.env.VERSION);
+  const stateDir = resolve(place.folder, config.stateDir);
   log.info(
-    { agent: code, server: config.server, services, folder: place.folder, version },
+    { agent: code, server: config.server, services, stateDir, version },
     `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
   );
   for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
