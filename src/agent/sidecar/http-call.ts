@@ -41,7 +41,8 @@ export async function callHttp(
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
   // A connection of its own: nothing is left open, and a service that restarts is found again.
-  const dispatcher = new Agent({ pipelining: 0 });
+  // The signal alone says how long an answer may take.
+  const dispatcher = new Agent({ pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   try {
     const answer = await request(url, {
       dispatcher,
