@@ -14,26 +14,37 @@ suits() {
   [ "$major" -gt 24 ] || { [ "$major" -eq 24 ] && [ "$minor" -ge 15 ]; }
 } 2>/dev/null
 
+# A checkout runs its sources; an installed package has none, and its Node is where npm put it.
+modules=$root/node_modules
+if [ -f "$root/src/main.ts" ]; then
+  main=$root/src/main.ts
+  # That Node takes the types out of the sources by itself is new enough for it to say so.
+  flags=--disable-warning=ExperimentalWarning
+  install="not installed yet. Run this once, then try again:
+  cd \"$root\" && npm ci
+It brings its own Node.js, except on macOS with Apple silicon, which needs"
+else
+  main=$root/dist/main.js
+  flags=
+  install="it needs"
+  case ${root%/*} in */node_modules) modules=${root%/*} ;; esac
+fi
+
 # Where there is no pinned Node to install (macOS on Apple silicon), the machine's own may do.
-if [ -x "$root/node_modules/.bin/node" ]; then
-  node=$root/node_modules/.bin/node
-elif [ -d "$root/node_modules" ] && suits; then
+if [ -x "$modules/.bin/node" ]; then
+  node=$modules/.bin/node
+elif [ -d "$modules" ] && suits; then
   node=node
 else
-  cat >&2 <<MESSAGE
-$program: not installed yet. Run this once, then try again:
-  cd "$root" && npm ci
-It brings its own Node.js, except on macOS with Apple silicon, which needs Node.js 24.15 or newer.
-MESSAGE
+  echo "$program: $install Node.js 24.15 or newer." >&2
   exit 1
 fi
 
 # Compiled sources are kept: the second start takes half the time of the first.
-: "${NODE_COMPILE_CACHE:=$root/node_modules/.cache/platform}"
+: "${NODE_COMPILE_CACHE:=$modules/.cache/platform}"
 export NODE_COMPILE_CACHE
 
 # Loading makes much garbage at once: room for it spares a short command a tenth of its time.
-young=
-[ "$program" != platformctl ] || young=--min-semi-space-size=16
+[ "$program" != platformctl ] || flags="--min-semi-space-size=16 $flags"
 
-exec "$node" $young --disable-warning=ExperimentalWarning "$root/src/main.ts" "--program=$program" "$@"
+exec "$node" $flags "$main" "--program=$program" "$@"

@@ -1,13 +1,20 @@
 // A command as it is delivered, and the result that goes back. (`decisions.md` 2, 3)
 
-import type { Routes } from "../api/index.ts";
-import type { ReplyData } from "../api/route.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import { errorCodeMaxLength } from "../domain/limits.ts";
 import { ActionError, messageOf } from "./errors.ts";
 
-/** `{ id, type, serviceCode, action, payload, expiresAt }` */
-export type DeliveredCommand = ReplyData<Routes["agent.poll"]>["commands"][number];
+/** What a handler is told about the command that it runs. */
+export interface DeliveredCommand {
+  /** `cmd_…` */
+  id: string;
+  type: "ACTION_PREPARE" | "ACTION_EXECUTE";
+  serviceCode: string;
+  action: string;
+  payload: JsonObject;
+  /** ISO 8601 UTC. */
+  expiresAt: string;
+}
 
 export type CommandResult =
   | { success: true; output?: Json; message?: string }

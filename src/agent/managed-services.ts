@@ -3,7 +3,8 @@
 import { routes } from "../api/index.ts";
 import { AgentError } from "./errors.ts";
 import type { Publish, PublishOptions, PublishReceipt, ServiceEvent } from "./published-event.ts";
-import { type Action, fixedPartOf, type Service } from "./services.ts";
+import { fixedPartOf } from "./service-report.ts";
+import type { Action, Service } from "./services.ts";
 
 /** A service of this agent. What is changed is in the next report; `reportNow` makes that one now. */
 export interface ManagedService {

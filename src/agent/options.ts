@@ -1,22 +1,31 @@
 // What `createAgent` takes, and the check that it can be used.
 
-import type { Routes } from "../api/index.ts";
 import { routes } from "../api/index.ts";
-import type { BodyInput } from "../api/route.ts";
 import { problemOfCa } from "../client/ca.ts";
+import type { Json } from "../domain/json.ts";
 import { AgentError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
 import type { TokenStore } from "./token-store.ts";
 
-/** `{ code, mode, name?, runtime?, version?, labels? }`: who the agent is, for operators. */
-export type AgentDescription = BodyInput<Routes["agent.register"]>["agent"];
+/** Who the agent is, for operators. */
+export interface AgentDescription {
+  /** Unique in the workspace, and the same after a restart. */
+  code: string;
+  /** How it runs, in lower case: `embedded` in the program that it manages, `sidecar` beside it. */
+  mode: string;
+  name?: string | undefined;
+  /** Of the program that embeds the agent. */
+  version?: string | undefined;
+  labels?: Record<string, string> | undefined;
+  /** What it runs on; by default Node's version and the platform. */
+  runtime?: Json | undefined;
+}
 
 export interface AgentOptions {
   /** Where the service is: `https://agents.example.com`. */
   server: string;
   /** Certificates in PEM, when the server's is from a CA of your own; only they are trusted then. */
   ca?: string | undefined;
-  /** `runtime` is Node's version and platform when it is left out. */
   agent: AgentDescription;
   /**
    * Single-use; needed while `stateDir` holds no token. A function is asked each time one is needed,

@@ -9,7 +9,7 @@ import type { Emit } from "./events.ts";
 import { codeOf } from "./failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
-import { reportOf } from "./services.ts";
+import { reportOf } from "./service-report.ts";
 
 interface Waiter {
   resolve: () => void;

@@ -1,23 +1,32 @@
-// The services that an agent manages, as the program describes them, and the report made from that.
+// The services that an agent manages, as the program describes them. Written out, because this is what
+// an editor shows to who writes an agent; a test holds it against the wire's schemas.
 // (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
-import type { Routes } from "../api/index.ts";
-import type { BodyInput } from "../api/route.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { DeliveredCommand } from "./commands.ts";
-import { messageOf } from "./errors.ts";
-
-type ReportBody = BodyInput<Routes["agent.report"]>;
-export type ReportedService = ReportBody["services"][number];
-type ActionEntry = NonNullable<ReportedService["actions"]>[number];
-/** `{ key, type, label?, source?, editable?, sensitive?, valuePreview?, defaultValue?, secretRef? }` */
-export type ConfigEntry = NonNullable<ReportedService["configs"]>[number];
 
 /** A value, or a function that is asked for it before each report; `signal` ends its asking. */
 export type Live<T> = T | ((signal: AbortSignal) => T | Promise<T>);
 
 /** `UP`, `DEGRADED`, `DOWN` or any other word; with a sentence and facts for the operator. */
 export type Health = string | { status: string; message?: string; details?: Json };
+
+/** A configuration value of a service, for operators to see. */
+export interface ConfigEntry {
+  key: string;
+  /** What kind of value it is: `string`, `number`, `url` or any other word. */
+  type: string;
+  label?: string | undefined;
+  /** Where the value comes from: a file, a variable. */
+  source?: string | undefined;
+  editable?: boolean | undefined;
+  /** Its value never leaves the agent. */
+  sensitive?: boolean | undefined;
+  valuePreview?: Json | undefined;
+  defaultValue?: Json | undefined;
+  /** Where a secret is kept, in place of the secret. */
+  secretRef?: string | undefined;
+}
 
 /**
  * A managed service. `code` is unique in the workspace. Without `health` the server shows it as
@@ -36,11 +45,24 @@ export interface Service {
   actions?: Action[];
 }
 
-/**
- * Something an operator can have done: the catalog entry (`name`, `label`, `description`,
- * `dangerLevel`, `requiresConfirmation`, `timeoutSeconds` (1 to 86,400; default 300), `inputSchema`)
- * and the functions that do it.
- */
+/** An action as operators find it in the catalog of its service. */
+export interface ActionEntry {
+  /** One word, which tells it from the service's other actions. */
+  name: string;
+  /** Default: the name. */
+  label?: string | undefined;
+  description?: string | undefined;
+  /** Default LOW. */
+  dangerLevel?: "LOW" | "MEDIUM" | "HIGH" | undefined;
+  /** Whether an operator has to type the name; by default what is HIGH asks for it. */
+  requiresConfirmation?: boolean | undefined;
+  /** 1 to 86,400; default 300. */
+  timeoutSeconds?: number | undefined;
+  /** JSON Schema of the payload; without one everything fits. */
+  inputSchema?: JsonObject | undefined;
+}
+
+/** Something an operator can have done, and the functions that do it. */
 export interface Action extends ActionEntry {
   /**
    * Answers the form for the operator; what is left out comes from the catalog. It has the action's
@@ -48,8 +70,8 @@ export interface Action extends ActionEntry {
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
-   * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Throw ActionError for an honest failure; whatever
-   * else is thrown becomes ACTION_FAILED with its message.
+   * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Throw ActionError
+   * for an honest failure; whatever else is thrown becomes ACTION_FAILED with its message.
    */
   execute(payload: JsonObject, context: ActionContext): unknown;
 }
@@ -69,77 +91,4 @@ export interface ActionContext {
   signal: AbortSignal;
   /** Becomes an event `command.log`. */
   log(message: string, fields?: object): void;
-}
-
-const healthMs = 10_000;
-
-/** Asks a service for what it knows about itself now. Rejects when anything but its health throws. */
-export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
-  const { version, manifest, configs, health: _, ...rest } = service;
-  const [health, currentVersion, currentManifest, currentConfigs] = await Promise.all([
-    healthOf(service, signal),
-    ask(version, signal),
-    ask(manifest, signal),
-    ask(configs, signal),
-  ]);
-  return {
-    ...rest,
-    version: currentVersion,
-    ...(currentManifest === undefined ? {} : { manifest: currentManifest }),
-    ...(health === undefined ? {} : { health }),
-    configs: (currentConfigs ?? []).map(withoutSecret),
-    actions: (service.actions ?? []).map(catalogEntry),
-  };
-}
-
-/** The part of a service that can be checked before anything is asked of it. */
-export function fixedPartOf(service: Service): ReportedService {
-  const { version, manifest, configs, health: _, ...rest } = service;
-  return {
-    ...rest,
-    version: typeof version === "function" ? "asked later" : version,
-    ...(manifest === undefined || typeof manifest === "function" ? {} : { manifest }),
-    configs: typeof configs === "function" ? [] : (configs ?? []).map(withoutSecret),
-    actions: (service.actions ?? []).map(catalogEntry),
-  };
-}
-
-function catalogEntry({ prepare: _prepare, execute: _execute, ...entry }: Action): ActionEntry {
-  return entry;
-}
-
-function withoutSecret(entry: ConfigEntry): ConfigEntry {
-  if (!entry.sensitive) return entry;
-  const { valuePreview: _value, defaultValue: _default, ...kept } = entry;
-  return kept;
-}
-
-async function healthOf(
-  { health }: Service,
-  signal: AbortSignal,
-): Promise<ReportedService["health"]> {
-  if (health === undefined) return undefined;
-  const tooLong = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Health>((resolve) => {
-    const message = `The health check gave no answer within ${healthMs / 1000} s.`;
-    timer = setTimeout(() => {
-      resolve({ status: "DOWN", message });
-      tooLong.abort(new Error(message));
-    }, healthMs);
-  });
-  try {
-    const asking = ask(health, AbortSignal.any([signal, tooLong.signal]));
-    const answer = await Promise.race([asking, late]);
-    return typeof answer === "string" ? { status: answer } : answer;
-  } catch (error) {
-    return { status: "DOWN", message: messageOf(error).slice(0, 500) };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function ask<T>(value: Live<T>, signal: AbortSignal): Promise<T> {
-  if (typeof value !== "function") return value;
-  return (value as (signal: AbortSignal) => T | Promise<T>)(signal);
 }

@@ -6,8 +6,19 @@ import { z } from "zod";
 import { replaceFile } from "./durable-file.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
-const identitySchema = z.object({
+/** What a token store keeps. */
+export interface Identity {
   /** The server that made the token; it is sent to no other. */
+  server: string;
+  agentCode: string;
+  agentId: string;
+  /** A secret. */
+  agentToken: string;
+  reportIntervalSeconds: number;
+  pollWaitSeconds: number;
+}
+
+const identitySchema: z.ZodType<Identity> = z.object({
   server: z.string(),
   agentCode: z.string(),
   agentId: z.string(),
@@ -15,8 +26,6 @@ const identitySchema = z.object({
   reportIntervalSeconds: z.number().positive(),
   pollWaitSeconds: z.number().positive(),
 });
-
-export type Identity = z.infer<typeof identitySchema>;
 
 /** What it throws stops a start: an agent that cannot keep its token would not come back. */
 export interface TokenStore {

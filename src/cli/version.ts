@@ -1,6 +1,7 @@
 // The version of these sources, from package.json, and of the program.
 
 import { readFileSync } from "node:fs";
+import { projectFile } from "../lib/project-files.ts";
 
 let version: string | null = null;
 
@@ -10,7 +11,6 @@ export function programVersion(bakedIn: string | undefined): string {
 }
 
 export function sourceVersion(): string {
-  version ??= JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
-    .version as string;
+  version ??= JSON.parse(readFileSync(projectFile("package.json"), "utf8")).version as string;
   return version;
 }

@@ -1,6 +1,7 @@
 // What a server would run with, and why: every setting with its value and where that comes from.
 
 import { pathToFileURL } from "node:url";
+import { builtIn } from "./built-in.ts";
 import { loadConfig, readValues } from "./config.ts";
 import { readTlsPair } from "./tls-files.ts";
 import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
@@ -38,9 +39,18 @@ export async function describeConfig(
     return {
       variable: `PLATFORM_${name}`,
       value: secret ? (value === null ? "not set" : "set") : value,
-      source: name in flags ? "flag" : name in env ? "variable" : "default",
+      source: sourceOf(name, env, flags),
     };
   });
+}
+
+function sourceOf(
+  name: string,
+  env: Record<string, string>,
+  flags: Record<string, string>,
+): SettingView["source"] {
+  if (name in flags) return "flag";
+  return name in env && !(name in builtIn) ? "variable" : "default";
 }
 
 function shown(value: string | number | boolean | string[] | undefined): string | number | null {

@@ -2,8 +2,12 @@
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { builtIn } from "./built-in.ts";
 
-/** The environment variables of this service, by their names without `PLATFORM_`. */
+/**
+ * The environment variables of this service, by their names without `PLATFORM_`. What was built in
+ * counts before them: a program tells the truth about itself.
+ */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
@@ -12,6 +16,19 @@ export function readEnv(
     if (name.startsWith("PLATFORM_") && value !== undefined && value !== "") {
       values[name.slice("PLATFORM_".length)] = value;
     }
+  }
+  return { ...values, ...builtIn };
+}
+
+/** The variables of that list that are set, in capital and in small letters. */
+export function readNamed(
+  names: readonly string[],
+  environment: Record<string, string | undefined> = process.env,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names.flatMap((name) => [name, name.toLowerCase()])) {
+    const value = environment[name];
+    if (value !== undefined) values[name] = value;
   }
   return values;
 }

@@ -13,6 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { projectFile } from "../lib/project-files.ts";
 import { giveToOwnerOf } from "./ownership.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
 
@@ -31,10 +32,8 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-const folder = new URL("../../migrations/sqlite/", import.meta.url);
-
 /** The migrations that this program brings, in order. */
-export function loadMigrations(from: URL = folder): Migration[] {
+export function loadMigrations(from: URL = projectFile("migrations/sqlite/")): Migration[] {
   const names = readdirSync(from).filter((name) => name.endsWith(".sql"));
   return names.sort().map((name, index) => {
     const sql = readFileSync(new URL(name, from), "utf8");
@@ -63,10 +62,13 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
  * ours, is newer than this program, or was migrated by something else.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
-  const applied = appliedMigrations(connection);
+  // One look, at one state of the file: another program may be migrating it at this moment.
+  const { applied, isEmpty } = connection.transaction(() => ({
+    applied: appliedMigrations(connection),
+    isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
+  }))();
   if (applied.length === 0) {
-    const tables = connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get();
-    if (tables !== 0) throw refusal(connection.name, "it belongs to another program");
+    if (!isEmpty) throw refusal(connection.name, "it belongs to another program");
     return known;
   }
   if (applied.length > known.length) {

@@ -1,14 +1,16 @@
 // The launchers in bin/: found through any links, from any folder, with or without a pinned Node.
 // Each test copies them into a project of its own in a temporary folder with spaces in its name;
-// its src/main.ts only prints the arguments that arrive.
+// its src/main.ts, or dist/main.js of an installed package, only prints the arguments that arrive.
 
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -155,6 +157,47 @@ describe("without the pinned Node", () => {
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^platformctl: not installed yet\./);
     expect(stderr).toContain(`cd "${project}" && npm ci`);
+  });
+});
+
+describe("an installed package, which has no sources", () => {
+  beforeEach(() => {
+    rmSync(join(project, "src"), { recursive: true });
+    mkdirSync(join(project, "dist"));
+    const printing = "const flags = process.execArgv; const cwd = process.cwd();\n";
+    const main = join(project, "dist/main.js");
+    writeFileSync(main, `${printing}console.log(JSON.stringify({ flags, cwd }));\n`);
+  });
+
+  test.each([
+    ["platform", []],
+    ["platformctl", ["--min-semi-space-size=16"]],
+  ])("%s runs the bundle, as it is", (program, flags) => {
+    installPinnedNode();
+    const { status, stdout, stderr } = run(join(project, "bin", program));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({ flags, cwd: folder });
+  });
+
+  test("its Node is where npm puts the programs of packages", () => {
+    const installed = join(folder, "node_modules/platform");
+    mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+    symlinkSync(process.execPath, join(folder, "node_modules/.bin/node"));
+    renameSync(project, installed);
+    const { status, stdout } = run(link(join(installed, "bin/platform"), "platform"));
+    expect({ status, stdout: JSON.parse(stdout) }).toMatchObject({
+      status: 0,
+      stdout: { flags: [] },
+    });
+    expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
+  });
+
+  test("with a Node that does not suit it says so", () => {
+    mkdirSync(join(project, "node_modules"));
+    const path = fakeNode("v20.20.2");
+    const { status, stdout, stderr } = run(join(project, "bin/platform"), [], { path });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toBe("platform: it needs Node.js 24.15 or newer.\n");
   });
 });
 

@@ -12,6 +12,7 @@ import { copyInChild, runSelf } from "../../src/cli/child.ts";
 import { connect } from "../../src/cli/connect.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { cli } from "./world.ts";
 
 const never = new AbortController().signal;
@@ -107,7 +108,7 @@ test("a process is ended by its signal, and not begun after it", async () => {
 
 test.skipIf(process.platform === "win32")("a disk that is full is told", async () => {
   const { from, to, auditKeyFile } = requestFor(openTestApp());
-  const program = join(import.meta.dirname, "../../bin/platform");
+  const program = join(bin, "platform");
   const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
   // A file may have 100 KiB at most.
   const limited = ["-c", 'ulimit -f 200; exec "$0" "$@"', program, ...words, "-o", "json"];

@@ -8,11 +8,11 @@ import { expect, test } from "vitest";
 import { shells } from "../../src/cli/completion/scripts.ts";
 import { exit } from "../../src/cli/exit.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { cleanEnv } from "../helpers/process.ts";
 import { keys, openProgram, type Terminal } from "../helpers/terminal.ts";
 import { cli, openWorld } from "./world.ts";
 
-const bin = join(import.meta.dirname, "../../bin");
 /** Ctrl-U, to bash. */
 const discardLine = "\u0015";
 const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;

@@ -6,10 +6,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { platformctl, startProgram, until } from "../helpers/process.ts";
 import { openWorld } from "./world.ts";
-
-const bin = join(import.meta.dirname, "../../bin");
 
 test("over both ways, with flags and with variables", async () => {
   const world = await openWorld();

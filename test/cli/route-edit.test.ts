@@ -5,11 +5,12 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { until } from "../helpers/process.ts";
 import { keys, openProgram, openTerminal } from "../helpers/terminal.ts";
 import { openWorld, type World, ways } from "./world.ts";
 
-const bin = join(import.meta.dirname, "../../bin/platformctl");
+const platformctl = join(bin, "platformctl");
 
 const rule = {
   name: "louder",
@@ -392,7 +393,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     const data = join(temporaryFolder(), "data");
     const script = `"$0" routes edit louder -o name --db '${world.file}' > '${data}'`;
     const env = { VISUAL: editor.command };
-    const terminal = openProgram("sh", ["-c", script, bin], { env });
+    const terminal = openProgram("sh", ["-c", script, platformctl], { env });
     expect(await terminal.ended).toBe(0);
     expect(terminal.text()).toContain("on the screen");
     expect(readFileSync(data, "utf8")).toMatch(/^brt_\w+\n$/);

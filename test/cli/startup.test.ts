@@ -1,5 +1,6 @@
 // A command loads what it needs and nothing else: start-up is felt. (How long it takes is measured by
-// `npm run bench -- cli`.) In real processes, because in one of ours all is loaded already.
+// `npm run bench -- cli`.) In real processes, because in one of ours all is loaded already,
+// and from source, where packages are not yet parts of the bundle.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,6 +14,7 @@ const hooks = pathToFileURL(join(import.meta.dirname, "../helpers/loaded-package
 /** The packages that a run has loaded. */
 async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { stderr } = await platformctl(words, {
+    from: join(import.meta.dirname, "../../bin"),
     env: { ...env, NODE_OPTIONS: `--import=${hooks}` },
   });
   return /^loaded: ?(.*)$/m.exec(stderr)?.[1]?.split(" ").filter(Boolean) ?? ["nothing was told"];

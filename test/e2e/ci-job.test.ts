@@ -6,11 +6,11 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { bin } from "../helpers/installed.ts";
 import { folderWithJq, hasJq, pathWithJq } from "../helpers/jq.ts";
 import { cleanEnv, platformctl, startServer } from "../helpers/process.ts";
 
 const job = join(import.meta.dirname, "ci-job.sh");
-const bin = join(import.meta.dirname, "../../bin");
 
 test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {
   const server = await startServer();

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import { Terminal as Screen } from "@xterm/headless";
 import { onTestFinished } from "vitest";
+import { bin } from "./installed.ts";
 import { cleanEnv, until } from "./process.ts";
-
-const bin = join(import.meta.dirname, "../../bin");
 
 /** What is typed for keys that are no characters. */
 export const keys = {

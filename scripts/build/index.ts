@@ -1,0 +1,23 @@
+// npm run build: makes dist/, what an installed package runs. `--release` is for the package itself.
+
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { builtInFrom } from "./built-in.ts";
+import { bundle } from "./bundle.ts";
+import { writeDeclarations } from "./declarations.ts";
+import { licencesOf } from "./licenses.ts";
+import { projectFolder, readPackageFile } from "./project.ts";
+
+const { release } = new Command("build")
+  .description("Bundles the programs and the agent library into dist/.")
+  .option("--release", "of the version in package.json, which is `<version>-dev` otherwise")
+  .parse()
+  .opts<{ release?: true }>();
+
+const dist = join(projectFolder, "dist");
+rmSync(dist, { recursive: true, force: true });
+const builtIn = builtInFrom(process.env, release ? readPackageFile() : null);
+const bundled = await bundle(dist, builtIn);
+writeDeclarations(join(dist, "types"));
+writeFileSync(join(dist, "licenses.txt"), licencesOf(bundled));

@@ -1,0 +1,41 @@
+// The licences of the packages that are a part of the bundle: they ask to be passed on with it.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface BundledPackage {
+  name: string;
+  folder: string;
+}
+
+/** The text for people, package by package. */
+export function licencesOf(bundled: string[]): string {
+  const parts = bundledPackages(bundled).map(({ name, folder }) => {
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const page = `https://www.npmjs.com/package/${name}/v/${version}`;
+    // Some packages name their licence and bring no text.
+    return `${name} ${version} (${license})\n${page}\n\n${licenceText(folder) ?? license}\n`;
+  });
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  return [
+    "A part of these programs are the packages below, under their own licences.\n",
+    ...parts,
+  ].join(rule);
+}
+
+/** Of these files, with their whole paths: by name, each once. */
+export function bundledPackages(files: string[]): BundledPackage[] {
+  const found = new Map<string, string>();
+  for (const file of files) {
+    const [, folder, name] = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(file) ?? [];
+    if (name && folder) found.set(folder, name);
+  }
+  return [...found]
+    .map(([folder, name]) => ({ name, folder }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function licenceText(folder: string): string | null {
+  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)/i.test(name));
+  return file ? readFileSync(join(folder, file), "utf8").trim() : null;
+}

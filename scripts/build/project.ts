@@ -1,0 +1,18 @@
+// The project that is built: where it lies, and what its package.json says.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const projectFolder = join(import.meta.dirname, "../..");
+
+export interface PackageFile {
+  version: string;
+  /** What an installed package brings beside the bundle. */
+  files: string[];
+  /** Not bundled: npm installs them with the package. */
+  dependencies: Record<string, string>;
+}
+
+export function readPackageFile(): PackageFile {
+  return JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+}
