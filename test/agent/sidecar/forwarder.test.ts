@@ -209,6 +209,9 @@ test.each<[string, string, (response: ServerResponse) => void]>([
   expect(ids(server.stored)).toEqual(["e1"]);
   const failures = told.filter(({ type }) => type === "bus.failed");
   expect(failures).toMatchObject([{ level: "warn", code, serviceCode: "shop" }]);
+  service.answer = bad;
+  const isToldAgain = () => told.filter(({ type }) => type === "bus.failed").length === 2;
+  await until(isToldAgain, "the next time");
 });
 
 test.each([
