@@ -166,7 +166,7 @@ export interface Wire {
 }
 
 /** A wire to the server that can be cut: the agent's end keeps its address. */
-export async function wireTo(server: ListeningApp): Promise<Wire> {
+export async function wireTo(server: { port: number }): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isUp = true;
   const listener = createServer((near) => {
