@@ -8,12 +8,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { sidecarFile } from "../../src/cli/demo/sidecar-file.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { pathWithJq } from "../helpers/jq.ts";
 import { cleanEnv, type Server, startProgram, startServer, until } from "../helpers/process.ts";
+import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, Pairs } from "./manual/likeness.ts";
 import { plainCommand, runPlain } from "./manual/plain-command.ts";
@@ -122,10 +122,6 @@ async function startAgent(folder: string, server: Server): Promise<void> {
   writeFileSync(join(logs, "app.log"), lines.join(""));
   const collector = startProgram("platform", ["demo-collector", "--dir", logs]);
   const url = await until("the collector listens", () => collector.stdout().trim());
-  const file = join(folder, "agent.yaml");
-  writeFileSync(file, sidecarFile({ server: server.url, collector: url }));
-  startProgram("platform", ["agent", "run", "--config", file], {
-    env: { PLATFORM_REGISTRATION_TOKEN: token },
-  });
+  await startDemoSidecar(folder, { server: server.url, collector: url }, token);
   await cli(["services", "wait", "log-collector", ...db]);
 }

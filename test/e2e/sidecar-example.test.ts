@@ -4,6 +4,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../cli/manual/document.ts";
@@ -26,6 +27,7 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
     // The port alone: it stands in the command line of the web server too.
     { shown: "8081", real: String(await freePort()) },
     { shown: "/srv", real: folder },
+    { shown: "by          root", real: `by          ${userInfo().username}` },
   ];
   const asReal = (text: string) =>
     places.reduce((all, { shown, real }) => all.replaceAll(shown, real), text);

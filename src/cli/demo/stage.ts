@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import type { Io } from "../io.ts";
@@ -102,16 +102,17 @@ export class Stage {
     return url;
   }
 
-  /** The sidecar next to the collector. Answers the file that it is told by. */
+  get #agentFile(): string {
+    return join(this.folder, "edge-1", "agent.yaml");
+  }
+
+  /** The sidecar next to the collector. Answers the text of its agent.yaml. */
   startSidecar(collector: string, registrationToken: string): string {
-    const folder = join(this.folder, "edge-1");
-    const file = join(folder, "agent.yaml");
-    mkdirSync(folder);
-    writeFileSync(file, sidecarFile({ server: this.url, collector }));
-    this.#start("sidecar", ["agent", "run", "--config", file], {
-      PLATFORM_REGISTRATION_TOKEN: registrationToken,
-    });
-    return file;
+    const text = sidecarFile({ server: this.url, collector });
+    mkdirSync(dirname(this.#agentFile));
+    writeFileSync(this.#agentFile, text);
+    this.#runSidecar({ PLATFORM_REGISTRATION_TOKEN: registrationToken });
+    return text;
   }
 
   startPageCache(registrationToken: string): void {
@@ -162,12 +163,19 @@ export class Stage {
   async revive(): Promise<void> {
     await this.startCollector();
     await this.platformctl(["agents", "enable", "edge-1"]);
+    // By itself it would ask again after half a minute. It has its token: it needs no other.
+    await this.program("sidecar").stop();
+    this.#runSidecar();
   }
 
   /** Ends the programs, the last one first. */
   async clear(): Promise<void> {
     await this.#client?.close();
     for (const program of this.programs.toReversed()) await program.stop();
+  }
+
+  #runSidecar(env: Record<string, string> = {}): void {
+    this.#start("sidecar", ["agent", "run", "--config", this.#agentFile], env);
   }
 
   #start(name: string, words: string[], env: Record<string, string> = {}): Program {

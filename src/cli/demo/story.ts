@@ -2,7 +2,7 @@
 // fails, a service goes down, its agent is shut out, and all of it stands in the audit trail. The
 // operator's part is `platformctl`.
 
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Shown, Stage } from "./stage.ts";
 
@@ -30,9 +30,7 @@ async function joinFleet(stage: Stage): Promise<void> {
   );
   const collectorUrl = await stage.startCollector();
   await fillLogs(collectorUrl);
-  const file = stage.startSidecar(collectorUrl, first);
-  stage.say(`\nwhat the sidecar is told of it, in ${file}:`);
-  stage.say(excerptOf(readFileSync(file, "utf8")));
+  stage.say(`\nwhat the file says:\n${excerptOf(stage.startSidecar(collectorUrl, first))}`);
 
   stage.tell("3. A page cache that is its own agent: it has the library in its process.");
   stage.startPageCache(second);
@@ -51,9 +49,9 @@ async function invite(stage: Stage, name: string): Promise<string> {
   return wordOf(created, "platform_reg_");
 }
 
-/** The service's first lines, up to its actions. */
-function excerptOf(file: string): string {
-  const lines = file.slice(file.indexOf("services:"), file.indexOf("    configs:")).split("\n");
+/** Of agent.yaml: how the service is seen, without what can be done with it. */
+function excerptOf(text: string): string {
+  const lines = text.slice(text.indexOf("services:"), text.indexOf("    configs:")).split("\n");
   return [...lines.slice(0, -1), "    …"].map((line) => `  ${line}`).join("\n");
 }
 
