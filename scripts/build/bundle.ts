@@ -17,7 +17,8 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
     platform: "node",
     external: Object.keys(readPackageFile().dependencies),
     transform: {
-      target: "node24",
+      // The library runs in the programs of others.
+      target: "node22.19",
       define: { PLATFORM_BUILT_IN: JSON.stringify(builtIn) },
     },
     // The paths of sources, which head their parts, do not depend on where node_modules really lies.
