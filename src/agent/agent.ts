@@ -4,6 +4,13 @@ import { createEmit } from "./events.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type ManagedService, ManagedServices } from "./managed-services.ts";
 import { type AgentOptions, settingsOf } from "./options.ts";
+import {
+  type Publish,
+  type PublishedEvent,
+  type PublishOptions,
+  type PublishReceipt,
+  sealed,
+} from "./published-event.ts";
 import type { Service } from "./services.ts";
 
 const defaultGraceSeconds = 10;
@@ -31,6 +38,18 @@ export interface Agent {
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
+   * Publishes an event on the server's bus, once: what has no id gets one before the first try. Resolves
+   * when the server has stored and routed it; waits for the agent's start, while the server is away or
+   * turns the agent away, and when the agent has published as much as it may in a minute. Rejects with
+   * the server's AppError when that will not pass: CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no
+   * service of that code is reported), CAPSULE_SOURCE_FORBIDDEN (it is another agent's),
+   * BUS_DEPTH_EXCEEDED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE; with the signal's reason; and with
+   * AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives events under way
+   * the time that it gives results. After the last two the server may have the event or not: published
+   * again with the same id it is there once.
+   */
+  publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
+  /**
    * Reports at once, because something changed. Resolves when the server has it; rejects when the
    * services cannot be asked, with the server's AppError when the report is not valid, and with
    * AgentError AGENT_NOT_RUNNING.
@@ -44,11 +63,13 @@ export function createAgent(options: AgentOptions): Agent {
   const emit = createEmit(options.onEvent);
   const services = new ManagedServices();
   const life = new Lifecycle(settings, services, emit);
+  const publish: Publish = async (event, { signal } = {}) => life.publish(sealed(event), signal);
   return {
     get agentId() {
       return life.agentId;
     },
-    service: (service) => services.add(service),
+    service: (service) => services.add(service, publish),
+    publish,
     start: () => life.start(),
     stop: ({ graceSeconds = defaultGraceSeconds } = {}) => life.stop(graceSeconds * 1000),
     reportNow: () => life.reportNow(),

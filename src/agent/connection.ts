@@ -88,15 +88,15 @@ export class Connection {
   }
 
   /** Calls again and again, until there is an answer, an error that will not pass, or the end. */
-  async persist<T>(work: Work<T>, onRetry?: OnRetry): Promise<T> {
+  async persist<T>(work: Work<T>, onRetry?: OnRetry, signal = this.#signal): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.call(work, this.#signal, attempt);
+        return await this.call(work, signal, attempt);
       } catch (error) {
-        if (this.#signal.aborted || !isPassing(error)) throw error;
+        if (signal.aborted || !isPassing(error)) throw error;
         const delayMs = isRefusal(error) ? 0 : backoffMs(attempt, this.#settings.backoff);
         onRetry?.(error, attempt, delayMs);
-        await this.waitForRetry(delayMs, this.#signal);
+        await this.waitForRetry(delayMs, signal);
       }
     }
   }

@@ -10,6 +10,12 @@ interface OfCommand {
   action: string;
 }
 
+interface OfEvent {
+  serviceCode: string;
+  /** The event's own id. */
+  eventId: string;
+}
+
 type Facts =
   /** A registration token was used; the agent token is stored. */
   | { type: "registered"; agentId: string }
@@ -30,7 +36,22 @@ type Facts =
   | { type: "result.shortened"; commandId: string; code: string }
   /** The server wants no result of this command (any more): it is not sent again. */
   | { type: "result.dropped"; commandId: string; code: string }
+  /** The bus did not take an event yet; it is sent again. */
+  | ({ type: "publish.retry"; attempt: number; delayMs: number; code: string } & OfEvent)
   | { type: "poll.failed"; code: string; delayMs: number }
+  /** Events of a service were read and published; `skipped` ones will never be taken. */
+  | {
+      type: "bus.forwarded";
+      serviceCode: string;
+      stored: number;
+      duplicates: number;
+      skipped: number;
+    }
+  /** `eventId` is null when it has none. */
+  | { type: "bus.skipped"; serviceCode: string; eventId: string | null; code: string }
+  /** Told once for each code until `bus.restored`; it goes on trying. */
+  | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
+  | { type: "bus.restored"; serviceCode: string; afterMs: number }
   | { type: "connection.lost" }
   | { type: "connection.restored"; afterMs: number }
   /** The server knows the agent and turns it away: token revoked, or agent disabled. */

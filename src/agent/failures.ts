@@ -22,6 +22,7 @@ export function isPassing(error: unknown): boolean {
     isRefusal(error) ||
     isCode(error, "INTERNAL_ERROR") ||
     isCode(error, "RATE_LIMITED") ||
+    isCode(error, "BUS_RATE_LIMITED") ||
     (error instanceof ServerError && (error.status >= 500 || error.status === 429))
   );
 }

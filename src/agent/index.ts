@@ -13,6 +13,12 @@ export type { AgentEvent, EventLevel } from "./events.ts";
 export type { ManagedService } from "./managed-services.ts";
 export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export type {
+  PublishedEvent,
+  PublishOptions,
+  PublishReceipt,
+  ServiceEvent,
+} from "./published-event.ts";
+export type {
   Action,
   ActionContext,
   ConfigEntry,

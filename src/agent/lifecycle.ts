@@ -2,13 +2,14 @@
 // loses nothing.
 
 import { setMaxListeners } from "node:events";
-import { pause } from "./bell.ts";
+import { orAborted, pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
+import type { PublishReceipt, SealedEvent } from "./published-event.ts";
 import { notRunning } from "./reporter.ts";
 
 const restartLoopMs = 1000;
@@ -23,7 +24,7 @@ export class Lifecycle {
   readonly #line = new AbortController();
   #assembling: Promise<Parts> | null = null;
   #agentId: () => string | null = () => null;
-  #starting: Promise<void> | null = null;
+  #starting: Promise<Parts> | null = null;
   #stopping: Promise<void> | null = null;
   #isUp = false;
   #poller: Promise<void> = Promise.resolve();
@@ -64,7 +65,19 @@ export class Lifecycle {
     return reporter.soon();
   }
 
-  async #begin(): Promise<void> {
+  /** Waits for the start, so that the server knows the services. */
+  async publish(event: SealedEvent, signal: AbortSignal | undefined): Promise<PublishReceipt> {
+    if (this.#starting === null) throw notRunning();
+    const line = this.#line.signal;
+    const ended = signal ? AbortSignal.any([line, signal]) : line;
+    const parts = await orAborted(this.#starting, ended).catch(() => {
+      ended.throwIfAborted();
+      throw notRunning();
+    });
+    return parts.publisher.publish(event, ended);
+  }
+
+  async #begin(): Promise<Parts> {
     const line = this.#line.signal;
     this.#assembling = assemble(this.#settings, this.#services, this.#emit, line);
     const parts = await this.#assembling;
@@ -77,6 +90,7 @@ export class Lifecycle {
     line.throwIfAborted();
     this.#isUp = true;
     this.#goOn(parts);
+    return parts;
   }
 
   #goOn(parts: Parts): void {
@@ -116,10 +130,11 @@ export class Lifecycle {
     if (!parts) return;
     await this.#poller;
     await parts.work.stop(graceMs);
-    if (this.#isUp) await parts.outbox.settled(flushMs);
+    const { outbox, publisher } = parts;
+    if (this.#isUp) await Promise.all([outbox.settled(flushMs), publisher.settled(flushMs)]);
     this.#line.abort(notRunning());
     await Promise.all(this.#loops);
-    await parts.outbox.settled(flushMs);
+    await outbox.settled(flushMs);
     await parts.close().catch((error: unknown) => this.#tellFailed(error));
     this.#emit("info", "The agent has stopped.", { type: "stopped" });
   }

@@ -2,6 +2,7 @@
 
 import { routes } from "../api/index.ts";
 import { AgentError } from "./errors.ts";
+import type { Publish, PublishOptions, PublishReceipt, ServiceEvent } from "./published-event.ts";
 import { fixedPartOf } from "./service-report.ts";
 import type { Action, Service } from "./services.ts";
 
@@ -13,6 +14,8 @@ export interface ManagedService {
    * chained. Throws AgentError OPTIONS_INVALID when it is not valid, or there is one of that name.
    */
   action(action: Action): ManagedService;
+  /** As `Agent.publish`, with this service as the source. */
+  publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /** Reports it no more. The server keeps it, and shows it as STALE after a while. */
   remove(): void;
 }
@@ -25,8 +28,12 @@ export class ManagedServices {
     return [...this.#services.values()];
   }
 
+  has(code: string): boolean {
+    return this.#services.has(code);
+  }
+
   /** Throws AgentError OPTIONS_INVALID. */
-  add(service: Service): ManagedService {
+  add(service: Service, publish: Publish): ManagedService {
     const { code } = service;
     if (this.#services.has(code)) throw invalid(`there is a service ${code} already`);
     this.#put(service);
@@ -39,6 +46,7 @@ export class ManagedServices {
         this.#put({ ...current, actions: [...actions, action] });
         return handle;
       },
+      publish: (event, options) => publish({ ...event, source: code }, options),
       remove: () => void this.#services.delete(code),
     };
     return handle;

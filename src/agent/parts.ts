@@ -7,6 +7,7 @@ import { Journal } from "./journal.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
 import { Outbox } from "./outbox.ts";
+import { Publisher } from "./publisher.ts";
 import { Registration } from "./registration.ts";
 import { Reporter } from "./reporter.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
@@ -18,6 +19,7 @@ export interface Parts {
   heartbeats: Heartbeats;
   reporter: Reporter;
   outbox: Outbox;
+  publisher: Publisher;
   work: Work;
   /** Lets go of files, sockets and the folder; every part must have ended its work. */
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function assemble(
   const connection = new Connection(settings, registration, emit, line);
   const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds);
   const reporter = new Reporter(settings, services, connection, emit, line);
+  const publisher = new Publisher(connection, reporter, services, emit);
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({
     journal,
@@ -56,7 +59,7 @@ export async function assemble(
       await folder.release();
     }
   };
-  return { connection, heartbeats, reporter, outbox, work, close };
+  return { connection, heartbeats, reporter, outbox, publisher, work, close };
 }
 
 async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {

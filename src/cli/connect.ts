@@ -15,6 +15,7 @@ import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { osUser } from "./os-user.ts";
 import { printableText } from "./printable.ts";
+import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { sourceVersion } from "./version.ts";
 import { requireTarget, type ServerTarget, type TargetOptions } from "./where.ts";
@@ -52,6 +53,7 @@ export function connectToServer(
   const transport = httpTransport({
     url,
     ca,
+    proxy: proxyTo(io, url),
     userAgent: `platformctl/${sourceVersion()}`,
     ...(credential.kind === "apiKey" ? { bearer: credential.key } : {}),
     ...(credential.kind === "session" ? { session: credential.session } : {}),

@@ -61,11 +61,8 @@ function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return usageError(error.message);
   if (error instanceof Unreachable) {
-    const hint =
-      error instanceof Untrusted
-        ? "give its CA with --ca-file or PLATFORM_CA_FILE"
-        : "is `platform serve` running there? Use --db FILE to work on the file";
-    return new CliError(exit.unreachable, `${error.message}: ${hint}.`, { code: "UNREACHABLE" });
+    const message = `${error.message}: ${whatHelps(error)}.`;
+    return new CliError(exit.unreachable, message, { code: "UNREACHABLE" });
   }
   if (error instanceof AppError) return fromAppError(error);
   if (error instanceof ServerError) return fromServerError(error);
@@ -75,6 +72,12 @@ function toCliError(error: unknown): CliError {
   }
   const { message, code } = error as NodeJS.ErrnoException;
   return new CliError(exit.failed, message, code ? { code } : {});
+}
+
+function whatHelps(error: Unreachable): string {
+  if (error instanceof Untrusted) return "give its CA with --ca-file or PLATFORM_CA_FILE";
+  if (error.proxy !== null) return "name the right proxy in HTTPS_PROXY, or the server in NO_PROXY";
+  return "is `platform serve` running there? Use --db FILE to work on the file";
 }
 
 function fromAppError(error: AppError): CliError {

@@ -2,7 +2,8 @@
 // Data goes to stdout, all else to stderr. (`cli.md` "Output")
 
 import { join } from "node:path";
-import { configHome, readEnv } from "../config/env.ts";
+import { proxyVariables } from "../client/proxy.ts";
+import { configHome, readEnv, readNamed } from "../config/env.ts";
 import { onLostOutput, writeOutput } from "./lost-output.ts";
 
 export type ProgramName = "platform" | "platformctl";
@@ -11,6 +12,8 @@ export interface Io {
   program: ProgramName;
   /** Variables by their names without `PLATFORM_`. */
   env: Record<string, string>;
+  /** HTTPS_PROXY and the like, as all programs know them. */
+  proxyEnv: Record<string, string>;
   /** Where this user's contexts are kept; null when the user has no home. */
   configFolder: string | null;
   /** Writes data. */
@@ -46,6 +49,7 @@ export function processIo(program: ProgramName): Io {
   return {
     program,
     env: readEnv(),
+    proxyEnv: readNamed(proxyVariables),
     configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
     outBytes: writeOutput,

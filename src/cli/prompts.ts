@@ -1,6 +1,7 @@
 // Questions to a person, on stderr. Never asked when nobody is there: then the flag that answers is named.
 // Ctrl-C and Ctrl-D at a question end the program as Interrupted.
 
+import { styleText } from "node:util";
 import { CliError, exit, usageError } from "./exit.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
@@ -67,15 +68,19 @@ export function askText({ suggestion = "", ...question }: TextQuestion): Promise
 
 /**
  * What is typed is not shown, by no key, not even how long it is. What will not do is forgotten, and asked
- * for anew: nobody could see what is still there.
+ * for anew: nobody could see what is still there. What is wrong stands in the new question: between two
+ * questions the terminal shows what is typed, and nobody is to be invited then.
  */
 export async function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const config = { message: printableText(message), mask: false, toggleMask: false };
+  let theme = {};
   while (true) {
-    const typed = await atTerminal(({ password }, context) => password(config, context));
+    const typed = await atTerminal(({ password }, context) =>
+      password({ ...config, theme }, context),
+    );
     const problem = problemOf(typed);
     if (problem === null) return typed;
-    process.stderr.write(`> ${printableText(problem)}\n`);
+    theme = { prefix: { idle: `${styleText("red", `> ${printableText(problem)}`)}\n${asks}` } };
   }
 }
 
@@ -110,6 +115,9 @@ function shownChoice<C extends { name: string }>(choice: C): C {
 function validity(problem: string | null): string | true {
   return problem === null ? true : printableText(problem);
 }
+
+/** How the library marks a question. */
+const asks = styleText("blue", "?");
 
 /** Choices that are shown at once. */
 const pageSize = 10;

@@ -9,13 +9,22 @@ export class ServerError extends Error {
   /** Of HTTP: what kind of failure it is. */
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
+  /** After so many seconds the same call may succeed. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: string, message: string, status: number, details?: Record<string, unknown>) {
+  constructor(code: string, message: string, { status, details, retryAfterSeconds }: Said) {
     super(message);
     this.code = code;
     this.status = status;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+interface Said {
+  status: number;
+  details?: Record<string, unknown> | undefined;
+  retryAfterSeconds?: number | undefined;
 }
 
 interface FailedAnswer {
@@ -28,22 +37,28 @@ interface FailedAnswer {
 /** What the answer of `target` means: AppError as the server threw it, ServerError, or UNAVAILABLE. */
 export function failureOf(target: string, answer: FailedAnswer): AppError | ServerError {
   const error = errorIn(answer.body);
-  if (!error) return strangeAnswer(target, answer.status);
+  const { status, retryAfterSeconds } = answer;
+  if (!error) return strangeAnswer(target, status, retryAfterSeconds);
   const { code, message, details } = error;
-  if (!isErrorCode(code)) return new ServerError(code, message, answer.status, details);
-  const { retryAfterSeconds } = answer;
+  if (!isErrorCode(code)) {
+    return new ServerError(code, message, { status, details, retryAfterSeconds });
+  }
   return new AppError(code, message, {
     ...(details ? { details } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }
 
-/** Somebody answers there, but not this API. */
-export function strangeAnswer(target: string, status: number): AppError {
+/** Somebody answers there, but not this API: a proxy before it, perhaps. */
+export function strangeAnswer(
+  target: string,
+  status: number,
+  retryAfterSeconds?: number,
+): AppError {
   return new AppError(
     "UNAVAILABLE",
     `${target} answered ${status} with something that is not this API.`,
-    { details: { status } },
+    { details: { status }, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
   );
 }
 

@@ -6,7 +6,10 @@ import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { streamLimits } from "../domain/limits.ts";
 import type { StreamMessage, TransportAnswer } from "./client.ts";
+import { trustOf, type Way } from "./dispatcher.ts";
 import { MessageQueue } from "./message-queue.ts";
+import { retryAfterSecondsOf } from "./retry-after.ts";
+import { tunnelTo } from "./tunnel.ts";
 
 const handshakeMs = 10_000;
 /** The server pings at intervals: after so long without one nobody is there. */
@@ -19,22 +22,26 @@ export interface StreamPlace {
   url: string;
   /** The credential among them. */
   headers: Record<string, string>;
-  ca?: string | undefined;
+  way: Way;
   signal?: AbortSignal | undefined;
   /** Makes of what broke the connection what a caller is told. */
   failureOf: (error: unknown) => Error;
 }
 
 /** Opens the stream, or answers what came in its place. Rejects when there is no answer. */
-export function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
-  const { headers, ca, signal, failureOf } = place;
+export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
+  const { headers, way, signal, failureOf } = place;
   signal?.throwIfAborted();
+  const tunnel = await tunnelTo(place.url, way, signal).catch((error: unknown) => {
+    throw signal?.aborted ? signal.reason : failureOf(error);
+  });
   const socket = new WebSocket(place.url.replace(/^http/, "ws"), {
     headers,
     handshakeTimeout: handshakeMs,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
-    ...(ca === undefined ? {} : { ca }),
+    ...trustOf(way),
+    ...(tunnel === null ? {} : { createConnection: () => tunnel }),
   });
   const queue = new MessageQueue<StreamMessage>({
     target: place.url,
@@ -91,11 +98,10 @@ function endWhenSilent(socket: WebSocket, end: () => void): () => void {
 }
 
 async function answerOf(answer: IncomingMessage): Promise<TransportAnswer> {
-  const retryAfter = Number(answer.headers["retry-after"]);
   return {
     status: answer.statusCode ?? 0,
     body: parsed(await text(answer)),
-    retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
+    retryAfterSeconds: retryAfterSecondsOf(answer.headers),
   };
 }
 

@@ -3,8 +3,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
+import { openDispatcher, type Way } from "./dispatcher.ts";
+import { noAnswer } from "./no-answer.ts";
 import { pathOf, shownPath, slowSecondsOf } from "./paths.ts";
-import { Unreachable, Untrusted } from "./unreachable.ts";
+import { retryAfterSecondsOf } from "./retry-after.ts";
 
 /** An answer takes at most this long, and what `wait` in the query or a slow route adds. */
 const defaultTimeoutMs = 30_000;
@@ -16,7 +18,7 @@ export interface SessionCredential {
   csrfToken: string;
 }
 
-export interface HttpTransportOptions {
+export interface HttpTransportOptions extends Way {
   /** Where the server is; a path in it is kept. */
   url: string;
   /** An agent token, a registration token or an API key. */
@@ -25,8 +27,6 @@ export interface HttpTransportOptions {
   session?: SessionCredential | undefined;
   /** Sent as User-Agent. */
   userAgent: string;
-  /** Certificates in PEM: only what they vouch for is trusted. Absent: the well-known authorities. */
-  ca?: string | undefined;
   /** Sees every request and answer, without credentials. */
   trace?: (line: string) => void;
   /** Gets the Set-Cookie headers of an answer that has any. */
@@ -35,14 +35,10 @@ export interface HttpTransportOptions {
 
 export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
-  const { ca, session, trace } = options;
-  const connect = { timeout: 10_000, ...(ca === undefined ? {} : { ca }) };
-  let opened: ReturnType<typeof open> | null = null;
-  // The library takes longer to load than most calls take: not before the first of them.
-  async function open() {
-    const { Agent, request } = await import("undici");
-    return { request, dispatcher: new Agent({ connect, keepAliveTimeout: 30_000 }) };
-  }
+  const { ca, insecureSkipTlsVerify, proxy, session, trace } = options;
+  const way = { ca, insecureSkipTlsVerify, proxy };
+  const failureOf = (error: unknown) => noAnswer(base, error, proxy ?? null);
+  let opened: ReturnType<typeof openDispatcher> | null = null;
   const always: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
   else if (session) always.cookie = session.cookie;
@@ -60,9 +56,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   ): Promise<T> {
     const shown = `${method} ${base}${shownPath(path)}`;
     try {
-      opened ??= open();
+      opened ??= openDispatcher(way);
       const { request, dispatcher } = await opened;
-      const answer = await request(base + path, {
+      const asking = request(base + path, {
         dispatcher,
         method: method as Dispatcher.HttpMethod,
         headers: headersFor(method, body),
@@ -71,13 +67,14 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
+      const answer = await orAborted(asking, signal);
       const cookies = answer.headers["set-cookie"];
       if (cookies !== undefined) options.onCookies?.([cookies].flat());
       return await read(answer, (about) => trace?.(`${shown} ${answer.statusCode}${about}`));
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       trace?.(`${shown} failed: ${(error as Error).message}`);
-      throw failureOf(base, error);
+      throw failureOf(error);
     }
   }
 
@@ -86,7 +83,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     try {
       yield* body;
     } catch (error) {
-      throw signal?.aborted ? signal.reason : failureOf(base, error);
+      throw signal?.aborted ? signal.reason : failureOf(error);
     }
   }
 
@@ -96,8 +93,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     const url = base + path;
     const shown = `GET ${base}${shownPath(path)}`;
     const { signal } = call;
-    const failure = (error: unknown) => failureOf(base, error);
-    const place = { url, headers: headersFor("GET", undefined), ca, signal, failureOf: failure };
+    const place = { url, headers: headersFor("GET", undefined), way, signal, failureOf };
     try {
       const answer = await openWebSocket(place);
       trace?.(`${shown} ${answer.status}`);
@@ -132,8 +128,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         }
         const text = await answer.body.text();
         told(` ${text.length} characters`);
-        const retryAfter = Number(answer.headers["retry-after"]);
-        const retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined;
+        const retryAfterSeconds = retryAfterSecondsOf(answer.headers);
         return { status, body: parsed(text), retryAfterSeconds };
       });
     },
@@ -150,6 +145,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       await (await opened)?.dispatcher.destroy();
     },
   };
+}
+
+/** The library sees a signal only once it is connected: nobody waits for that who has given up. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 interface Exchange {
@@ -171,40 +176,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: "connection refused",
-  ECONNRESET: "connection lost",
-  ENOTFOUND: "no such host",
-  EAI_AGAIN: "the host name cannot be looked up",
-  ETIMEDOUT: "timed out",
-  UND_ERR_CONNECT_TIMEOUT: "timed out",
-  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
-  UND_ERR_SOCKET: "connection lost",
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
-  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak HTTPS there: is it http://?",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it does not speak HTTPS there: is it http://?",
-};
-
-/** Certificates that an authority of ours has not signed, by OpenSSL's names. */
-const unknownIssuers = new Set([
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
-
-function failureOf(base: string, error: unknown): Unreachable {
-  const { code = "", message } = error as { code?: string; message: string };
-  if (!unknownIssuers.has(code)) {
-    return new Unreachable(base, reasons[code] ?? (message || "unknown reason"), error);
-  }
-  // Behind the semicolon Node speaks of its own flags.
-  const reason = message.split(";", 1)[0];
-  return new Untrusted(base, `the server's certificate is not trusted: ${reason}`, error);
 }

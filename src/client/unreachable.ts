@@ -5,11 +5,14 @@ export class Unreachable extends Error {
   override readonly name: string = "Unreachable";
   readonly target: string;
   readonly reason: string;
+  /** Through which it was tried, without name and password; null when straight. */
+  readonly proxy: string | null;
 
-  constructor(target: string, reason: string, cause?: unknown) {
+  constructor(target: string, reason: string, cause?: unknown, proxy: string | null = null) {
     super(`cannot reach ${target} (${reason})`, { cause });
     this.target = target;
     this.reason = reason;
+    this.proxy = proxy;
   }
 }
 

@@ -20,6 +20,19 @@ export function readEnv(
   return { ...values, ...builtIn };
 }
 
+/** The variables of that list that are set, in capital and in small letters. */
+export function readNamed(
+  names: readonly string[],
+  environment: Record<string, string | undefined> = process.env,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names.flatMap((name) => [name, name.toLowerCase()])) {
+    const value = environment[name];
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
 /**
  * Where programs keep what belongs to this user: XDG_CONFIG_HOME, else `.config` in the home folder; null
  * when there is none. A path that is not absolute counts for nothing (XDG base directories).

@@ -62,10 +62,13 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
  * ours, is newer than this program, or was migrated by something else.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
-  const applied = appliedMigrations(connection);
+  // One look, at one state of the file: another program may be migrating it at this moment.
+  const { applied, isEmpty } = connection.transaction(() => ({
+    applied: appliedMigrations(connection),
+    isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
+  }))();
   if (applied.length === 0) {
-    const tables = connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get();
-    if (tables !== 0) throw refusal(connection.name, "it belongs to another program");
+    if (!isEmpty) throw refusal(connection.name, "it belongs to another program");
     return known;
   }
   if (applied.length > known.length) {

@@ -32,7 +32,7 @@ export function openWriter(options: OpenOptions): Connection {
     checkVersion(connection);
     // Before WAL mode, so that it stands in the file itself and checkHeader finds it ever after.
     if (isNew) connection.pragma(`application_id = ${applicationId}`);
-    connection.pragma("journal_mode = WAL");
+    writeAhead(connection);
     connection.pragma("synchronous = FULL");
     connection.pragma("foreign_keys = ON");
     connection.pragma("trusted_schema = OFF");
@@ -44,6 +44,22 @@ export function openWriter(options: OpenOptions): Connection {
     connection?.close();
     if (error instanceof AppError) throw error;
     throw refusal(file, (error as Error).message, error);
+  }
+}
+
+/**
+ * SQLite does not wait by itself when two programs change the mode of a new file at once: it says that
+ * the file is locked. For the lock that is in the way it does wait.
+ */
+function writeAhead(connection: Connection): void {
+  while (true) {
+    try {
+      connection.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "SQLITE_BUSY") throw error;
+    }
+    connection.exec("BEGIN EXCLUSIVE; COMMIT");
   }
 }
 
@@ -117,12 +133,15 @@ function createFile(file: string): void {
 export function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   let length: number;
+  let hasLog: boolean;
   let size: number;
   try {
-    size = statSync(file).size;
     const descriptor = openSync(file, "r");
     length = readSync(descriptor, header, 0, 100, 0);
     closeSync(descriptor);
+    // In this order: who closes it at this moment first brings the file to its size, then drops the log.
+    hasLog = existsSync(`${file}-wal`);
+    size = statSync(file).size;
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
   }
@@ -134,7 +153,7 @@ export function checkHeader(file: string): void {
   }
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
-  if (size < pageSize * pages && !existsSync(`${file}-wal`)) {
+  if (size < pageSize * pages && !hasLog) {
     throw refusal(file, `it is truncated: ${size} of ${pageSize * pages} bytes are there`);
   }
 }

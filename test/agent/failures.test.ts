@@ -11,7 +11,7 @@ test.each([
   { status: 500, passing: true },
   { status: 503, passing: true },
 ])("a code that is not known here, with the status $status", ({ status, passing }) => {
-  const error = new ServerError("MOON_TOO_FULL", "Not now.", status);
+  const error = new ServerError("MOON_TOO_FULL", "Not now.", { status });
   expect([isPassing(error), isAway(error), codeOf(error)]).toEqual([
     passing,
     false,

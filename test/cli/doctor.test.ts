@@ -16,7 +16,7 @@ import {
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { shareDatabase } from "../../src/store/database-lock.ts";
 import { loadMigrations } from "../../src/store/migrate.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
@@ -24,6 +24,8 @@ import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
 import { startServer } from "../helpers/process.ts";
 import { cli } from "./world.ts";
+
+vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
 
 interface Finding {
   check: string;

@@ -1,5 +1,6 @@
 // The manual is true: every example in platformctl.md is run, in its order, against a real server with a
-// real agent, and must print what the manual says. `vitest run test/cli/manual.test.ts --update=all`
+// real agent, and must print what the manual says: plain commands in this process, all others in a
+// shell. `vitest run test/cli/manual.test.ts --update=all`
 // writes what they print into the manual instead; look at the difference.
 
 import { spawnSync } from "node:child_process";
@@ -11,17 +12,12 @@ import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { pathWithJq } from "../helpers/jq.ts";
-import {
-  cleanEnv,
-  platformctl,
-  type Server,
-  startProgram,
-  startServer,
-  until,
-} from "../helpers/process.ts";
+import { cleanEnv, type Server, startProgram, startServer, until } from "../helpers/process.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, Pairs } from "./manual/likeness.ts";
+import { plainCommand, runPlain } from "./manual/plain-command.ts";
 import { openShell, type Shell } from "./manual/shell.ts";
+import { cli } from "./world.ts";
 
 const root = join(import.meta.dirname, "../..");
 const file = join(root, "platformctl.md");
@@ -84,6 +80,14 @@ async function openWorldShell(): Promise<Shell> {
     PATH: pathWithJq([bin, cleanEnv().PATH].join(delimiter)),
     XDG_CONFIG_HOME: join(folder, "config"),
   });
+  let env = await exportedIn(shell);
+  const run: Shell["run"] = async (command) => {
+    const plain = plainCommand(command);
+    if (plain) return runPlain(plain, folder, env);
+    const ran = await shell.run(command);
+    env = await exportedIn(shell);
+    return ran;
+  };
   const address = new URL(server.url).host;
   const asShown = (line: string) =>
     line
@@ -92,16 +96,24 @@ async function openWorldShell(): Promise<Shell> {
       .replaceAll(`local ${userInfo().username}`, "local root");
   return {
     async run(command) {
-      const { status, lines } = await shell.run(command.replaceAll(shownAddress, address));
+      const { status, lines } = await run(command.replaceAll(shownAddress, address));
       return { status, lines: lines.map(asShown) };
     },
   };
 }
 
+/** What the program would find in its environment. */
+async function exportedIn(shell: Shell): Promise<Record<string, string>> {
+  const { lines } = await shell.run("env");
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+}
+
 /** Starts the demo's collector and agent, and waits until their service is there. */
 async function startAgent(folder: string, server: Server): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
-  const created = await platformctl(["tokens", "create", "--name", "edge-1", ...db]);
+  const created = await cli(["tokens", "create", "--name", "edge-1", ...db]);
   const { token } = JSON.parse(created.stdout);
   const logs = join(folder, "logs");
   mkdirSync(logs);
@@ -113,5 +125,5 @@ async function startAgent(folder: string, server: Server): Promise<void> {
   startProgram("platform", ["demo-agent", ...words], {
     env: { PLATFORM_REGISTRATION_TOKEN: token },
   });
-  await platformctl(["services", "wait", "log-collector", ...db]);
+  await cli(["services", "wait", "log-collector", ...db]);
 }

@@ -1,27 +1,34 @@
 // A restore that is killed at any step leaves the database of before or the restored one, whole either way;
 // and the next start says when it was the former.
+//
+// A kill leaves the files as they are. So one restore shows them all: before each of its changes of a file
+// it copies the folder, and every copy is taken up as if the restore had been killed there.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { cleanEnv, startServer } from "../helpers/process.ts";
 import { cli } from "./world.ts";
 
+vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+
 const program = join(bin, "platform");
 
-/** Kills the process that restores, before its so-manieth change of a file in the folder. */
-const killer = `
+/** Copies the folder before each change of a file in it; kills the process before one of them. */
+const recorder = `
+  import { execFileSync } from "node:child_process";
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
-  let left = Number(process.env.KILL_AT);
+  const { FOLDER, COPIES, KILL_AT, NO_LINKS } = process.env;
+  let step = 0;
   if (process.argv.includes("restore")) {
-    if (process.env.NO_LINKS) {
+    if (NO_LINKS) {
       fs.linkSync = () => { throw Object.assign(new Error("no links"), { code: "EPERM" }); };
     }
     const names = ["openSync", "fsyncSync", "linkSync", "copyFileSync", "utimesSync", "renameSync"];
@@ -29,7 +36,12 @@ const killer = `
       const real = fs[name];
       fs[name] = (...given) => {
         const concerns = typeof given[0] === "number" || String(given[0]).includes("platform.db");
-        if (concerns && --left === 0) process.kill(process.pid, "SIGKILL");
+        if (concerns) {
+          step++;
+          if (step === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
+          // With second names as such.
+          if (COPIES) execFileSync("cp", ["-a", FOLDER, COPIES + "/" + step]);
+        }
         return real(...given);
       };
     }
@@ -47,25 +59,31 @@ async function prepare() {
   const folder = join(temporaryFolder(), "data");
   cpSync(dirname(test.file), folder, { recursive: true });
   expect(statSync(join(folder, "platform.db-wal")).size).toBeGreaterThan(0);
-  const preload = join(temporaryFolder(), "killer.mjs");
-  writeFileSync(preload, killer);
-  return { folder, backup, preload };
+  return { folder, backup };
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Restores into a copy of the folder, and is killed at this step. */
-function killedAt(step: number, { folder, backup, preload }: Prepared, more = {}) {
+/** Restores into a copy of the folder, in a process of its own with the recorder. */
+function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
-  const env = {
-    NODE_OPTIONS: `--import=${pathToFileURL(preload)}`,
-    KILL_AT: String(step),
-    ...more,
-  };
+  const preload = join(temporaryFolder(), "recorder.mjs");
+  writeFileSync(preload, recorder);
   const words = ["restore", backup, "--data-dir", copy, "--yes"];
-  const ended = spawnSync(program, words, { env: cleanEnv(env) });
-  return { folder: copy, file: join(copy, "platform.db"), ended };
+  const ended = spawnSync(program, words, {
+    env: cleanEnv({ NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FOLDER: copy, ...env }),
+  });
+  return { folder: copy, ended };
+}
+
+/** The folder as a restore leaves it that is killed at its first step, its second, and so on. */
+function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
+  const copies = temporaryFolder();
+  const { ended } = restore(prepared, { COPIES: copies, ...env });
+  expect(ended).toMatchObject({ status: 0 });
+  const steps = readdirSync(copies).map(Number);
+  return steps.sort((a, b) => a - b).map((step) => join(copies, String(step)));
 }
 
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
@@ -73,16 +91,11 @@ const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.e
 test.each([
   { disk: "with second names", env: {} },
   { disk: "without second names", env: { NO_LINKS: "1" } },
-])("killed at any step, on a disk $disk", { timeout: 120_000 }, async ({ env }) => {
+])("killed at any step, on a disk $disk", async ({ env }) => {
   const prepared = await prepare();
   const outcomes: string[] = [];
-  for (let step = 1; ; step++) {
-    const { folder, file, ended } = killedAt(step, prepared, env);
-    if (ended.signal === null) {
-      expect(ended).toMatchObject({ status: 0 });
-      break;
-    }
-    expect(ended.signal).toBe("SIGKILL");
+  for (const folder of killedAtAnyStep(prepared, env)) {
+    const file = join(folder, "platform.db");
     const hadDraft = namesIn(folder).includes("platform.db.restoring");
     const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "apply", now: Date.now });
     const rows = await opened.database.read.all<{ code: string }>(
@@ -111,12 +124,10 @@ test("killed with a damaged database in place: the next restore takes it up as i
   writeFileSync(damaged, "broken ".repeat(1000));
   const log = readFileSync(`${damaged}-wal`);
   let movedAside = 0;
-  for (let step = 1; ; step++) {
-    const { folder, file, ended } = killedAt(step, prepared);
-    if (ended.signal === null) break;
+  for (const folder of killedAtAnyStep(prepared)) {
     movedAside += namesIn(folder).filter((name) => /before-restore-[^.]*-wal$/.test(name)).length;
-    const words = ["restore", prepared.backup, "--db", file, "-y", "-o", "json"];
-    const again = await cli(words);
+    const words = ["restore", prepared.backup, "--db", join(folder, "platform.db"), "-y"];
+    const again = await cli([...words, "-o", "json"]);
     expect(again.status).toBe(0);
     if (namesIn(folder).filter((name) => /before-restore-[-\d]*$/.test(name)).length > 1) continue;
     const { keptAs } = JSON.parse(again.stdout).replaced;
@@ -124,15 +135,16 @@ test("killed with a damaged database in place: the next restore takes it up as i
     expect(readFileSync(`${keptAs}-wal`).equals(log)).toBe(true);
   }
   expect(movedAside).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test("a server says that a restore was interrupted, and serves what was there", async () => {
   const prepared = await prepare();
-  let { folder, ended } = killedAt(1, prepared);
-  for (let step = 2; !namesIn(folder).includes("platform.db.restoring"); step++) {
-    ({ folder, ended } = killedAt(step, prepared));
-    expect(ended.signal).toBe("SIGKILL");
-  }
+  const copies = killedAtAnyStep(prepared);
+  const at = copies.findIndex((copy) => namesIn(copy).includes("platform.db.restoring"));
+  const { folder, ended } = restore(prepared, { KILL_AT: String(at + 1) });
+  expect(ended.signal).toBe("SIGKILL");
+  // The copies are what a kill leaves.
+  expect(namesIn(folder)).toEqual(namesIn(copies[at] ?? ""));
   const server = await startServer({ dataDir: folder });
   expect(server.stderr()).toContain("a restore was interrupted before it had replaced anything");
   const agents = await cli(["agents", "list", "--db", server.file, "-o", "name"]);

@@ -15,15 +15,17 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { claimDatabase } from "../../src/store/database-lock.ts";
 import { loadMigrations, migrate } from "../../src/store/migrate.ts";
 import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
-import { platformctl, registerAgent, send, startProgram, startServer } from "../helpers/process.ts";
+import { registerAgent, send, startProgram, startServer } from "../helpers/process.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
 import { cli } from "./world.ts";
+
+vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
 
 const program = join(bin, "platform");
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
@@ -68,7 +70,7 @@ function contentOf(folder: string): Record<string, string> {
 test("a server goes on from the backup: agents and keys of that day work, the trail verifies", async () => {
   const server = await startServer();
   const create = async (words: string[]) =>
-    JSON.parse((await platformctl([...words, "--db", server.file, "-o", "json"])).stdout);
+    JSON.parse((await cli([...words, "--db", server.file, "-o", "json"])).stdout);
   const { key } = await create(["api-keys", "create", "--role", "owner"]);
   const { token } = await create(["tokens", "create"]);
   const first = await registerAgent(server.url, token, "edge-1");

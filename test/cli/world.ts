@@ -24,6 +24,7 @@ export async function cli(
     {
       program: "platformctl",
       env: options.env ?? {},
+      proxyEnv: {},
       configFolder: temporaryFolder(),
       out(text) {
         stdout += text;

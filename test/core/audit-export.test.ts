@@ -261,10 +261,10 @@ test("an export that breaks off does not look whole", async () => {
   await expect(answer.text()).rejects.toThrow();
 });
 
-test("200,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
+test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
   const app = openTestApp();
   await addRows(app, 1, { message: "x".repeat(200) });
-  copyRows(app, 199_999);
+  copyRows(app, 59_999);
   const { chunks } = await exportOf(app, "csv");
   const started = performance.now();
   let bytes = 0;
@@ -285,9 +285,10 @@ test("200,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
     `export: ${rows} rows, ${(bytes / 2 ** 20).toFixed(0)} MiB in ${seconds.toFixed(1)} s; ` +
       `memory grew by ${growth.toFixed(2)} MiB`,
   );
-  expect(rows).toBe(200_001);
-  expect(bytes / 2 ** 20).toBeGreaterThan(80);
-  expect(growth).toBeLessThan(10);
+  expect(rows).toBe(60_001);
+  // Between the first look and the last one twice as much comes as may be held on to.
+  expect(bytes / 2 ** 20).toBeGreaterThan(24);
+  expect(growth).toBeLessThan(6);
 });
 
 setFlagsFromString("--expose-gc");

@@ -15,7 +15,8 @@ import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
-const length = 10_000;
+/** A few dozen of what is read at a time. */
+const length = 2000;
 
 async function longTrail(): Promise<TestApp> {
   const app = openTestApp();
@@ -101,23 +102,23 @@ describe("what is done to a row is found at that row", () => {
   test.each<{ what: string; sql: string[]; seq: number; reason: string; checked?: number }>([
     ...changes.map((change) => ({
       what: `flipped: ${change}`,
-      sql: [`UPDATE audit_events SET ${change} WHERE seq = 5000`],
-      seq: 5000,
+      sql: [`UPDATE audit_events SET ${change} WHERE seq = 1000`],
+      seq: 1000,
       reason: noHash,
     })),
     {
       what: "deleted",
-      sql: ["DELETE FROM audit_events WHERE seq = 5000"],
-      seq: 5001,
-      reason: "row 5000 is missing",
-      checked: 4999,
+      sql: ["DELETE FROM audit_events WHERE seq = 1000"],
+      seq: 1001,
+      reason: "row 1000 is missing",
+      checked: 999,
     },
     {
       what: "deleted with others",
-      sql: ["DELETE FROM audit_events WHERE seq BETWEEN 5000 AND 5999"],
-      seq: 6000,
-      reason: "rows 5000 to 5999 are missing",
-      checked: 4999,
+      sql: ["DELETE FROM audit_events WHERE seq BETWEEN 1000 AND 1199"],
+      seq: 1200,
+      reason: "rows 1000 to 1199 are missing",
+      checked: 999,
     },
     {
       what: "the first, deleted",
@@ -129,21 +130,21 @@ describe("what is done to a row is found at that row", () => {
     {
       what: "cut out, and the gap closed",
       sql: [
-        "DELETE FROM audit_events WHERE seq = 5000",
-        "UPDATE audit_events SET seq = -seq WHERE seq > 5000",
+        "DELETE FROM audit_events WHERE seq = 1000",
+        "UPDATE audit_events SET seq = -seq WHERE seq > 1000",
         "UPDATE audit_events SET seq = -seq - 1 WHERE seq < 0",
       ],
-      seq: 5000,
+      seq: 1000,
       reason: noHash,
     },
     {
       what: "swapped with the next",
       sql: [
-        "UPDATE audit_events SET seq = 0 WHERE seq = 5000",
-        "UPDATE audit_events SET seq = 5000 WHERE seq = 5001",
-        "UPDATE audit_events SET seq = 5001 WHERE seq = 0",
+        "UPDATE audit_events SET seq = 0 WHERE seq = 1000",
+        "UPDATE audit_events SET seq = 1000 WHERE seq = 1001",
+        "UPDATE audit_events SET seq = 1001 WHERE seq = 0",
       ],
-      seq: 5000,
+      seq: 1000,
       reason: noHash,
     },
     {
@@ -153,12 +154,12 @@ describe("what is done to a row is found at that row", () => {
       reason: "it stands before the beginning of the chain",
       checked: 0,
     },
-    { what: "added at the end", sql: [copied(9, "10001")], seq: 10_001, reason: noHash },
+    { what: "added at the end", sql: [copied(9, "2001")], seq: 2001, reason: noHash },
     {
       what: "added far behind the end",
       sql: [copied(9, "1 << 50")],
       seq: 2 ** 50,
-      reason: `rows 10001 to ${2 ** 50 - 1} are missing`,
+      reason: `rows 2001 to ${2 ** 50 - 1} are missing`,
       checked: length,
     },
   ])("$what", async ({ sql, seq, reason, checked = seq - 1 }) => {
@@ -179,18 +180,18 @@ describe("what is done to a row is found at that row", () => {
 });
 
 describe("rows that are cut off the end", () => {
-  const cut = { seq: 9991, reason: expect.stringContaining("the trail ends at row 9990, before") };
+  const cut = { seq: 1991, reason: expect.stringContaining("the trail ends at row 1990, before") };
 
   test("are missed by the service that wrote them", async () => {
     const app = await longTrail();
-    cutBehind(app, 9990);
-    expect(await verify(app)).toMatchObject({ ok: false, checked: 9990, broken: cut });
+    cutBehind(app, 1990);
+    expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
   });
 
   test("are missed by it when it has written on, and in its log", async () => {
     const app = await longTrail();
     const errors = logged(app, "error");
-    cutBehind(app, 9990);
+    cutBehind(app, 1990);
     await addRows(app, 30);
     const reason = "it is not the row that the service, which wrote it, names";
     expect(await verify(app)).toMatchObject({ ok: false, broken: { seq: length, reason } });
@@ -201,7 +202,7 @@ describe("rows that are cut off the end", () => {
     const app = await longTrail();
     await signAuditHead(app.app.core);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
-    cutBehind(app, 9990);
+    cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
   });
 
@@ -209,7 +210,7 @@ describe("rows that are cut off the end", () => {
     const app = await longTrail();
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
-    const reason = "the trail has no rows left, before row 10000, which was signed as its head";
+    const reason = "the trail has no rows left, before row 2000, which was signed as its head";
     const found = { ok: false, checked: 0, head: null, broken: { seq: 1, reason } };
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
@@ -217,7 +218,7 @@ describe("rows that are cut off the end", () => {
   test("are missed with an anchor, which nothing in the file can undo", async () => {
     const app = await longTrail();
     const { head } = await verify(app);
-    cutBehind(app, 9990);
+    cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
@@ -379,9 +380,9 @@ test("rows that are cut off the end meanwhile are missed", async () => {
   const app = await longTrail();
   const core = restarted(app);
   const verifying = verifyAuditEvents(systemContext(core), null);
-  setImmediate(() => cutBehind(app, 9000));
-  const reason = "the trail ends at row 9000, before rows that it had";
-  expect(await verifying).toMatchObject({ ok: false, broken: { seq: 9001, reason } });
+  setImmediate(() => cutBehind(app, 1500));
+  const reason = "the trail ends at row 1500, before rows that it had";
+  expect(await verifying).toMatchObject({ ok: false, broken: { seq: 1501, reason } });
 });
 
 test("the event loop turns while a long trail is verified", async () => {

@@ -2,6 +2,7 @@
 // one line that names the reason. (`decisions.md` 5 "First start", 10; `trust.md`)
 
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,13 +15,14 @@ import {
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Ended, logLines, send, startProgram, startServer } from "../helpers/process.ts";
 
 describe("the first owner", () => {
   test("gets a password that is printed once, apart from the log", async () => {
-    const first = await startServer();
+    const first = await startServer({ firstStart: true });
     const welcome = /"admin" was made, with the password\s+(\S+)\s/.exec(first.stderr());
     const password = welcome?.[1] ?? "";
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
@@ -42,7 +44,7 @@ describe("the first owner", () => {
   test("is the one of PLATFORM_ADMIN_USERNAME and PLATFORM_ADMIN_PASSWORD", async () => {
     const password = "correct horse battery";
     const env = { PLATFORM_ADMIN_USERNAME: "Ada", PLATFORM_ADMIN_PASSWORD: password };
-    const server = await startServer({ env });
+    const server = await startServer({ env, firstStart: true });
     expect(await signIn(server.url, "Ada", password)).toMatchObject({
       status: 200,
       body: { data: { user: { username: "Ada", role: "owner" } } },
@@ -55,7 +57,7 @@ describe("the first owner", () => {
 });
 
 test("files are for their owner alone", async () => {
-  const server = await startServer();
+  const server = await startServer({ firstStart: true });
   expect(modeOf(server.dataDir)).toBe(0o700);
   const files = readdirSync(server.dataDir);
   expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
@@ -77,7 +79,7 @@ const refusals: Refusal[] = [
   {
     name: "a database of a newer program",
     arrange: async (dataDir) => {
-      const file = await usedDatabase(dataDir);
+      const file = usedDatabase(dataDir);
       const db = new BetterSqlite3(file);
       db.exec("INSERT INTO schema_migrations VALUES (999, '0999-future.sql', 'x', 0)");
       db.close();
@@ -107,7 +109,7 @@ const refusals: Refusal[] = [
   {
     name: "a database that was cut",
     arrange: async (dataDir) => {
-      const file = await usedDatabase(dataDir);
+      const file = usedDatabase(dataDir);
       truncateSync(file, Math.floor(statSync(file).size / 2));
       return { untouched: file };
     },
@@ -117,7 +119,7 @@ const refusals: Refusal[] = [
   {
     name: "a database without the key of its audit trail",
     arrange: async (dataDir) => {
-      const file = await usedDatabase(dataDir);
+      const file = usedDatabase(dataDir);
       unlinkSync(join(dataDir, "audit.key"));
       return { untouched: file };
     },
@@ -127,7 +129,7 @@ const refusals: Refusal[] = [
   {
     name: "a key file that holds no key",
     arrange: async (dataDir) => {
-      await usedDatabase(dataDir);
+      usedDatabase(dataDir);
       return { untouched: put(dataDir, "audit.key", "not a key\n") };
     },
     status: 6,
@@ -142,7 +144,7 @@ const refusals: Refusal[] = [
   {
     name: "a port that is none",
     arrange: async () => ({}),
-    env: { PLATFORM_PORT: "99999" },
+    env: { PORT: "99999" },
     status: 2,
     says: /PLATFORM_PORT: .* \(for example: 8080\)/,
   },
@@ -180,18 +182,20 @@ describe("does not start on", () => {
 
   test("a taken port, without having made an owner", async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const refused = await start(dataDir, ["--port", String(await takenPort())]);
+    const words = ["serve", "--data-dir", dataDir, "--port", String(await takenPort())];
+    const refused = await startProgram("platform", words).ended;
+    expectRefusal(refused, 6, /another program listens there already/);
     expect(refused.stderr).not.toContain("password");
-    const server = await startServer({ dataDir });
+    const server = await startServer({ dataDir, firstStart: true });
     expect(server.stderr()).toContain("It is shown only now.");
   });
 });
 
 function start(dataDir: string, words: string[] = [], env: Record<string, string> = {}) {
-  return startProgram("platform", ["serve", "--data-dir", dataDir, ...words], { env }).ended;
+  return cli(["serve", "--data-dir", dataDir, ...words], { env, io: { program: "platform" } });
 }
 
-function expectRefusal(ended: Ended, status: number | undefined, says: RegExp) {
+function expectRefusal(ended: Omit<Ended, "signal">, status: number | undefined, says: RegExp) {
   expect(ended.stderr).toMatch(/^platform: [^\n]+\n$/);
   expect(ended.stderr).toMatch(says);
   expect(ended.stdout).toBe("");
@@ -200,11 +204,11 @@ function expectRefusal(ended: Ended, status: number | undefined, says: RegExp) {
 }
 
 /** A database that has been served from, closed, without its WAL. */
-async function usedDatabase(dataDir: string): Promise<string> {
-  const server = await startServer({ dataDir });
-  await server.stop();
-  expect(existsSync(`${server.file}-wal`)).toBe(false);
-  return server.file;
+function usedDatabase(dataDir: string): string {
+  cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+  const file = join(dataDir, "platform.db");
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  return file;
 }
 
 function put(dataDir: string, name: string, text: string): string {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
+import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import {
   type CertificateName,
@@ -16,14 +17,7 @@ import {
   certificatePair,
   sendHttps,
 } from "../helpers/https.ts";
-import {
-  logLines,
-  platformctl,
-  type Server,
-  startProgram,
-  startServer,
-  until,
-} from "../helpers/process.ts";
+import { logLines, platformctl, type Server, startServer, until } from "../helpers/process.ts";
 
 interface Serving extends Server {
   certFile: string;
@@ -64,6 +58,11 @@ function nameShown({ url }: Server): Promise<string> {
   });
 }
 
+async function keyOf({ file }: Server): Promise<string> {
+  const made = await cli(["api-keys", "create", "-o", "json", "--db", file]);
+  return JSON.parse(made.stdout).key;
+}
+
 function logged({ stderr }: Server, msg: string): number {
   return logLines(stderr()).filter((line) => line.msg === msg).length;
 }
@@ -72,17 +71,16 @@ describe("the command line", () => {
   test("comes over HTTPS with the CA, by flag and by variable, and not without", async () => {
     const server = await serveTls("first");
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    const made = await platformctl(["api-keys", "create", "-o", "json", "--db", server.file]);
-    const env = { PLATFORM_API_KEY: JSON.parse(made.stdout).key, PLATFORM_URL: server.url };
+    const env = { API_KEY: await keyOf(server), URL: server.url };
     const words = ["agents", "list", "-o", "json"];
     const fine = { status: 0, stdout: "[]\n", stderr: "" };
-    expect(await platformctl([...words, "--ca-file", caFile], { env })).toMatchObject(fine);
-    const withVariable = { ...env, PLATFORM_CA_FILE: caFile };
-    expect(await platformctl(words, { env: withVariable })).toMatchObject(fine);
+    expect(await cli([...words, "--ca-file", caFile], { env })).toMatchObject(fine);
+    const withVariable = { ...env, CA_FILE: caFile };
+    expect(await cli(words, { env: withVariable })).toMatchObject(fine);
     const byName = ["--server", server.url.replace("127.0.0.1", "localhost")];
-    expect(await platformctl([...words, ...byName], { env: withVariable })).toMatchObject(fine);
+    expect(await cli([...words, ...byName], { env: withVariable })).toMatchObject(fine);
 
-    const without = await platformctl(["agents", "list"], { env });
+    const without = await cli(["agents", "list"], { env });
     expect(without).toMatchObject({ status: 6, stdout: "" });
     expect(without.stderr).toBe(
       `platformctl: cannot reach ${server.url} (the server's certificate is not trusted: unable to ` +
@@ -92,7 +90,7 @@ describe("the command line", () => {
 
   test("a self-signed certificate vouches for itself, and no other does", async () => {
     const { url } = await serveTls("self-signed");
-    const health = (...words: string[]) => platformctl(["health", "--server", url, ...words]);
+    const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
     const { certFile } = certificateFiles("self-signed");
     expect(await health("--ca-file", certFile)).toMatchObject({ status: 0 });
     for (const words of [[], ["--ca-file", caFile]]) {
@@ -106,14 +104,14 @@ describe("the command line", () => {
 
   test("a certificate for another name is told", async () => {
     const { url } = await serveTls("elsewhere");
-    const refused = await platformctl(["health", "--server", url, "--ca-file", caFile]);
+    const refused = await cli(["health", "--server", url, "--ca-file", caFile]);
     expect(refused).toMatchObject({ status: 6 });
     expect(refused.stderr).toContain("(the server's certificate is for another name)");
   });
 
   test("HTTPS where none is spoken is told", async () => {
     const { url } = await startServer();
-    const refused = await platformctl(["health", "--server", url.replace("http:", "https:")]);
+    const refused = await cli(["health", "--server", url.replace("http:", "https:")]);
     expect(refused).toMatchObject({ status: 6 });
     expect(refused.stderr).toContain("it does not speak HTTPS there: is it http://?");
   });
@@ -123,12 +121,12 @@ describe("the command line", () => {
     { file: certificateFiles("first").keyFile, says: "holds no certificate in PEM form." },
   ])("a CA file that is none is wrong usage: $says", async ({ file, says }) => {
     const words = ["health", "--server", "https://127.0.0.1:1"];
-    const byFlag = await platformctl([...words, "--ca-file", file]);
+    const byFlag = await cli([...words, "--ca-file", file]);
     expect(byFlag).toMatchObject({
       status: 2,
       stderr: `platformctl: --ca-file: ${file} ${says}\n`,
     });
-    const byVariable = await platformctl(words, { env: { PLATFORM_CA_FILE: file } });
+    const byVariable = await cli(words, { env: { CA_FILE: file } });
     expect(byVariable.stderr).toBe(`platformctl: PLATFORM_CA_FILE: ${file} ${says}\n`);
   });
 });
@@ -136,7 +134,7 @@ describe("the command line", () => {
 test("an agent registers, reports and runs a command over HTTPS", async () => {
   const server = await serveTls("first");
   const db = ["--db", server.file];
-  const made = await platformctl(["tokens", "create", "-o", "json", ...db]);
+  const made = await cli(["tokens", "create", "-o", "json", ...db]);
   const agent = createAgent({
     server: server.url,
     ca,
@@ -149,7 +147,13 @@ test("an agent registers, reports and runs a command over HTTPS", async () => {
     .action({ name: "work", execute: () => ({ worked: true }) });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   await agent.start();
-  const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json", ...db]);
+  // The program itself, as it is started: it finds the CA like the rest.
+  const env = {
+    PLATFORM_CA_FILE: caFile,
+    PLATFORM_URL: server.url,
+    PLATFORM_API_KEY: await keyOf(server),
+  };
+  const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json"], { env });
   expect(ran).toMatchObject({ status: 0 });
   expect(JSON.parse(ran.stdout).result.output).toEqual({ worked: true });
 });
@@ -245,19 +249,16 @@ test.each([
   },
   {
     words: ["--tls-cert", certificateFiles("first").certFile],
-    env: { PLATFORM_TLS_KEY_FILE: certificateFiles("second").keyFile },
+    env: { TLS_KEY_FILE: certificateFiles("second").keyFile },
     says: /^platform: PLATFORM_TLS_KEY_FILE: .*second\.key is not the key of the certificate in .*first\.crt \(for/,
   },
 ])("a certificate that cannot be used stops the start: $words", async ({ words, env, says }) => {
   const dataDir = join(temporaryFolder(), "data");
-  const program = startProgram(
-    "platform",
-    ["serve", "--port", "0", "--data-dir", dataDir, ...words],
-    {
-      env: { ...env },
-    },
-  );
-  const { status, stdout, stderr } = await program.ended;
+  const start = ["serve", "--port", "0", "--data-dir", dataDir, ...words];
+  const { status, stdout, stderr } = await cli(start, {
+    env: { ...env },
+    io: { program: "platform" },
+  });
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(stderr).toMatch(says);

@@ -14,6 +14,7 @@ import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
+import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { startOfTime } from "./start-of-time.ts";
 
@@ -89,7 +90,7 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
     ...testWorld,
     now: clock.now,
     monotonic: clock.monotonic,
-    scryptCost: { log2N: 4, r: 8, p: 1 },
+    scryptCost: cheapScryptCost,
     ...world,
   });
   onTestFinished(async () => {

@@ -1,11 +1,12 @@
 // Real programs for tests: `platform serve` on a temporary folder, `platformctl` beside it, and agents
-// that are a few calls of fetch. They see none of the caller's PLATFORM_* variables, and none outlives
+// that are a few calls of fetch. They see next to nothing of the caller's environment, and none outlives
 // the test that started it.
 
 import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { temporaryFolder } from "./app.ts";
 import { bin } from "./installed.ts";
 
@@ -96,15 +97,21 @@ export interface Server extends Program {
 export interface ServerOptions {
   /** A new temporary one when absent. */
   dataDir?: string;
+  /** A folder that is not there is left to the server to make; else it has been served from before. */
+  firstStart?: boolean;
   /** Of a server that is started again; a free one when absent. */
   port?: number;
   env?: Record<string, string>;
   from?: string;
 }
 
-/** Starts `platform serve` and waits until it listens. */
+/** Starts `platform serve` and waits until it listens. There is an owner. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
+  if (!options.firstStart && !existsSync(dataDir)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+  }
   const started = performance.now();
   const port = String(options.port ?? 0);
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
@@ -228,11 +235,13 @@ export function keepWorking(
   });
 }
 
-/** The environment without PLATFORM_* and without what the test runner sets. */
+/** What a program needs of its surroundings; all else (NO_COLOR, CI, TERM …) would change what it does. */
+const passedOn = /^(PATH|HOME|TMPDIR|LANG|LC_\w+|USER|LOGNAME|SHELL|NODE_COMPILE_CACHE)$/;
+
+/** The environment for a program: the least of the caller's, and `more`. */
 export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !/^(PLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/.test(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && passedOn.test(entry[0]),
   );
   // Nobody's own contexts are read, and none are written.
   return { ...Object.fromEntries(kept), XDG_CONFIG_HOME: "/nonexistent", ...more };

@@ -1,17 +1,24 @@
-// Made once for the whole run: a migrated, empty database, of which each test app begins with a copy,
-// and the programs, bundled and laid out like an installed package.
+// Made once for the whole run, for tests to begin with a copy of: a migrated, empty database for test
+// apps; the data folder of a server that has an owner already, whose password costs little to hash (a
+// server's first start takes a third of a second for that alone); and the programs, bundled and laid out
+// like an installed package.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { layOut } from "../../scripts/build/lay-out.ts";
+import { createApp, realWorld } from "../../src/app.ts";
+import { copyInChild } from "../../src/cli/child.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/open.ts";
+import { cheapScryptCost } from "./cheap-passwords.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     templateDatabase: string;
+    templateDataDir: string;
     /** A folder with `bin/`. */
     installedProgram: string;
   }
@@ -21,12 +28,29 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
   const file = join(folder, "platform.db");
-  const now = () => startOfTime;
-  const { database } = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
-  await database.close();
+  await open(file, () => startOfTime).database.close();
+  const dataDir = join(folder, "data");
+  await makeDataDir(dataDir);
   project.provide("templateDatabase", file);
+  project.provide("templateDataDir", dataDir);
   const installed = join(folder, "installed");
   await layOut(installed);
   project.provide("installedProgram", installed);
   return () => rmSync(folder, { recursive: true, force: true });
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  const config = loadConfig({ DATA_DIR: dataDir }, "0.0.0");
+  const opened = open(config.databaseFile, Date.now);
+  const world = { ...realWorld, copyDatabase: copyInChild, scryptCost: cheapScryptCost };
+  const app = createApp(config, opened, world);
+  await app.welcomeOwner();
+  await app.noteStarted([]);
+  await app.close();
+  await app.noteStopped();
+  await opened.database.close();
+}
+
+function open(file: string, now: () => number) {
+  return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
 }

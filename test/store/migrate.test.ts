@@ -134,6 +134,22 @@ test("what another program has just applied is not applied again", () => {
   expect(theirs()).toEqual([1, 2]);
 });
 
+test.each([1, 2])("nor is it seen half made, at look %i of a program at a new file", (look) => {
+  const file = newFile();
+  const known = migrationsWith(more);
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+  onTestFinished(() => void connection.close());
+  const prepare = connection.prepare.bind(connection);
+  let looks = 0;
+  connection.prepare = ((sql: string) => {
+    looks++;
+    if (looks === look) openWith(file, known);
+    return prepare(sql);
+  }) as typeof connection.prepare;
+  expect(migrate(connection, () => 5, known)).toEqual([]);
+  expect(contentsOf(connection)).toMatchObject({ version: 2, sound: "ok" });
+});
+
 test("nor is the copy of before replaced by one of after", () => {
   const known = migrationsWith(more);
   const file = openOlder(known);

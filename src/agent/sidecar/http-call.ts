@@ -41,7 +41,8 @@ export async function callHttp(
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
   // A connection of its own: nothing is left open, and a service that restarts is found again.
-  const dispatcher = new Agent({ pipelining: 0 });
+  // The signal alone says how long an answer may take.
+  const dispatcher = new Agent({ pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   try {
     const answer = await request(url, {
       dispatcher,
@@ -54,10 +55,16 @@ export async function callHttp(
     return { status: answer.statusCode, headers: plain(answer.headers), text, cut };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw new Error(`${method} ${url}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${method} ${publicUrl(url)}: ${networkReasonOf(error)}`, { cause: error });
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** The URL for messages: without what may be a secret. */
+export function publicUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number) {
@@ -80,11 +87,16 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection lost",
   ENOTFOUND: "no such host",
+  EAI_AGAIN: "no such host",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the host cannot be reached",
+  ETIMEDOUT: "no connection in time",
   UND_ERR_SOCKET: "connection lost",
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
 };
 
-function reasonOf(error: unknown): string {
+/** Why a service cannot be reached, for an operator. */
+export function networkReasonOf(error: unknown): string {
   const { code = "" } = error as { code?: string };
   return reasons[code] ?? messageOf(error);
 }

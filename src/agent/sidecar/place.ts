@@ -1,10 +1,12 @@
 // Where a configuration stands: its folder, from which its paths are read, and the environment that it
 // may name. The parts of the sidecar are handed this, and look at nothing else of the process.
 
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { messageOf } from "../errors.ts";
 import type { SecretSource } from "./config.ts";
+import { readWholeFile } from "./regular-file.ts";
+
+const maxSecretBytes = 64 * 1024;
 
 export interface Place {
   /** Of agent.yaml; absolute. */
@@ -28,7 +30,7 @@ export async function readSecret(source: SecretSource, place: Place): Promise<st
     throw new Error(`the environment has no ${source.env}`);
   }
   const path = pathIn(place, source.file);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  const text = await readWholeFile(path, maxSecretBytes).catch((error: unknown) => {
     throw new Error(`${path} cannot be read: ${messageOf(error)}`);
   });
   const value = text.replace(/\r?\n$/, "");

@@ -15,6 +15,8 @@ import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { usageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { proxyTo } from "../proxy.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
 import { sourceVersion } from "../version.ts";
 import type { Patient, ServerAnswer } from "./check.ts";
@@ -61,7 +63,7 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     version,
     facts: once(() => readFactsOf(place.file)),
     examination: once(() => examine(place, deep, signal)),
-    answer: once(async () => (url === null ? null : ask(url, ca, io.now, signal))),
+    answer: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
 }
 
@@ -133,18 +135,19 @@ async function examine(
 }
 
 async function ask(
+  io: Io,
   url: string,
   ca: string | null,
-  now: () => number,
   signal: AbortSignal,
 ): Promise<ServerAnswer> {
   const userAgent = `platform-doctor/${sourceVersion()}`;
-  const transport = httpTransport({ url, userAgent, ca: ca ?? undefined });
+  const proxy = proxyTo(io, url);
+  const transport = httpTransport({ url, userAgent, ca: ca ?? undefined, proxy });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
   const nothing = { url, status: "", version: "", clockAheadMs: 0 };
   try {
     const { status, version, timestamp } = await client.call("system.health");
-    const clockAheadMs = Date.parse(timestamp) - now();
+    const clockAheadMs = Date.parse(timestamp) - io.now();
     return { url, problem: null, refused: false, status, version, clockAheadMs };
   } catch (error) {
     signal.throwIfAborted();

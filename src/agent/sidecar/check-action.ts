@@ -1,0 +1,88 @@
+// What can be told of an action's placeholders before it runs: each names a field that the payload can
+// have, and stands where a value can be put.
+
+import type { Json, JsonObject } from "../../domain/json.ts";
+import { messageOf } from "../errors.ts";
+import type { ActionConfig, HandlerConfig } from "./config.ts";
+import { problemOfWord } from "./fill-exec.ts";
+import { problemOfUrl } from "./fill-http.ts";
+import { isObject } from "./program-output.ts";
+import { placeholdersIn } from "./template.ts";
+
+/** A message for an operator, and where in the action it belongs: `["execute", "exec", "command", 1]`. */
+export interface ActionProblem {
+  path: (string | number)[];
+  message: string;
+}
+
+/** Empty when there is nothing wrong. */
+export function problemsOfAction({ inputSchema, prepare, execute }: ActionConfig): ActionProblem[] {
+  return [
+    ...problemsOfHandler(["prepare"], prepare, () => "a prepare has no payload"),
+    ...problemsOfHandler(["execute"], execute, (path) => problemOfField(path, inputSchema)),
+  ];
+}
+
+type Check = (path: string[]) => string | null;
+
+function problemsOfHandler(
+  at: string[],
+  handler: HandlerConfig | undefined,
+  check: Check,
+): ActionProblem[] {
+  return templatesOf(handler).flatMap(({ path, template, problem }) => {
+    const message = problemOfTemplate(template, check) ?? problem?.() ?? null;
+    return message === null ? [] : [{ path: [...at, ...path], message }];
+  });
+}
+
+interface Template {
+  path: (string | number)[];
+  template: string;
+  /** What is wrong with its place; asked when its placeholders are well formed. */
+  problem?: () => string | null;
+}
+
+function templatesOf({ exec, http }: HandlerConfig = {}): Template[] {
+  const templates: Template[] = [];
+  for (const [at, template] of exec?.command.entries() ?? []) {
+    const problem = () => problemOfWord(exec?.command ?? [], at);
+    templates.push({ path: ["exec", "command", at], template, problem });
+  }
+  for (const [name, template] of Object.entries(exec?.env ?? {})) {
+    templates.push({ path: ["exec", "env", name], template });
+  }
+  if (http) {
+    const problem = () => problemOfUrl(http.url);
+    templates.push({ path: ["http", "url"], template: http.url, problem });
+  }
+  for (const [name, template] of Object.entries(http?.headers ?? {})) {
+    if (typeof template === "string") templates.push({ path: ["http", "headers", name], template });
+  }
+  return templates;
+}
+
+function problemOfTemplate(template: string, check: Check): string | null {
+  try {
+    return placeholdersIn(template).reduce<string | null>(
+      (problem, { path }) => problem ?? check(path),
+      null,
+    );
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Only where the schema lists an object's fields is it known what there is. */
+function problemOfField(path: string[], schema: JsonObject | undefined): string | null {
+  if (schema === undefined) return "the action has no inputSchema that says what the payload has";
+  let here: Json | undefined = schema;
+  for (const [at, step] of path.entries()) {
+    if (!isObject(here) || !isObject(here.properties)) return null;
+    if (!Object.hasOwn(here.properties, step)) {
+      return `the inputSchema has no field ${path.slice(0, at + 1).join(".")}`;
+    }
+    here = here.properties[step];
+  }
+  return null;
+}

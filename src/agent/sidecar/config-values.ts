@@ -1,0 +1,111 @@
+// What operators are told of a service's configuration: each entry with its value of now, and where it
+// is from. A value that cannot be read is left out, and its source says why: no file can stop a report.
+
+import type { Json } from "../../domain/json.ts";
+import { looksSecret, redact, redacted } from "../../domain/redaction.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+import { messageOf } from "../errors.ts";
+import type { ConfigEntry } from "../services.ts";
+import type { ConfigSource } from "./config.ts";
+import { cutText, oneLine } from "./lines.ts";
+import { type Place, pathIn } from "./place.ts";
+import { ValueFile } from "./value-file.ts";
+
+/** In UTF-16 units, of a text and of the JSON of anything else. */
+const maxPreview = 1024;
+const cutMark = " (cut)";
+/** A report may be nested 32 levels deep in all. */
+const maxPreviewDepth = 20;
+/** What the server takes; of a long path the end is kept, so that there is room for a reason. */
+const maxSource = 200;
+const maxPath = 130;
+
+/**
+ * Answers the entries as they are when it is called: files are read anew each time. Never rejects, and
+ * never waits long. The value of a sensitive entry is not read; what looks like a secret by its name is
+ * replaced here already.
+ */
+export function configEntriesOf(
+  sources: readonly ConfigSource[],
+  place: Place,
+): () => Promise<ConfigEntry[]> {
+  const files = new Map<string, ValueFile>();
+  const fileAt = (path: string) => {
+    const file = files.get(path) ?? new ValueFile(path);
+    files.set(path, file);
+    return file;
+  };
+  const readers = sources.map((source) => {
+    const entry = entryWithoutValue(source, place);
+    return source.sensitive
+      ? async () => ({ ...entry, type: source.type ?? "secret" })
+      : () => withValue(entry, source.type, () => currentValue(source, place, fileAt));
+  });
+  return () => Promise.all(readers.map((read) => read()));
+}
+
+type Entry = Omit<ConfigEntry, "type"> & { source: string };
+
+function entryWithoutValue(source: ConfigSource, place: Place): Entry {
+  const { key, label, editable, sensitive, secretRef } = source;
+  return {
+    key,
+    ...(label === undefined ? {} : { label }),
+    source: originOf(source, place),
+    editable,
+    sensitive,
+    ...(secretRef === undefined ? {} : { secretRef }),
+  };
+}
+
+function originOf({ env, file }: ConfigSource, place: Place): string {
+  if (env !== undefined) return oneLine(`env ${env}`, maxPath);
+  if (file === undefined) return "agent.yaml";
+  const path = pathIn(place, file.path);
+  const where = oneLine(file.pointer === "" ? path : `${path}#${file.pointer}`, Infinity);
+  return `file ${where.length <= maxPath ? where : `…${where.slice(-maxPath).toWellFormed()}`}`;
+}
+
+async function withValue(
+  entry: Entry,
+  givenType: string | undefined,
+  read: () => Promise<unknown>,
+): Promise<ConfigEntry> {
+  try {
+    const value = await read();
+    const valuePreview = previewOf(looksSecret(entry.key) ? redacted : redact(value));
+    return { ...entry, type: givenType ?? typeOf(value), valuePreview };
+  } catch (error) {
+    const source = oneLine(`${entry.source}: ${messageOf(error)}`, maxSource);
+    return { ...entry, type: givenType ?? "unknown", source };
+  }
+}
+
+async function currentValue(
+  { value, env, file }: ConfigSource,
+  place: Place,
+  fileAt: (path: string) => ValueFile,
+): Promise<unknown> {
+  if (env !== undefined) {
+    const text = place.env[env];
+    if (text === undefined) throw new Error("it is not set");
+    return text;
+  }
+  if (file === undefined) return value;
+  const source = fileAt(pathIn(place, file.path));
+  return file.pointer === "" ? source.text() : source.at(file.pointer);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** The value itself when a report can carry it, else its JSON as text, or the beginning of that. */
+function previewOf(value: unknown): Json {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+  if (text.length > maxPreview) return `${cutText(text, maxPreview - cutMark.length)}${cutMark}`;
+  if (typeof value === "string") return text.toWellFormed();
+  const parsed = parseStrictJson(text, maxPreviewDepth);
+  return parsed.ok ? (parsed.value as Json) : text.toWellFormed();
+}

@@ -1,0 +1,71 @@
+// What is kept of what a program writes: the beginning, or the end. Either stays within its bytes,
+// however much comes and in however small pieces.
+
+/** The first `maxBytes`. */
+export class Beginning {
+  /** Of all that came. */
+  bytes = 0;
+  readonly #maxBytes: number;
+  #kept = Buffer.alloc(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get isCut(): boolean {
+    return this.bytes > this.#maxBytes;
+  }
+
+  add(chunk: Buffer): void {
+    const at = Math.min(this.bytes, this.#maxBytes);
+    this.bytes += chunk.length;
+    const end = Math.min(this.bytes, this.#maxBytes);
+    if (end > this.#kept.length) this.#grow(end);
+    chunk.copy(this.#kept, at, 0, end - at);
+  }
+
+  /** As UTF-8. What is not UTF-8 shows as U+FFFD; a character that the cut goes through is left out. */
+  text(): string {
+    const bytes = this.#kept.subarray(0, Math.min(this.bytes, this.#maxBytes));
+    return new TextDecoder().decode(bytes, { stream: this.isCut });
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.alloc(Math.min(Math.max(needed, this.#kept.length * 2), this.#maxBytes));
+    this.#kept.copy(grown);
+    this.#kept = grown;
+  }
+}
+
+/** The last `maxBytes`. */
+export class Ending {
+  /** Of all that came. */
+  bytes = 0;
+  readonly #maxBytes: number;
+  #kept = Buffer.alloc(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    const joined = Buffer.concat([this.#kept, chunk.subarray(-this.#maxBytes)]);
+    this.#kept = Buffer.from(joined.subarray(-this.#maxBytes));
+  }
+
+  /** The last lines, without empty ones; a line whose beginning is lost is left out if others are there. */
+  lines(max: number): string[] {
+    const isCut = this.bytes > this.#maxBytes;
+    const whole = this.#kept.subarray(isCut ? startOfCharacter(this.#kept) : 0);
+    const [first = "", ...rest] = new TextDecoder().decode(whole).split(/[\r\n]+/);
+    const isFirstWhole = !isCut || rest.every((line) => line.trim() === "");
+    const lines = isFirstWhole ? [first, ...rest] : rest;
+    return lines.filter((line) => line.trim() !== "").slice(-max);
+  }
+}
+
+function startOfCharacter(bytes: Buffer): number {
+  const start = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start === -1 ? 0 : start;
+}

@@ -1,0 +1,42 @@
+// Work that must end in time: what a service, a program or a file is asked for.
+
+/**
+ * Runs `work` with a signal that is aborted when `signal` is, or with the Error "no answer within 5 s"
+ * when `ms` are over. Rejects with that reason then, as soon as `work` has ended.
+ */
+export async function withTimeLimit<T>(
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ender = new AbortController();
+  const end = () => ender.abort(signal.reason);
+  const timer = setTimeout(() => ender.abort(noAnswer(ms)), ms);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    signal.throwIfAborted();
+    const answer = await work(ender.signal);
+    ender.signal.throwIfAborted();
+    return answer;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** For work that cannot be ended: rejects with the same Error after `ms`, and leaves it alone. */
+export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(noAnswer(ms)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function noAnswer(ms: number): Error {
+  return new Error(`no answer within ${ms / 1000} s`);
+}

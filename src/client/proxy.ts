@@ -1,0 +1,108 @@
+// Which proxy leads to a server: one that is named, or the environment's (HTTPS_PROXY, HTTP_PROXY and
+// NO_PROXY, in small letters first), by the rules that other programs follow.
+
+import { BlockList, isIP } from "node:net";
+import { parseRanges } from "../lib/addresses.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
+
+/** What is wrong with the text as a proxy; null when it will do. Never quotes it: it may hold a password. */
+export function problemOfProxy(text: string): string | null {
+  return parsed(text) === null ? "must be a URL like http://proxy.example.com:3128" : null;
+}
+
+/** The proxy's URL in full; `proxy.example.com:3128` counts as HTTP. The text must have no problem. */
+export function proxyUrl(text: string): string {
+  return parsed(text)?.href ?? text;
+}
+
+/** For messages: without name and password. */
+export function shownProxy(text: string): string {
+  const url = parsed(text);
+  return url === null ? "the proxy" : `${url.protocol}//${url.host}`;
+}
+
+/**
+ * What the environment says for this server, and the variable that says it; null for no proxy. A server
+ * on this very host is never behind one.
+ */
+export function proxyFromEnvironment(
+  server: string,
+  environment: Environment,
+): { text: string; variable: string } | null {
+  if (!URL.canParse(server)) return null;
+  const url = new URL(server);
+  const variable = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const said = saidBy(environment, variable);
+  if (said === null || isLoopback(url.hostname)) return null;
+  const exempt = saidBy(environment, "NO_PROXY")?.text ?? "";
+  return isExempt(url, exempt) ? null : said;
+}
+
+function saidBy(environment: Environment, name: string) {
+  for (const variable of [name.toLowerCase(), name]) {
+    const text = environment[variable]?.trim();
+    if (text) return { text, variable };
+  }
+  return null;
+}
+
+function parsed(text: string): URL | null {
+  const full = text.includes("://") ? text : `http://${text}`;
+  if (!URL.canParse(full)) return null;
+  const url = new URL(full);
+  const isPlain = url.pathname.length <= 1 && url.search === "" && url.hash === "";
+  return /^https?:$/.test(url.protocol) && isPlain && hasReadableUser(url) ? url : null;
+}
+
+function hasReadableUser({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  const host = plainHost(hostname);
+  return (
+    /(^|\.)localhost$/.test(host) || (isIP(host) === 4 && host.startsWith("127.")) || host === "::1"
+  );
+}
+
+/** `*`, names (with all below them), addresses and ranges, each with a port or without. */
+function isExempt(url: URL, entries: string): boolean {
+  const host = plainHost(url.hostname);
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return entries.split(/[\s,]+/).some((entry) => {
+    if (entry === "") return false;
+    if (entry === "*") return true;
+    const [, name = entry, only] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
+    return (only === undefined || only === port) && isNamed(host, plainHost(name));
+  });
+}
+
+function isNamed(host: string, name: string): boolean {
+  if (isIP(host) !== 0) return host === name || isInRange(host, name);
+  const domain = name.replace(/^\*?\./, "");
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+function isInRange(address: string, range: string): boolean {
+  const [network, bits] = parseRanges(range)?.[0]?.split("/") ?? [];
+  if (network === undefined || isIP(network) !== isIP(address)) return false;
+  const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits), family);
+  return list.check(address, family);
+}
+
+function plainHost(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^\[(.+)\]$/, "$1")
+    .replace(/(.)\.$/, "$1");
+}

@@ -1,0 +1,68 @@
+// A connection to a server through a proxy, for what brings no way through proxies of its own: the
+// live stream.
+
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { trustOf, trustOfProxy, type Way } from "./dispatcher.ts";
+import { proxyUrl } from "./proxy.ts";
+
+const connectMs = 10_000;
+
+/**
+ * An open connection to the server of `url`, with TLS when that is `https:`; null when no proxy leads
+ * there. Rejects with what the socket or the proxy said.
+ */
+export async function tunnelTo(
+  url: string,
+  way: Way,
+  signal: AbortSignal | undefined,
+): Promise<Socket | null> {
+  if (way.proxy === undefined) return null;
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === "https:";
+  const socket = await ask(`${hostname}:${port || (isTls ? 443 : 80)}`, way.proxy, way, signal);
+  if (!isTls) return socket;
+  const host = hostname.replace(/^\[(.+)\]$/, "$1");
+  const servername = isIP(host) === 0 ? host : "";
+  return connectTls({ socket, host, servername, ...trustOf(way), ALPNProtocols: ["http/1.1"] });
+}
+
+function ask(
+  authority: string,
+  proxy: string,
+  way: Way,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
+  const { protocol, hostname, port, username, password } = new URL(proxyUrl(proxy));
+  const isTls = protocol === "https:";
+  const user = decodeURIComponent(username);
+  const basic = Buffer.from(`${user}:${decodeURIComponent(password)}`).toString("base64");
+  return new Promise((resolve, reject) => {
+    const asked = (isTls ? httpsRequest : httpRequest)({
+      host: hostname.replace(/^\[(.+)\]$/, "$1"),
+      port: port || (isTls ? 443 : 80),
+      method: "CONNECT",
+      path: authority,
+      headers: {
+        host: authority,
+        ...(user === "" ? {} : { "proxy-authorization": `Basic ${basic}` }),
+      },
+      agent: false,
+      timeout: connectMs,
+      ...(isTls ? trustOfProxy(way) : {}),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    asked.on("timeout", () =>
+      asked.destroy(Object.assign(new Error("timed out"), { code: "ETIMEDOUT" })),
+    );
+    asked.on("error", reject);
+    asked.on("connect", ({ statusCode }, socket) => {
+      if (statusCode === 200) return resolve(socket as Socket);
+      socket.destroy();
+      reject(new Error(`Proxy response (${statusCode}) to CONNECT`));
+    });
+    asked.end();
+  });
+}

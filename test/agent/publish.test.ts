@@ -1,0 +1,223 @@
+// Events that a program publishes through its agent: stored once, whatever happens on the way.
+
+import { expect, test } from "vitest";
+import type { PublishedEvent } from "../../src/agent/index.ts";
+import { AppError } from "../../src/domain/errors.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import {
+  commandOf,
+  cutOff,
+  fast,
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgent,
+  until,
+  wireTo,
+} from "./harness.ts";
+
+const busOn = { CAPSULE_BUS_ENABLED: "true" };
+const full: PublishedEvent = { type: "log.full", source: "collector" };
+const services = serviceWith({});
+
+/** As the server has them; oldest first. */
+async function stored(server: ListeningApp) {
+  const viewer = server.as("viewer");
+  const { data } = await viewer.page("bus-events.list");
+  const events = data.map(({ id }) => viewer.call("bus-events.get", { params: { eventId: id } }));
+  return (await Promise.all(events)).reverse();
+}
+
+async function envelopes(server: ListeningApp) {
+  return (await stored(server)).map(({ event }) => event);
+}
+
+test("an event is stored, with an id and a time when it has none", async () => {
+  const server = await listenTestApp(busOn);
+  const { agent } = await startAgent(server, services);
+  const before = Date.now();
+  const receipt = await agent.publish({ ...full, data: { file: "a.log" } });
+  expect(receipt).toEqual({
+    id: expect.stringMatching(/^bev_/),
+    sourceEventId: expect.stringMatching(/^[0-9A-Z]{26}$/),
+    depth: 0,
+    receivedAt: expect.any(String),
+    duplicate: false,
+  });
+  const given = { id: "42", time: "2026-01-02T03:04:05Z", subject: "a.log", origin: "test" };
+  await agent.publish({ ...full, ...given });
+  expect(await agent.publish({ ...full, ...given })).toMatchObject({ duplicate: true });
+  const [first, second, ...more] = await envelopes(server);
+  expect(more).toEqual([]);
+  expect(first).toMatchObject({ id: receipt.sourceEventId, data: { file: "a.log" } });
+  expect(Date.parse(first?.time ?? "")).toBeGreaterThanOrEqual(before);
+  expect(second).toMatchObject(given);
+});
+
+test("a service publishes in its own name, also when it was added a moment ago", async () => {
+  const server = await listenTestApp(busOn);
+  const { agent } = await startAgent(server, services);
+  const added = agent.service({ code: "late", name: "Late", version: "1" });
+  await added.publish({ type: "late.added", source: "collector" });
+  expect(await envelopes(server)).toMatchObject([{ source: "late" }]);
+});
+
+test("an answer that is lost: sent again as it was, stored once", async () => {
+  const server = await listenTestApp(busOn);
+  const wire = await wireTo(server);
+  const { agent } = await startAgent(server, services, { server: wire.url });
+  let lost = 0;
+  wire.loseAnswer = (text) => text.includes("bev_") && lost++ < 2;
+  const event = { ...full, data: { file: "a.log" } };
+  const publishing = agent.publish(event);
+  event.data.file = "changed after the call";
+  expect(await publishing).toMatchObject({ duplicate: true });
+  expect(lost).toBe(3);
+  expect(await envelopes(server)).toMatchObject([{ data: { file: "a.log" } }]);
+});
+
+test("while the server is away it waits; the signal ends that", async () => {
+  const server = await listenTestApp(busOn);
+  const wire = await wireTo(server);
+  const tested = await startAgent(server, services, { server: wire.url, timing: cutOff });
+  wire.up = false;
+  const ending = new AbortController();
+  const given = tested.agent.publish({ ...full, id: "given up" }, { signal: ending.signal });
+  const kept = tested.agent.publish({ ...full, id: "kept" });
+  await tested.event("publish.retry", ({ eventId }) => eventId === "given up");
+  ending.abort(new Error("enough"));
+  await expect(given).rejects.toThrow("enough");
+  wire.up = true;
+  await kept;
+  expect((await envelopes(server)).map(({ id }) => id)).toEqual(["kept"]);
+  const aborted = AbortSignal.abort(new Error("at once"));
+  await expect(tested.agent.publish(full, { signal: aborted })).rejects.toThrow("at once");
+});
+
+test("a token that was revoked: the event goes with the new one", async () => {
+  const server = await listenTestApp(busOn);
+  const { agent, event } = await startAgent(server, services);
+  const params = { agentId: agent.agentId ?? "" };
+  await server.as("operator").call("agents.revoke-token", { params });
+  await agent.publish(full);
+  await event("accepted");
+  expect(await stored(server)).toHaveLength(1);
+});
+
+const tooDeep = { causationid: "deep" };
+const circle: Record<string, unknown> = {};
+circle.self = circle;
+const mega = "x".repeat(300_000);
+
+test.each<[string, Partial<PublishedEvent>]>([
+  ["BUS_SOURCE_NOT_FOUND", { source: "nobody" }],
+  ["CAPSULE_SOURCE_FORBIDDEN", { source: "foreign" }],
+  ["BUS_DEPTH_EXCEEDED", tooDeep],
+  ["VALIDATION_FAILED", { type: "no type at all" }],
+  ["VALIDATION_FAILED", { data: circle }],
+  ["VALIDATION_FAILED", { data: 1n }],
+  ["PAYLOAD_TOO_LARGE", { data: mega }],
+])("%s is told at once: %o", async (code, wrong) => {
+  const server = await listenTestApp(busOn);
+  await server.registerAgent("other", [{ code: "foreign", name: "Foreign", version: "1" }]);
+  const { agent, events } = await startAgent(server, services);
+  await agent.publish({ ...full, id: "shallow" });
+  await agent.publish({ ...full, id: "deep", causationid: "shallow" });
+  const refusal = await agent.publish({ ...full, ...wrong }).catch((error) => error);
+  expect(refusal).toBeInstanceOf(AppError);
+  expect(refusal).toMatchObject({ code });
+  expect(events.filter(({ type }) => type === "publish.retry")).toEqual([]);
+  expect(await stored(server)).toHaveLength(2);
+});
+
+test("a bus that is off is told at once", async () => {
+  const server = await listenTestApp();
+  const { agent } = await startAgent(server, services);
+  await expect(agent.publish(full)).rejects.toMatchObject({ code: "CAPSULE_BUS_DISABLED" });
+});
+
+test("more than the minute takes: it waits until there is room", async () => {
+  const server = await listenTestApp({ ...busOn, CAPSULE_BUS_INGEST_PER_MIN: "2" });
+  const { agent, event } = await startAgent(server, services);
+  await agent.publish(full);
+  server.clock.advance(59_500);
+  await agent.publish(full);
+  const startedAt = performance.now();
+  const waiting = agent.publish(full);
+  expect(await event("publish.retry")).toMatchObject({ code: "BUS_RATE_LIMITED", level: "warn" });
+  await waiting;
+  expect(performance.now() - startedAt).toBeGreaterThan(300);
+  expect(await stored(server)).toHaveLength(3);
+});
+
+test("not before the start nor after the end; in between it waits for the start", async () => {
+  const server = await listenTestApp(busOn);
+  const token = await registrationToken(server);
+  const tested = makeAgent({ server: server.url, services, registrationToken: token });
+  const gone = { code: "AGENT_NOT_RUNNING" };
+  await expect(tested.agent.publish(full)).rejects.toMatchObject(gone);
+  const starting = tested.agent.start();
+  await tested.agent.publish(full);
+  await starting;
+  await tested.agent.stop();
+  await expect(tested.agent.publish(full)).rejects.toMatchObject(gone);
+
+  const refused = makeAgent({ server: server.url, services, registrationToken: token });
+  const failing = expect(refused.agent.start()).rejects.toMatchObject({
+    code: "REGISTRATION_REFUSED",
+  });
+  await expect(refused.agent.publish(full)).rejects.toMatchObject(gone);
+  await failing;
+});
+
+test("stop lets what is under way be sent, and no longer", async () => {
+  const server = await listenTestApp(busOn);
+  const wire = await wireTo(server);
+  const tested = await startAgent(server, services, {
+    server: wire.url,
+    timing: { ...fast, flushSeconds: 0.5 },
+  });
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  wire.holdAnswer = (text) => (text.includes("bev_") ? held : undefined);
+  const publishing = tested.agent.publish(full);
+  await until(async () => (await stored(server)).length === 1, "the event");
+  const stopping = tested.agent.stop();
+  goOn();
+  expect(await publishing).toMatchObject({ duplicate: false });
+  await stopping;
+
+  const cut = await startAgent(server, services, { server: wire.url, timing: cutOff });
+  wire.up = false;
+  const lost = expect(cut.agent.publish(full)).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
+  await cut.event("publish.retry");
+  await cut.agent.stop();
+  await lost;
+});
+
+test("a handler tells what its event comes from: so nothing goes in circles", async () => {
+  const server = await listenTestApp(busOn);
+  const ends: string[] = [];
+  const handled = serviceWith({
+    execute: async (_payload, { command }) => {
+      const event = { ...full, type: "log.rotated", causationid: command.id };
+      const code = await tested.agent.publish(event).then(
+        ({ depth }) => `depth ${depth}`,
+        (error) => error.code,
+      );
+      ends.push(code);
+    },
+  });
+  const tested = await startAgent(server, handled);
+  const target = { serviceCode: "collector", action: "work" };
+  const body = { name: "all", state: "ENABLED" as const, match: { type: "log.*" }, target };
+  await server.as("operator").call("bus-routes.create", { body });
+  await tested.agent.publish(full);
+  await until(() => ends.length === 2, "two commands");
+  expect(ends).toEqual(["depth 1", "BUS_DEPTH_EXCEEDED"]);
+  const [first] = await stored(server);
+  const { commandId = "" } = first?.routes[0] ?? {};
+  expect(await commandOf(server, commandId)).toMatchObject({ source: { kind: "bus" } });
+});

@@ -1,0 +1,18 @@
+// Parts of agent.yaml for tests, as the sidecar reads them: defaults filled in, times in milliseconds.
+
+import { type ServiceConfig, sidecarConfig } from "../../../src/agent/sidecar/config.ts";
+
+/** The one service of a configuration; throws when it is not valid. */
+export function serviceConfig(written: object): ServiceConfig {
+  const checked = sidecarConfig.parse({
+    server: "http://127.0.0.1:8080",
+    agent: { code: "edge-1" },
+    stateDir: "state",
+    services: [{ code: "shop", version: "1.0.0", ...written }],
+  });
+  return checked.services[0] as ServiceConfig;
+}
+
+export function healthConfig(health: object): NonNullable<ServiceConfig["health"]> {
+  return serviceConfig({ health }).health as NonNullable<ServiceConfig["health"]>;
+}

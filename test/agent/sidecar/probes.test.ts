@@ -1,0 +1,167 @@
+// Each kind of probe: healthy, failing and hanging, and what it says.
+
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { describeProbe, probe } from "../../../src/agent/sidecar/probes.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { healthConfig } from "./configs.ts";
+import { closedPort, serveHttp, serveTcp, stuckPort } from "./services.ts";
+
+const never = new AbortController().signal;
+const place = { folder: "/", env: { KEY: "s3cret" } };
+
+/** Long enough for a busy machine where an answer is to come. */
+const patient = { timeout: 20 };
+const hasty = { timeout: 0.1 };
+
+function ask(written: object) {
+  return probe(healthConfig(written), place, never);
+}
+
+async function service(): Promise<string> {
+  const answers: Record<string, [status: number, body: string, headers?: Record<string, string>]> =
+    {
+      "/ok": [200, "fine"],
+      "/created": [201, ""],
+      "/busy": [503, "no"],
+      "/moved": [301, "", { location: "/ok" }],
+      "/json": [
+        200,
+        JSON.stringify({ status: "ok", ready: true, no: null, db: { a: [1, { b: 2 }] } }),
+      ],
+      "/false": [200, "false"],
+      "/html": [200, "<p>secret</p>", { "content-type": "text/html" }],
+      "/huge": [200, JSON.stringify("x".repeat(2 * 1024 * 1024))],
+      "/long": [200, JSON.stringify({ status: `bad\n\u001b[31m${"x".repeat(5000)}` })],
+    };
+  return serveHttp((request, response) => {
+    const [status, body, headers] = answers[request.url ?? ""] ?? [];
+    if (request.url === "/hangs") return;
+    if (request.url === "/half") return void response.write("{");
+    if (request.url === "/key") response.statusCode = request.headers.key === "s3cret" ? 200 : 401;
+    else response.writeHead(status ?? 404, headers);
+    response.end(body);
+  });
+}
+
+test("http: status and what a pointer finds", async () => {
+  const url = await service();
+  const table: [path: string, more: object, ok: boolean, message: string][] = [
+    ["/ok", {}, true, "HTTP 200"],
+    ["/created", {}, true, "HTTP 201"],
+    ["/key", { headers: { key: { env: "KEY" } } }, true, "HTTP 200"],
+    ["/key", {}, false, "HTTP 401, expected 200–299"],
+    ["/busy", {}, false, "HTTP 503, expected 200–299"],
+    ["/busy", { status: 503 }, true, "HTTP 503"],
+    ["/ok", { status: 204 }, false, "HTTP 200, expected 204"],
+    ["/moved", {}, false, "HTTP 301 to /ok, expected 200–299"],
+    ["/json", { pointer: "/status", equals: "ok" }, true, 'HTTP 200, /status is "ok"'],
+    ["/json", { pointer: "/status", equals: "up" }, false, '/status is "ok", expected "up"'],
+    ["/json", { pointer: "/ready" }, true, "HTTP 200, /ready is true"],
+    ["/json", { pointer: "/status" }, false, '/status is "ok", expected true'],
+    ["/json", { pointer: "/no", equals: null }, true, "HTTP 200, /no is null"],
+    ["/json", { pointer: "/no" }, false, "/no is null, expected true"],
+    ["/json", { pointer: "/db", equals: { a: [1, { b: 2 }] } }, true, "HTTP 200, /db is {"],
+    ["/json", { pointer: "/db", equals: { a: [1, { b: 3 }] } }, false, "/db is {"],
+    ["/json", { pointer: "/gone", equals: 1 }, false, "the answer has no /gone"],
+    ["/false", { equals: false }, true, "HTTP 200, the answer is false"],
+    ["/html", { pointer: "/status" }, false, "the answer is not JSON but text/html"],
+    ["/huge", { pointer: "/status" }, false, "the answer is over 1.0 MiB"],
+    ["/huge", {}, true, "HTTP 200"],
+    ["/long", { pointer: "/status" }, false, '/status is "bad\\n\\u001b[31mxxx'],
+    ["/key", { headers: { key: { env: "GONE" } } }, false, "the environment has no GONE"],
+  ];
+  for (const [path, more, ok, message] of table) {
+    const result = await ask({ http: { url: url + path, ...more }, ...patient });
+    expect(result, path).toMatchObject({ ok, message: expect.stringContaining(message) });
+    expect(result.message.length).toBeLessThan(300);
+    expect(result.message).not.toContain("<p>");
+  }
+});
+
+test("http: nobody there, no answer, half an answer", async () => {
+  const url = await service();
+  const gone = `http://127.0.0.1:${await closedPort()}/health`;
+  expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
+    ok: false,
+    message: `GET ${gone}: connection refused`,
+  });
+  for (const path of ["/hangs", "/half"]) {
+    const result = await ask({ http: { url: url + path, equals: 1 }, ...hasty });
+    expect(result, path).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+  }
+});
+
+test("http: a pipe in place of a header's file does not keep the probe", async () => {
+  const pipe = join(temporaryFolder(), "pipe");
+  spawnSync("mkfifo", [pipe]);
+  const http = { url: "http://127.0.0.1:1/", headers: { key: { file: pipe } } };
+  const { ok, message } = await ask({ http, ...patient });
+  expect({ ok, message }).toEqual({
+    ok: false,
+    message: `${pipe} cannot be read: it is not a regular file`,
+  });
+});
+
+test("tcp: open, refused, hanging, no such host", async () => {
+  const open = await serveTcp();
+  const opened = await ask({ tcp: { port: open }, ...patient });
+  expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} takes connections` });
+  const closed = await closedPort();
+  const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
+  expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
+  const stuck = await ask({ tcp: { port: await stuckPort() }, ...hasty });
+  expect(stuck).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+});
+
+test("exec: exit status and last lines", async () => {
+  const table: [script: string, ok: boolean, message: string][] = [
+    ["exit 0", true, "exit status 0"],
+    ["echo first; echo 'all well'; echo", true, "all well"],
+    ["echo fine; echo trouble >&2", true, "fine"],
+    ["exit 7", false, "exit status 7"],
+    ["echo out; echo one >&2; echo 'no table' >&2; exit 1", false, "exit status 1: no table"],
+    ["echo out; exit 1", false, "exit status 1: out"],
+    ["kill -KILL $$", false, "ended by SIGKILL"],
+    ["printf 'a\\033[31mb\\tc'", true, "a [31mb c"],
+    ["yes | head -c 300000", true, "y"],
+  ];
+  for (const [script, ok, message] of table) {
+    const result = await ask({ exec: { command: ["/bin/sh", "-c", script] }, ...patient });
+    expect(result, script).toMatchObject({ ok, message });
+  }
+  const long = await ask({ exec: { command: ["/bin/sh", "-c", "printf '%0900d' 0"] }, ...patient });
+  expect(long.message).toHaveLength(400);
+  const missing = await ask({ exec: { command: ["/nonexistent/check"] }, ...patient });
+  expect(missing.ok).toBe(false);
+  expect(missing.message).toContain("/nonexistent/check cannot be started");
+  const hangs = await ask({ exec: { command: ["/bin/sh", "-c", "sleep 60"] }, ...hasty });
+  expect(hangs).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+});
+
+test("a probe that is called off rejects with the reason, whatever its kind", async () => {
+  const url = await service();
+  for (const kind of [
+    { http: { url: `${url}/hangs` } },
+    { tcp: { port: await stuckPort() } },
+    { exec: { command: ["sleep", "60"] } },
+  ]) {
+    const ender = new AbortController();
+    const asked = probe(healthConfig({ ...kind, timeout: 600 }), place, ender.signal);
+    ender.abort(new Error("called off"));
+    await expect(asked).rejects.toThrow("called off");
+    await expect(probe(healthConfig(kind), place, ender.signal)).rejects.toThrow("called off");
+  }
+});
+
+test("what is asked is told without secrets", () => {
+  const url = "http://user:pass@127.0.0.1:8080/health?key=s3cret";
+  for (const [written, told] of [
+    [{ http: { url } }, { probe: "http", url: "http://127.0.0.1:8080/health" }],
+    [{ tcp: { port: 6379 } }, { probe: "tcp", address: "127.0.0.1:6379" }],
+    [{ exec: { command: ["check", "--key", "s3cret"] } }, { probe: "exec", program: "check" }],
+  ] as const) {
+    expect(describeProbe(healthConfig(written))).toEqual(told);
+  }
+});

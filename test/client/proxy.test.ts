@@ -1,0 +1,208 @@
+// Which proxy leads where, and calls that go through one.
+
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import { problemOfProxy, proxyFromEnvironment, shownProxy } from "../../src/client/proxy.ts";
+import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
+import { Untrusted } from "../../src/client/unreachable.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import { type CertificateName, ca, certificatePair } from "../helpers/https.ts";
+import { startProxy } from "../helpers/proxy.ts";
+
+const both = { HTTPS_PROXY: "http://secure:1", HTTP_PROXY: "http://plain:2" };
+
+test.each<[string, Record<string, string>, string | null]>([
+  ["https://a.example", {}, null],
+  ["https://a.example", both, "http://secure:1"],
+  ["http://a.example", both, "http://plain:2"],
+  ["https://a.example", { HTTP_PROXY: "http://plain:2" }, null],
+  ["https://a.example", { ...both, https_proxy: "http://small:3" }, "http://small:3"],
+  ["https://a.example", { ...both, https_proxy: " " }, "http://secure:1"],
+  ["https://a.example", { HTTPS_PROXY: "secure:1" }, "secure:1"],
+  // On this host nobody wants one.
+  ["http://127.0.0.1:8080", both, null],
+  ["http://127.1.2.3", both, null],
+  ["http://localhost:8080", both, null],
+  ["https://[::1]:8080", both, null],
+  ["https://127.0.0.1.example", both, "http://secure:1"],
+  ["nonsense", both, null],
+])("%s with %o goes by %s", (server, environment, proxy) => {
+  expect(proxyFromEnvironment(server, environment)?.text ?? null).toBe(proxy);
+});
+
+test.each<[string, string, boolean]>([
+  ["https://a.example", "", false],
+  ["https://a.example", "*", true],
+  ["https://a.example", "b.example, *", true],
+  ["https://a.example", "a.example", true],
+  ["https://A.Example.", "a.example", true],
+  ["https://a.example", "A.EXAMPLE.", true],
+  ["https://b.a.example", "a.example", true],
+  ["https://b.a.example", ".a.example", true],
+  ["https://b.a.example", "*.a.example", true],
+  ["https://ba.example", "a.example", false],
+  ["https://a.example", "b.a.example", false],
+  ["https://a.example", "x,y a.example\tz", true],
+  ["https://a.example", "a.example:443", true],
+  ["https://a.example", "a.example:80", false],
+  ["https://a.example:8443", "a.example:8443", true],
+  ["http://a.example", "a.example:80", true],
+  ["http://10.1.2.3", "10.1.2.3", true],
+  ["http://10.1.2.3", "10.1.2", false],
+  ["http://10.1.2.3", "2.3", false],
+  ["http://10.1.2.3", "10.0.0.0/8", true],
+  ["http://10.1.2.3", "10.2.0.0/16", false],
+  ["http://10.1.2.3", "fd00::/8", false],
+  ["http://[fd00::1]", "fd00::/8", true],
+  ["http://[fd00::1]", "fd00::1", true],
+  ["http://[fd00::1]", "[fd00::1]:80", true],
+  ["http://[fd00::1]", "[fd00::1]:81", false],
+])("%s with NO_PROXY '%s' goes straight: %s", (server, NO_PROXY, straight) => {
+  const environment = { HTTP_PROXY: "http://p:1", HTTPS_PROXY: "http://p:1", NO_PROXY };
+  expect(proxyFromEnvironment(server, environment) === null).toBe(straight);
+});
+
+test.each<[string, boolean]>([
+  ["http://p.example:3128", true],
+  ["https://p.example", true],
+  ["p.example:3128", true],
+  ["http://u:p%20w@p.example:3128/", true],
+  ["", false],
+  ["http://", false],
+  ["socks5://p.example", false],
+  ["http://p.example/path", false],
+  ["http://p.example?x", false],
+  ["http://u:50%@p.example", false],
+  ["http://p.example:99999", false],
+])("'%s' will do as a proxy: %s", (text, good) => {
+  expect(problemOfProxy(text) === null).toBe(good);
+  expect(problemOfProxy(text) ?? "").not.toContain("50%");
+});
+
+test("a proxy is shown without its password", () => {
+  expect(shownProxy("http://me:secret@p.example:3128")).toBe("http://p.example:3128");
+  expect(shownProxy("me:secret@p.example:3128")).toBe("http://p.example:3128");
+});
+
+const answer = '{"success":true,"data":{"status":"UP"}}';
+
+async function plainServer(): Promise<number> {
+  const server = createServer((_, response) => response.end(answer));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return (server.address() as AddressInfo).port;
+}
+
+async function tlsServer(name: CertificateName): Promise<number> {
+  const server = createTlsServer(certificatePair(name), (_, response) => response.end(answer));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return (server.address() as AddressInfo).port;
+}
+
+function connected(options: Partial<HttpTransportOptions> & { url: string }) {
+  const client = createClient(httpTransport({ userAgent: "test/1", ...options }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe("through a proxy", () => {
+  test("to http://, and its name and password go to it alone", async () => {
+    const proxy = await startProxy(await plainServer());
+    const named = proxy.url.replace("http://", "http://me:pass%20word@");
+    const client = connected({ url: "http://agents.example", proxy: named });
+    expect(await client.call("system.health")).toEqual({ status: "UP" });
+    expect(proxy.asked).toEqual(["GET http://agents.example/api/system/health"]);
+    expect(proxy.users).toEqual(["me:pass word"]);
+  });
+
+  test("to https://, whose certificate is checked by its own name", async () => {
+    const proxy = await startProxy(await tlsServer("elsewhere"));
+    const call = (url: string, more: Partial<HttpTransportOptions> = {}) =>
+      connected({ url, ca, proxy: proxy.url, ...more }).call("system.health");
+    expect(await call("https://elsewhere.example")).toEqual({ status: "UP" });
+    expect(proxy.asked).toEqual(["CONNECT elsewhere.example:443"]);
+    await expect(call("https://other.example:8443")).rejects.toThrow(
+      /^cannot reach .*\(the server's certificate is for another name, through the proxy http:/,
+    );
+    const untrusted = call("https://elsewhere.example", { ca: undefined });
+    await expect(untrusted).rejects.toBeInstanceOf(Untrusted);
+  });
+
+  test("an unverified server is taken only where that was asked for", async () => {
+    const port = await tlsServer("self-signed");
+    const proxy = await startProxy(port);
+    const urls = [`https://127.0.0.1:${port}`, "https://agents.example"];
+    for (const [url, way] of [
+      [urls[0]!, {}],
+      [urls[1]!, { proxy: proxy.url }],
+    ] as const) {
+      const loose = connected({ url, ...way, insecureSkipTlsVerify: true });
+      expect(await loose.call("system.health")).toEqual({ status: "UP" });
+      const strict = connected({ url, ...way, insecureSkipTlsVerify: false });
+      await expect(strict.call("system.health")).rejects.toBeInstanceOf(Untrusted);
+    }
+  });
+
+  test.each([
+    ["http://agents.example", 407, /the proxy http:\S+ wants another name and password \(407\)\)$/],
+    [
+      "https://agents.example",
+      407,
+      /the proxy http:\S+ wants another name and password \(407\)\)$/,
+    ],
+    ["http://agents.example", 502, /answered 502 with something that is not this API/],
+    ["https://agents.example", 502, /the proxy http:\S+ answered 502\)$/],
+    ["https://agents.example", 403, /the proxy http:\S+ answered 403\)$/],
+  ])("that refuses: %s, %i", async (url, status, says) => {
+    const proxy = await startProxy(1);
+    proxy.refuses = status;
+    const named = proxy.url.replace("http://", "http://me:secret@");
+    const error = await connected({ url, proxy: named })
+      .call("system.health")
+      .catch((thrown: Error) => thrown);
+    expect((error as Error).message).toMatch(says);
+    expect((error as Error).message).not.toMatch(/secret|me@/);
+  });
+
+  test.each(["http://agents.example", "https://agents.example"])(
+    "that is not there: %s",
+    async (url) => {
+      const call = connected({ url, proxy: "http://me:secret@127.0.0.1:1" }).call("system.health");
+      await expect(call).rejects.toThrow(
+        `cannot reach ${url} (connection refused, through the proxy http://127.0.0.1:1)`,
+      );
+    },
+  );
+
+  test("that hangs: a call is given up by its signal", async () => {
+    const proxy = await startProxy(1);
+    proxy.refuses = 0;
+    const leaving = new AbortController();
+    const client = connected({ url: "https://agents.example", proxy: proxy.url });
+    const call = client.call("system.health", {}, { signal: leaving.signal });
+    const reason = new Error("enough");
+    setTimeout(() => leaving.abort(reason), 50);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  test("the live stream comes too, and what is in its way is told", async () => {
+    const app = await listenTestApp({ ALLOWED_HOSTS: "agents.example" });
+    const body = { name: "k", role: "viewer" } as const;
+    const { key } = await app.as("owner").call("api-keys.create", { body });
+    const proxy = await startProxy(app.port);
+    const options = { url: "http://agents.example", bearer: key, proxy: proxy.url };
+    const stream = await connected(options).watch();
+    await app.as("owner").call("registration-tokens.create", { body: {} });
+    for await (const message of stream) {
+      expect(message.type).toBe("audit");
+      break;
+    }
+    expect(proxy.asked).toEqual(["CONNECT agents.example:80"]);
+    proxy.refuses = 407;
+    await expect(connected(options).watch()).rejects.toThrow(/wants another name and password/);
+  });
+});

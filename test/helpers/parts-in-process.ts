@@ -1,0 +1,13 @@
+// In place of src/cli/child.ts, in tests of what is done with a copy or a check of a database: the same
+// work in this process, without the start of another. That it does run in one of its own, and what
+// becomes of its failures, test/cli/backups.test.ts shows.
+//
+//     vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+
+import type { CopyDatabase } from "../../src/domain/backups.ts";
+import type { CheckDatabase } from "../../src/domain/database-checks.ts";
+import { checkDatabase } from "../../src/store/check.ts";
+import { copyDatabase } from "../../src/store/copy.ts";
+
+export const copyInChild: CopyDatabase = copyDatabase;
+export const checkInChild: CheckDatabase = checkDatabase;

@@ -1,0 +1,70 @@
+// A proxy as firms have them: CONNECT for what is to be a tunnel, and requests in absolute form for plain
+// HTTP. Whatever host it is asked for, it leads to the one place that the test names.
+
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface TestProxy {
+  url: string;
+  /** `CONNECT host:port` or `GET http://host/path`, in order. */
+  asked: string[];
+  /** The Proxy-Authorization headers, decoded. */
+  users: string[];
+  /** Answers this to everything; 0 says nothing at all. Null: does its work. */
+  refuses: number | null;
+}
+
+export async function startProxy(targetPort: number): Promise<TestProxy> {
+  const sockets = new Set<Socket>();
+  const note = ({ method, url, headers }: IncomingMessage) => {
+    proxy.asked.push(`${method} ${url}`);
+    const [, basic] = headers["proxy-authorization"]?.split(" ") ?? [];
+    if (basic !== undefined) proxy.users.push(Buffer.from(basic, "base64").toString());
+  };
+  const server = createServer((incoming, outgoing) => {
+    note(incoming);
+    if (proxy.refuses === 0) return;
+    if (proxy.refuses !== null) {
+      outgoing.writeHead(proxy.refuses, { "content-type": "text/html" }).end("<h1>No.</h1>");
+      return;
+    }
+    const { pathname, search } = new URL(incoming.url ?? "");
+    const { method, headers } = incoming;
+    const place = { host: "127.0.0.1", port: targetPort, path: pathname + search, method, headers };
+    const onward = request(place, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    outgoing.on("close", () => onward.destroy());
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  server.on("connect", (incoming, near: Socket) => {
+    note(incoming);
+    if (proxy.refuses === 0) return;
+    if (proxy.refuses !== null) {
+      near.end(`HTTP/1.1 ${proxy.refuses} No\r\n\r\n`);
+      return;
+    }
+    const far = connect(targetPort, "127.0.0.1", () => {
+      near.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      near.pipe(far).pipe(near);
+    });
+    sockets.add(far);
+    const breakBoth = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on("error", breakBoth).on("close", breakBoth);
+  });
+  server.on("connection", (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port } = server.address() as AddressInfo;
+  const proxy: TestProxy = { url: `http://127.0.0.1:${port}`, asked: [], users: [], refuses: null };
+  return proxy;
+}

@@ -1,0 +1,85 @@
+// A file that another program is making, or closing, at the very moment when it is opened.
+
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { applicationId, checkHeader, openWriter } from "../../src/store/sqlite-file.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+
+const disk = vi.hoisted(() => ({
+  /** Called before each look at it. */
+  beforeLook: () => {},
+}));
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  const watched = <Args extends unknown[], Seen>(look: (...args: Args) => Seen) => {
+    return (...args: Args): Seen => {
+      disk.beforeLook();
+      return look(...args);
+    };
+  };
+  const { openSync, readSync, existsSync, statSync } = fs;
+  return {
+    ...fs,
+    openSync: watched(openSync),
+    readSync: watched(readSync),
+    existsSync: watched(existsSync),
+    statSync: watched(statSync),
+  };
+});
+
+function beforeEachLook(act: () => void): void {
+  disk.beforeLook = act;
+  onTestFinished(() => {
+    disk.beforeLook = () => {};
+  });
+}
+
+/** Of another program: the file is its own, and not yet in WAL mode. */
+function openOther() {
+  const file = join(temporaryFolder(), "platform.db");
+  const other = new BetterSqlite3(file);
+  onTestFinished(() => void other.close());
+  other.pragma(`application_id = ${applicationId}`);
+  return { file, other };
+}
+
+test("who is told that the file is locked while it is made waits until it is made", () => {
+  const { file, other } = openOther();
+  other.exec("BEGIN IMMEDIATE");
+  const { pragma } = BetterSqlite3.prototype;
+  const answers = vi.spyOn(BetterSqlite3.prototype, "pragma").mockImplementation(function (
+    this: BetterSqlite3.Database,
+    ...args
+  ) {
+    try {
+      return pragma.apply(this, args);
+    } finally {
+      other.close();
+    }
+  });
+  onTestFinished(() => answers.mockRestore());
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: false });
+  expect(answers.mock.results[0]).toMatchObject({ type: "throw" });
+  expect(connection.pragma("journal_mode", { simple: true })).toBe("wal");
+  connection.close();
+});
+
+test.each([1, 2, 3, 4])(
+  "who closes the file just before look %i at it does not make it unsound",
+  (when) => {
+    const { file, other } = openOther();
+    other.pragma("journal_mode = WAL");
+    other.exec("CREATE TABLE things (name TEXT)");
+    other.exec("INSERT INTO things VALUES (hex(randomblob(100000)))");
+    let looks = 0;
+    beforeEachLook(() => {
+      looks++;
+      if (looks === when) other.close();
+    });
+    expect(() => checkHeader(file)).not.toThrow();
+    expect(looks).toBe(4);
+    expect(other.open).toBe(false);
+  },
+);
