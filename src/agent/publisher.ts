@@ -70,8 +70,8 @@ export class Publisher {
 
   #tellRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
     const message = `The event ${event.id} of ${event.source} was not taken: ${messageOf(error)}`;
-    // That nobody answers is told once, for all calls.
-    this.#emit(isAway(error) ? "debug" : "warn", message, {
+    // Once for each event; that nobody answers is told once for all calls.
+    this.#emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,
       eventId: event.id ?? "",
