@@ -1,11 +1,20 @@
 // How the tests run: every file in test/ that ends in .test.ts, in child processes (the native
 // database module and signal handling want real processes).
 
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Rooms without I/O. Their tests leave nothing behind: they share a process, which spares the start of many. */
-const pure = ["test/{api,domain,lib}/**/*.test.ts"];
+/** Their tests leave nothing behind and share a process: to start one and load the rooms costs half a second. */
+const shared = ["test/{api,client,core,domain,jobs,lib,store}/**/*.test.ts"];
+
+/** But for those that change what all in a process have: they get one of their own, like the rest. */
+const alone = globSync(shared, { cwd: import.meta.dirname }).filter((file) =>
+  /\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/.test(
+    readFileSync(join(import.meta.dirname, file), "utf8"),
+  ),
+);
 
 export default defineConfig({
   test: {
@@ -16,15 +25,17 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    globalSetup: "test/helpers/template.ts",
     projects: [
-      { extends: true, test: { name: "pure", include: pure, isolate: false } },
+      {
+        extends: true,
+        test: { name: "shared", include: shared, exclude: alone, isolate: false },
+      },
       {
         extends: true,
         test: {
-          name: "service",
-          include: ["test/**/*.test.ts"],
-          exclude: pure,
-          globalSetup: "test/helpers/template.ts",
+          name: "alone",
+          include: ["test/{agent,bin,cli,config,e2e,http,scripts}/**/*.test.ts", ...alone],
         },
       },
     ],
