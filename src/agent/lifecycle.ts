@@ -9,8 +9,9 @@ import type { ManagedServices } from "./managed-services.ts";
 import type { Settings } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
-import type { PublishReceipt, SealedEvent } from "./published-event.ts";
+import type { PublishReceipt } from "./published-event.ts";
 import { notRunning } from "./reporter.ts";
+import type { SealedEvent } from "./sealed-event.ts";
 
 const restartLoopMs = 1000;
 
