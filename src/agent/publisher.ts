@@ -7,8 +7,9 @@ import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isAway } from "./failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
-import type { PublishReceipt, SealedEvent } from "./published-event.ts";
+import type { PublishReceipt } from "./published-event.ts";
 import type { Reporter } from "./reporter.ts";
+import type { SealedEvent } from "./sealed-event.ts";
 
 export class Publisher {
   readonly #connection: Connection;

@@ -25,6 +25,8 @@ pages.action({ name: "clear", dangerLevel: "low", execute: () => null });
 pages.action({ name: "clear", execute: ({ path }) => path.length });
 // @ts-expect-error the command belongs to the agent
 pages.action({ name: "clear", execute: (_, { command }) => (command.id = 1) });
+// @ts-expect-error an event has a source
+await agent.publish({ type: "page.changed" });
 // @ts-expect-error the agent has no id yet
 agent.agentId.length;
 // @ts-expect-error seconds are a number
