@@ -56,10 +56,11 @@ test.each<[string, string, string[]]>([
   ],
   [
     "tags",
-    "a: 1\nb: !secret x\nc: !!js/function f\n",
+    "a: 1\nb: !secret x\nc: !!js/function f\nd: !!binary aaaa\n",
     [
       "2: tags such as !secret are not known here",
       "3: tags such as tag:yaml.org,2002:js/function are not known here",
+      "4: tags such as tag:yaml.org,2002:binary are not known here",
     ],
   ],
   [

@@ -14,17 +14,8 @@ export interface Finding {
   message: string;
 }
 
-/** All that is wrong; a thing that is told once is not told again in other words. */
 export function findingsOf(issues: readonly Issue[], source: YamlSource): Finding[] {
-  const strange = new Set(issues.filter(isStrangeField).map(({ path }) => path.join(".")));
-  return issues
-    .filter((issue) => issue.code !== "custom" || !strange.has(issue.path.join(".")))
-    .flatMap((issue) => findings(issue, [], source));
-}
-
-/** A mistyped field is missing as well. */
-function isStrangeField(issue: Issue): boolean {
-  return issue.code === "unrecognized_keys";
+  return issues.flatMap((issue) => findings(issue, [], source));
 }
 
 function findings(issue: Issue, before: Path, source: YamlSource): Finding[] {
@@ -53,6 +44,10 @@ function branchMeant(branches: readonly Issue[][]): Issue[] | null {
   const [only, ...others] =
     ofKind.length > 1 ? ofKind.filter((issues) => !issues.some(isStrangeField)) : ofKind;
   return only && others.length === 0 ? only : null;
+}
+
+function isStrangeField({ code }: Issue): boolean {
+  return code === "unrecognized_keys";
 }
 
 function isOtherKind({ code, path }: Issue): boolean {

@@ -132,6 +132,11 @@ test.each<[string, string, string[]]>([
     ["8: registrationToken: must be a text, or { env: NAME }, or { file: PATH }"],
   ],
   [
+    "a secret of a kind, wrong inside",
+    `${good}registrationToken: { file: 7 }\n`,
+    ['8: registrationToken.file: must be a text; as a text it is written in quotes: "7"'],
+  ],
+  [
     "a secret's empty file",
     `${good}registrationToken: { file: "" }\n`,
     ["8: registrationToken.file: must not be empty"],
