@@ -7,14 +7,13 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Their tests leave nothing behind and share a process: to start one and load the rooms costs half a second. */
-const shared = ["test/{api,client,core,domain,jobs,lib,store}/**/*.test.ts"];
+const rooms = "test/{api,client,core,domain,jobs,lib,store}/**/*.test.ts";
 
 /** But for those that change what all in a process have: they get one of their own, like the rest. */
-const alone = globSync(shared, { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/.test(
-    readFileSync(join(import.meta.dirname, file), "utf8"),
-  ),
-);
+const shared = globSync(rooms, { cwd: import.meta.dirname }).filter((file) => {
+  const text = readFileSync(join(import.meta.dirname, file), "utf8");
+  return !/\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/.test(text);
+});
 
 export default defineConfig({
   test: {
@@ -27,16 +26,10 @@ export default defineConfig({
     hookTimeout: 30_000,
     globalSetup: "test/helpers/template.ts",
     projects: [
+      { extends: true, test: { name: "shared", include: shared, isolate: false } },
       {
         extends: true,
-        test: { name: "shared", include: shared, exclude: alone, isolate: false },
-      },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: ["test/{agent,bin,cli,config,e2e,http,scripts}/**/*.test.ts", ...alone],
-        },
+        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: shared },
       },
     ],
   },
