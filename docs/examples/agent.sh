@@ -1,6 +1,6 @@
 #!/bin/sh
 # A whole agent in POSIX shell, curl and awk: it registers, says that it lives, reports one service,
-# and runs its action `echo`, which answers what it was sent. ../agent-protocol.md explains all of it.
+# and runs its action `echo`, which answers what it was sent: see ../agent-protocol.md.
 #   PLATFORM_URL=http://127.0.0.1:8080 REGISTRATION_TOKEN=platform_reg_… ./agent.sh
 # It keeps its token and the command in hand in AGENT_DIR: one folder, one running agent.
 set -eu; umask 077 # what it writes is nobody else's to read
@@ -13,7 +13,7 @@ trap 'say "asked to end"; kill "$child" 2>/dev/null || :; exit 0' INT TERM
 await() { child=$! && { wait "$child" || :; } && child=''; } # a signal is heard in it
 
 # json 2 agentId: the JSON behind the first key of that name, so many brackets deep, as it came.
-# A string is one token, whatever is in it; each token gets a line, as JSON strings have no line ends.
+# A string is one token, whatever is in it; each token gets a line: a string has no line ends.
 json() {
   LC_ALL=C awk -v wanted="$1" -v key="\"$2\":" '{ text = text $0 } END {
     gsub(/"([^"\\]|\\.)*":?|[][{},]/, "\n&\n", text)
