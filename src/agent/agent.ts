@@ -3,7 +3,7 @@
 import { createEmit } from "./events.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type ManagedService, ManagedServices } from "./managed-services.ts";
-import { type AgentOptions, settingsOf } from "./options.ts";
+import type { AgentOptions } from "./options.ts";
 import {
   type Publish,
   type PublishedEvent,
@@ -12,6 +12,7 @@ import {
   sealed,
 } from "./published-event.ts";
 import type { Service } from "./services.ts";
+import { settingsOf } from "./settings.ts";
 
 const defaultGraceSeconds = 10;
 

@@ -37,8 +37,10 @@ export type ResultCode =
   | "AGENT_STOPPED"
   /** The journal could not be written, so the handler was not started. */
   | "AGENT_STORAGE_FAILED"
-  /** It came after its `expiresAt` and was not run. */
+  /** Its `expiresAt` passed before its turn came: it was not run. */
   | "COMMAND_EXPIRED"
+  /** The payload does not fit the action's `inputSchema`: the handler was not started. */
+  | "PAYLOAD_INVALID"
   /** It came again after its result was acknowledged, and was not run again. */
   | "COMMAND_ALREADY_RUN";
 
@@ -67,8 +69,8 @@ export function failedBy(error: unknown, code: ResultCode): CommandResult {
   return failed(code, messageOf(error));
 }
 
-export function failed(code: ResultCode, message: string): CommandResult {
-  return failure(code, message);
+export function failed(code: ResultCode, message: string, details?: Json): CommandResult {
+  return failure(code, message, details);
 }
 
 function failure(code: string, message: string, details?: Json): CommandResult {

@@ -5,16 +5,16 @@
 import { type Client, createClient } from "../client/client.ts";
 import { ServerError } from "../client/failures.ts";
 import { httpTransport } from "../client/transport-http.ts";
-import { Untrusted } from "../client/unreachable.ts";
 import { AppError } from "../domain/errors.ts";
-import { backoffMs, jittered } from "./backoff.ts";
+import { Admission } from "./admission.ts";
+import { retryMs } from "./backoff.ts";
 import { Bell, pause } from "./bell.ts";
 import { ServerClock } from "./deadline.ts";
-import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
-import { codeOf, isAway, isPassing, isRefusal } from "./failures.ts";
-import type { Settings } from "./options.ts";
+import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
+import { Reach } from "./reach.ts";
 import { type Registration, userAgent } from "./registration.ts";
+import type { Settings } from "./settings.ts";
 import type { Identity } from "./token-store.ts";
 
 interface Credential {
@@ -23,27 +23,34 @@ interface Credential {
 }
 
 type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise<T>;
-type OnRetry = (error: unknown, attempt: number, delayMs: number) => void;
+
+export interface Persistence {
+  /** Told of each failure that is not the last; what it throws is. */
+  onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
+  /** Makes the waits so many times as long: for calls that are many. */
+  slowness?: () => number;
+  /** Ends it; else it ends with the connection. */
+  signal?: AbortSignal;
+}
 
 export class Connection {
   readonly clock = new ServerClock();
   readonly #settings: Settings;
-  readonly #registration: Registration;
   readonly #emit: Emit;
   /** Ends everything that goes over this connection. */
   readonly #signal: AbortSignal;
-  readonly #found = new Bell();
+  readonly #admission: Admission;
+  readonly #reach: Reach;
   readonly #accepted = new Bell();
   #credential: Credential | null = null;
   #refused = false;
-  #lostAt: number | null = null;
-  #registeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(settings: Settings, registration: Registration, emit: Emit, signal: AbortSignal) {
     this.#settings = settings;
-    this.#registration = registration;
     this.#emit = emit;
     this.#signal = signal;
+    this.#reach = new Reach(emit);
+    this.#admission = new Admission(settings, registration, this.#reach, emit, signal);
   }
 
   /** Null before the agent is registered. */
@@ -58,16 +65,13 @@ export class Connection {
 
   /** The latest call found nobody: a call that is not held open tells sooner when that is over. */
   get isLost(): boolean {
-    return this.#lostAt !== null;
+    return this.#reach.isLost;
   }
 
-  /**
-   * Takes the stored identity, else registers; tries again while the server is away or the agent is
-   * disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED, STATE_UNUSABLE.
-   */
+  /** Takes the stored identity, else registers. Throws what Admission.enter does. */
   async open(): Promise<void> {
-    const identity = (await this.#registration.stored()) ?? (await this.#registerFirst());
-    this.#use(identity);
+    this.#warnOfInsecurity();
+    this.#use(await this.#admission.enter());
   }
 
   async close(): Promise<void> {
@@ -82,28 +86,35 @@ export class Connection {
       this.#noteFound();
       return answer;
     } catch (error) {
-      if (!signal.aborted && credential === this.#credential) this.#noteFailure(error, credential);
+      if (!signal.aborted && credential === this.#credential) this.#noteFailure(error);
       throw error;
     }
   }
 
   /** Calls again and again, until there is an answer, an error that will not pass, or the end. */
-  async persist<T>(work: Work<T>, onRetry?: OnRetry, signal = this.#signal): Promise<T> {
+  async persist<T>(
+    work: Work<T>,
+    { onRetry, slowness, signal = this.#signal }: Persistence = {},
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.call(work, signal, attempt);
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
-        const delayMs = isRefusal(error) ? 0 : backoffMs(attempt, this.#settings.backoff);
+        const usualMs = isRefusal(error) ? 0 : retryMs(error, attempt, this.#settings.backoff);
+        const delayMs = Math.round(usualMs * (slowness?.() ?? 1));
         onRetry?.(error, attempt, delayMs);
-        await this.waitForRetry(delayMs, signal);
+        await this.waitForRetry(error, delayMs, signal);
       }
     }
   }
 
-  /** Lets time pass, but less when meanwhile another call finds the server again. */
-  waitForRetry(ms: number, signal: AbortSignal): Promise<void> {
-    return this.#found.wait(signal, ms);
+  /**
+   * Lets time pass; less when meanwhile another call finds the server again, unless it was the server
+   * that asked for the time.
+   */
+  waitForRetry(error: unknown, ms: number, signal: AbortSignal): Promise<void> {
+    return retryAfterMs(error) === null ? this.#reach.wait(ms, signal) : pause(ms, signal);
   }
 
   /** Resolves each time the agent was turned away and is taken again, and at the end. */
@@ -114,8 +125,8 @@ export class Connection {
   #use(identity: Identity): void {
     const { server: url, agentToken: bearer } = identity;
     void this.#credential?.client.close();
-    const { ca } = this.#settings;
-    const client = createClient(httpTransport({ url, bearer, userAgent, ca }));
+    const { way } = this.#settings;
+    const client = createClient(httpTransport({ url, bearer, userAgent, ...way }));
     this.#credential = { identity, client };
   }
 
@@ -127,90 +138,27 @@ export class Connection {
     }
   }
 
-  async #registerFirst(): Promise<Identity> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const identity = await this.#registration.register(this.#signal);
-        if (identity) return identity;
-        throw new AgentError(
-          "REGISTRATION_TOKEN_MISSING",
-          "The agent is not registered yet and was given no registration token.",
-        );
-      } catch (error) {
-        this.#signal.throwIfAborted();
-        if (!isPassing(error))
-          throw error instanceof AgentError ? error : registrationRefused(error);
-        if (isRefusal(error)) this.#tellRefused(error);
-        else this.#noteFailure(error, null);
-        await pause(this.#retryMs(error, attempt), this.#signal);
-      }
-    }
-  }
-
-  #retryMs(error: unknown, attempt: number): number {
-    const { refusedRetryMs, backoff } = this.#settings;
-    return isRefusal(error) ? jittered(refusedRetryMs) : backoffMs(attempt, backoff);
-  }
-
   #noteFound(): void {
-    if (this.#lostAt === null) return;
-    const afterMs = Math.round(performance.now() - this.#lostAt);
-    this.#lostAt = null;
-    this.#emit("info", "The server answers again.", { type: "connection.restored", afterMs });
-    this.#found.ring();
+    if (this.#reach.found()) this.#warnOfInsecurity();
   }
 
-  #noteFailure(error: unknown, credential: Credential | null): void {
-    if (isAway(error)) {
-      if (this.#lostAt !== null) return;
-      this.#lostAt = performance.now();
-      const hint = error instanceof Untrusted ? "; its CA can be given as `ca`" : "";
-      this.#emit("warn", `The server does not answer: ${messageOf(error)}${hint}`, {
-        type: "connection.lost",
-      });
-      return;
-    }
-    if (error instanceof AppError || error instanceof ServerError) this.#noteFound();
-    if (!isRefusal(error) || this.#refused || credential === null) return;
+  #noteFailure(error: unknown): void {
+    if (isAway(error)) this.#reach.lost(error);
+    else if (error instanceof AppError || error instanceof ServerError) this.#noteFound();
+    if (!isRefusal(error) || this.#refused) return;
     this.#refused = true;
-    void this.#comeBack(error);
+    void this.#comeBack(error).catch(() => {
+      // At the end nobody waits to be taken again.
+    });
   }
 
-  /** Never rejects. */
-  async #comeBack(first: AppError): Promise<void> {
-    const told = new Set<string>();
-    let refusal: unknown = first;
-    while (refusal !== null && !this.#signal.aborted) {
-      this.#tellOnce(refusal, told);
-      if (codeOf(refusal) === "UNAUTHORIZED") refusal = await this.#registerAgain(refusal);
-      if (refusal === null) break;
-      this.#tellOnce(refusal, told);
-      await pause(jittered(this.#settings.refusedRetryMs), this.#signal);
-      refusal = await this.#probe();
-    }
-    if (this.#signal.aborted) return;
+  async #comeBack(refusal: unknown): Promise<void> {
+    const identity = await this.#admission.enterAgain(refusal, () => this.#probe());
+    if (identity) this.#use(identity);
     this.#refused = false;
     this.#noteFound();
     this.#emit("info", "The server takes the agent again.", { type: "accepted" });
     this.#accepted.ring();
-  }
-
-  /**
-   * Null when there is a new token; else why not. Not twice in a row at once: two agents with one
-   * code would take it from each other for ever.
-   */
-  async #registerAgain(refusal: unknown): Promise<unknown> {
-    if (performance.now() - this.#registeredAt < this.#settings.refusedRetryMs * 0.9)
-      return refusal;
-    try {
-      const identity = await this.#registration.register(this.#signal);
-      if (!identity) return refusal;
-      this.#registeredAt = performance.now();
-      this.#use(identity);
-      return null;
-    } catch (error) {
-      return error;
-    }
   }
 
   /** Null when the server takes the agent; else why not. */
@@ -223,23 +171,12 @@ export class Connection {
     }
   }
 
-  #tellOnce(error: unknown, told: Set<string>): void {
-    this.#noteFailure(error, null);
-    if (!isAway(error) && !told.has(codeOf(error))) this.#tellRefused(error);
-    told.add(codeOf(error));
+  #warnOfInsecurity(): void {
+    const { way, server } = this.#settings;
+    if (!way.insecureSkipTlsVerify || new URL(server).protocol !== "https:") return;
+    const message =
+      `insecureSkipTlsVerify: whoever answers in the place of ${server} is believed, gets the agent's ` +
+      "token and may have anything done here. Give the CA of the server as `ca` instead.";
+    this.#emit("warn", message, { type: "insecure" });
   }
-
-  #tellRefused(error: unknown): void {
-    const message = `The server turns the agent away: ${messageOf(error)}`;
-    this.#emit("error", message, { type: "refused", code: codeOf(error) });
-  }
-}
-
-function registrationRefused(error: unknown): AgentError {
-  const lost =
-    codeOf(error) === "REGISTRATION_TOKEN_USED"
-      ? " If the answer to an earlier try was lost, this agent used it itself: make a new one."
-      : "";
-  const message = `The server refuses the registration: ${messageOf(error)}${lost}`;
-  return new AgentError("REGISTRATION_REFUSED", message, error);
 }

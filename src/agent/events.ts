@@ -27,6 +27,10 @@ type Facts =
   | ({ type: "command.finished"; errorCode: string | null; durationMs: number } & OfCommand)
   /** A handler called `context.log`. */
   | ({ type: "command.log"; fields: object } & OfCommand)
+  /** The schema of the action could not be used: the command runs, as the server has let it. */
+  | ({ type: "payload.unchecked" } & OfCommand)
+  /** Commands that waited for their turn when the agent was stopped: they come again after a start. */
+  | { type: "commands.left"; commandIds: string[] }
   /** The server sent a command that was here before; it is not run again. */
   | ({ type: "command.redelivered" } & OfCommand)
   /** The server has the result. */
@@ -53,6 +57,8 @@ type Facts =
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
   | { type: "connection.lost" }
+  /** The server's certificate is not looked at: `insecureSkipTlsVerify`. */
+  | { type: "insecure" }
   | { type: "connection.restored"; afterMs: number }
   /** The server knows the agent and turns it away: token revoked, or agent disabled. */
   | { type: "refused"; code: string }

@@ -27,6 +27,18 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** A server that is asked to be left alone for longer is asked again all the same. */
+const longestRetryAfterMs = 5 * 60 * 1000;
+
+/** How long the server wants the call not to be made again; null when it does not say. */
+export function retryAfterMs(error: unknown): number | null {
+  if (!(error instanceof AppError || error instanceof ServerError)) return null;
+  const { retryAfterSeconds } = error;
+  return retryAfterSeconds === undefined
+    ? null
+    : Math.min(retryAfterSeconds * 1000, longestRetryAfterMs);
+}
+
 /** For events. */
 export function codeOf(error: unknown): string {
   if (error instanceof AppError || error instanceof AgentError) return error.code;

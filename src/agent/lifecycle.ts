@@ -6,11 +6,11 @@ import { orAborted, pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import type { ManagedServices } from "./managed-services.ts";
-import type { Settings } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
 import type { PublishReceipt, SealedEvent } from "./published-event.ts";
 import { notRunning } from "./reporter.ts";
+import type { Settings } from "./settings.ts";
 
 const restartLoopMs = 1000;
 

@@ -1,6 +1,8 @@
 // The services that a program has given to its agent, and the handle by which it goes on with each.
 
 import { routes } from "../api/index.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { problemOfSchema } from "../domain/payload.ts";
 import { AgentError } from "./errors.ts";
 import type { Publish, PublishOptions, PublishReceipt, ServiceEvent } from "./published-event.ts";
 import { fixedPartOf } from "./service-report.ts";
@@ -57,7 +59,17 @@ export class ManagedServices {
     const report = { services: [fixedPartOf(service)] };
     const checked = routes["agent.report"].body.safeParse(report);
     if (!checked.success) throw invalid(firstIssue(service, checked.error.issues));
+    checkSchemas(service);
     this.#services.set(service.code, service);
+  }
+}
+
+/** The server would refuse every payload, and the agent could not tell a wrong one. */
+function checkSchemas({ code, actions = [] }: Service): void {
+  for (const [index, { inputSchema }] of actions.entries()) {
+    const problem = inputSchema ? problemOfSchema(inputSchema as JsonObject) : null;
+    if (problem === null) continue;
+    throw invalid(`service ${code}: actions.${index}.inputSchema: cannot be used: ${problem}`);
   }
 }
 

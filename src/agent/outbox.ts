@@ -1,6 +1,7 @@
 // Results on their way to the server: each is sent until the server has it, or wants it no more.
 // (`decisions.md` 3.5, 3.9)
 
+import type { Client } from "../client/client.ts";
 import type { CommandType } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import { Bell } from "./bell.ts";
@@ -10,6 +11,7 @@ import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isAway } from "./failures.ts";
 import type { Journal } from "./journal.ts";
+import { Slots } from "./slots.ts";
 
 /**
  * A server, or a proxy before it, may break the connection over a large result instead of answering
@@ -19,11 +21,15 @@ import type { Journal } from "./journal.ts";
 const largeLength = 256 * 1024;
 const largeBreaks = 2;
 
+/** After an outage there may be as many as an agent can hold: they come in good order. */
+const sentAtOnce = 4;
+
 export class Outbox {
   readonly #connection: Connection;
   readonly #journal: Journal;
   readonly #emit: Emit;
   readonly #sending = new Set<string>();
+  readonly #slots = new Slots(sentAtOnce);
   readonly #emptied = new Bell();
 
   constructor(connection: Connection, journal: Journal, emit: Emit) {
@@ -104,25 +110,28 @@ export class Outbox {
     const isLarge = JSON.stringify(body).length > largeLength;
     let wasThere = false;
     let breaks = 0;
+    const send = async (client: Client, signal: AbortSignal, attempt: number) => {
+      wasThere = false;
+      if (isLarge && attempt > 1) {
+        await client.call("agent.heartbeat", {}, { signal });
+        wasThere = true;
+      }
+      return client.call("agent.result", { params: { commandId }, body }, { signal });
+    };
+    const onRetry = (error: unknown, attempt: number, delayMs: number) => {
+      if (wasThere && isAway(error) && ++breaks === largeBreaks) throw error;
+      this.#emit("warn", `The result of ${commandId} was not taken: ${messageOf(error)}`, {
+        type: "result.retry",
+        commandId,
+        attempt,
+        delayMs,
+        code: codeOf(error),
+      });
+    };
     const answer = await this.#connection.persist(
-      async (client, signal, attempt) => {
-        wasThere = false;
-        if (isLarge && attempt > 1) {
-          await client.call("agent.heartbeat", {}, { signal });
-          wasThere = true;
-        }
-        return client.call("agent.result", { params: { commandId }, body }, { signal });
-      },
-      (error, attempt, delayMs) => {
-        if (wasThere && isAway(error) && ++breaks === largeBreaks) throw error;
-        this.#emit("warn", `The result of ${commandId} was not taken: ${messageOf(error)}`, {
-          type: "result.retry",
-          commandId,
-          attempt,
-          delayMs,
-          code: codeOf(error),
-        });
-      },
+      (...call) => this.#slots.run(() => send(...call)),
+      // However many wait: together they do not try more often than a few would.
+      { onRetry, slowness: () => Math.ceil(this.#sending.size / sentAtOnce) },
     );
     const { status, duplicate } = answer;
     this.#emit("debug", `The server has the result of ${commandId}.`, {

@@ -1,13 +1,13 @@
 // Fetches commands: one poll at a time, held open by the server, and none while there is no room.
 // (`decisions.md` 2 "commands", 3.4)
 
-import { backoffMs } from "./backoff.ts";
+import { backoffMs, retryMs } from "./backoff.ts";
 import { pause } from "./bell.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isAway, isRefusal } from "./failures.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./settings.ts";
 import type { Work } from "./work.ts";
 
 /** How much longer than `wait` an answer may take. */
@@ -39,9 +39,9 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
       if (signal.aborted) return;
       if (isRefusal(error)) continue;
       misses++;
-      const delayMs = backoffMs(misses, settings.backoff);
+      const delayMs = retryMs(error, misses, settings.backoff);
       if (!isAway(error)) tellFailed(options.emit, error, delayMs);
-      await connection.waitForRetry(delayMs, signal);
+      await connection.waitForRetry(error, delayMs, signal);
     }
   }
 }

@@ -61,8 +61,10 @@ export class Publisher {
         const input = { params: { agentId }, body: event };
         return client.call("agent.publish", input, { signal: ended });
       },
-      (error, attempt, delayMs) => this.#tellRetry(event, error, attempt, delayMs),
-      signal,
+      {
+        onRetry: (error, attempt, delayMs) => this.#tellRetry(event, error, attempt, delayMs),
+        signal,
+      },
     );
   }
 

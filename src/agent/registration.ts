@@ -6,7 +6,7 @@ import { httpTransport } from "../client/transport-http.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { isPassing } from "./failures.ts";
-import type { Settings } from "./options.ts";
+import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
 
 export const userAgent = "platform-agent";
@@ -39,8 +39,10 @@ export class Registration {
   async register(signal: AbortSignal): Promise<Identity | null> {
     const registrationToken = await this.#token();
     if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
-    const { server, agent, ca } = this.#settings;
-    const client = createClient(httpTransport({ url: server, userAgent, ca }));
+    const { server, agent, way } = this.#settings;
+    // A token that is spent and not kept would be lost.
+    await this.#store.prepare?.();
+    const client = createClient(httpTransport({ url: server, userAgent, ...way }));
     try {
       const body = { registrationToken, agent };
       const answer = await client.call("agent.register", { body }, { signal });

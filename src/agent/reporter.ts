@@ -8,8 +8,8 @@ import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf } from "./failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
-import type { Settings } from "./options.ts";
 import { reportOf } from "./service-report.ts";
+import type { Settings } from "./settings.ts";
 
 interface Waiter {
   resolve: () => void;

@@ -3,7 +3,7 @@
 
 import { chmod, readFile } from "node:fs/promises";
 import { z } from "zod";
-import { replaceFile } from "./durable-file.ts";
+import { checkRoomFor, replaceFile } from "./durable-file.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
 /** What a token store keeps. */
@@ -33,11 +33,25 @@ export interface TokenStore {
   read(): Promise<Identity | null>;
   /** Kept for good when it resolves. */
   write(identity: Identity): Promise<void>;
+  /** Called before a registration token is spent: throws when `write` would. */
+  prepare?(): Promise<void>;
 }
 
-/** Written atomically. Both throw AgentError STATE_UNUSABLE. */
+/** More than a token file ever has. */
+const mostBytes = 4096;
+
+/** Written atomically, mode 0600. All throw AgentError STATE_UNUSABLE. */
 export function fileTokenStore(file: string): TokenStore {
+  const orUnusable = async (work: Promise<void>) => {
+    try {
+      await work;
+    } catch (error) {
+      throw unusable(file, messageOf(error), error);
+    }
+  };
   return {
+    prepare: () => orUnusable(checkRoomFor(file, mostBytes)),
+    write: (identity) => orUnusable(replaceFile(file, `${JSON.stringify(identity, null, 2)}\n`)),
     async read() {
       const text = await textOf(file);
       if (text === null) return null;
@@ -45,13 +59,6 @@ export function fileTokenStore(file: string): TokenStore {
         return identitySchema.parse(JSON.parse(text));
       } catch (error) {
         throw unusable(file, "it is not a token file; remove it and register again", error);
-      }
-    },
-    async write(identity) {
-      try {
-        await replaceFile(file, `${JSON.stringify(identity, null, 2)}\n`);
-      } catch (error) {
-        throw unusable(file, messageOf(error), error);
       }
     },
   };

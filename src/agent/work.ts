@@ -1,5 +1,5 @@
-// The commands in hand, from delivery to acknowledgement: each is in the journal before its handler
-// starts, runs at most once, and ends in one result. (`decisions.md` 3.4)
+// The commands in hand, from delivery to acknowledgement: each waits for its turn, is in the journal
+// before its handler starts, runs at most once, and ends in one result. (`decisions.md` 3.4)
 
 import { setMaxListeners } from "node:events";
 import { maxHeldCommands, pollLimit } from "../domain/limits.ts";
@@ -11,8 +11,10 @@ import type { Emit } from "./events.ts";
 import type { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
+import { findingsOf, payloadInvalid } from "./payload-check.ts";
 import { findAction, runCommand } from "./run-command.ts";
-import type { Service } from "./services.ts";
+import type { Action, Service } from "./services.ts";
+import { Turns } from "./turns.ts";
 
 export interface WorkOptions {
   journal: Journal;
@@ -25,8 +27,15 @@ export interface WorkOptions {
   services: () => Service[];
 }
 
+/**
+ * Commands that wait for their turn here, at most. Their time runs already, so it is not too many; the
+ * queue of one service does not soon keep those of others on the server, so it is not too few.
+ */
+const maxWaiting = 20;
+
 export class Work {
   readonly #options: WorkOptions;
+  readonly #turns = new Turns();
   readonly #stop = new AbortController();
   readonly #ended = new Bell();
   #running = 0;
@@ -38,17 +47,22 @@ export class Work {
 
   /** Ids for the poll's `held`. */
   held(): string[] {
-    return this.#options.journal.inHand().map(({ id }) => id);
+    return [...this.#options.journal.inHand(), ...this.#turns.waiting()].map(({ id }) => id);
   }
 
   /** How many commands may come now: 0 to 10. */
   room(): number {
     const slots = this.#options.concurrency - this.#running;
-    return Math.max(0, Math.min(slots, pollLimit.max, maxHeldCommands - this.held().length));
+    const places = maxWaiting - this.#turns.waiting().length;
+    const unheld = maxHeldCommands - this.held().length;
+    return Math.max(0, Math.min(slots, places, unheld, pollLimit.max));
   }
 
   async whenRoom(signal: AbortSignal): Promise<void> {
-    while (this.room() === 0 && !signal.aborted) await this.#ended.wait(signal, 1000);
+    while (this.room() === 0 && !signal.aborted) {
+      await this.#ended.wait(signal, 1000);
+      this.#giveUpExpired();
+    }
   }
 
   /** Ends what a former process left: what had started is told as such, and not run again. */
@@ -59,20 +73,18 @@ export class Work {
     }
   }
 
-  /** Takes a delivery. Resolves when its handlers may start; does not reject. */
+  /** Takes a delivery. Resolves when the handlers whose turn it is may start; does not reject. */
   async accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !this.#isKnown(command));
-    if (fresh.length === 0) return;
-    this.#running += fresh.length;
-    const refusal = await this.#options.journal.received(fresh).then(
-      () => null,
-      (error: unknown) => this.#storageFailed(error),
-    );
-    for (const command of fresh) void this.#run(command, refusal);
+    await this.#start(fresh.filter((command) => this.#turns.came(command)));
   }
 
-  /** Gives what runs `graceMs` to end, then aborts it. Resolves when all have their results. */
+  /**
+   * Gives what runs `graceMs` to end, then aborts it. Resolves when all that ran have their results;
+   * what waited for its turn is left: nobody holds it, so that the server delivers it again.
+   */
   async stop(graceMs: number): Promise<void> {
+    this.#leaveWaiting();
     const never = new AbortController().signal;
     const deadline = performance.now() + graceMs;
     while (this.#running > 0 && !this.#stop.signal.aborted) {
@@ -83,31 +95,64 @@ export class Work {
     while (this.#running > 0) await this.#ended.wait(never);
   }
 
+  #leaveWaiting(): void {
+    const commandIds = this.#turns.take(() => true).map(({ id }) => id);
+    if (commandIds.length === 0) return;
+    const message = `Left for the next start, because they waited for their turn: ${commandIds.join(", ")}.`;
+    this.#options.emit("info", message, { type: "commands.left", commandIds });
+  }
+
+  /** The server has given them up too; behind a long execution they would keep others away. */
+  #giveUpExpired(): void {
+    const { clock } = this.#options;
+    for (const command of this.#turns.take((command) => isOver(command, clock))) {
+      this.#tellFinished(command, expired, 0);
+      this.#options.outbox.send(command, expired);
+    }
+  }
+
+  /** Whose turn it is: the handlers start when it is on disk that they may have. */
+  async #start(commands: DeliveredCommand[]): Promise<void> {
+    if (commands.length === 0) return;
+    this.#running += commands.length;
+    const refusal = await this.#options.journal.received(commands).then(
+      () => null,
+      (error: unknown) => this.#storageFailed(error),
+    );
+    for (const command of commands) void this.#run(command, refusal);
+  }
+
   #isKnown(command: DeliveredCommand): boolean {
     const entry = this.#options.journal.find(command.id);
-    if (!entry) return false;
+    const isWaiting = this.#turns.waiting().some(({ id }) => id === command.id);
+    if (!entry && !isWaiting) return false;
     this.#options.emit("warn", `${command.id} was delivered again; it is not run again.`, {
       type: "command.redelivered",
       ...factsOf(command),
     });
-    if (entry.state === "acknowledged") this.#options.outbox.send(entry, alreadyRun);
+    if (entry?.state === "acknowledged") this.#options.outbox.send(entry, alreadyRun);
     return true;
   }
 
   async #run(command: DeliveredCommand, refusal: CommandResult | null): Promise<void> {
-    const { emit } = this.#options;
     const startedAt = performance.now();
     const result = refusal ?? (await this.#resultOf(command));
-    const durationMs = Math.round(performance.now() - startedAt);
-    const errorCode = result.success ? null : result.error.code;
-    emit(
-      errorCode === null ? "info" : "warn",
-      `${command.action} of ${command.serviceCode} ${errorCode === null ? "succeeded" : `failed: ${errorCode}`} (${command.id}).`,
-      { type: "command.finished", ...factsOf(command), errorCode, durationMs },
-    );
+    this.#tellFinished(command, result, Math.round(performance.now() - startedAt));
     await this.#conclude(command, result);
     this.#running--;
+    const next = this.#turns.left(command);
+    if (next) void this.#start([next]);
     this.#ended.ring();
+  }
+
+  #tellFinished(command: DeliveredCommand, result: CommandResult, durationMs: number): void {
+    const errorCode = result.success ? null : result.error.code;
+    const outcome = errorCode === null ? "succeeded" : `failed: ${errorCode}`;
+    this.#options.emit(
+      errorCode === null ? "info" : "warn",
+      `${command.action} of ${command.serviceCode} ${outcome} (${command.id}).`,
+      { type: "command.finished", ...factsOf(command), errorCode, durationMs },
+    );
   }
 
   async #resultOf(command: DeliveredCommand): Promise<CommandResult> {
@@ -119,7 +164,9 @@ export class Work {
     }
     if (timeFor(command, action.timeoutSeconds, clock) <= 0) await this.#options.refreshClock();
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
-    if (timeMs <= 0) return failed("COMMAND_EXPIRED", "The command came after it had expired.");
+    if (timeMs <= 0) return expired;
+    const mismatch = this.#mismatch(command, action);
+    if (mismatch) return mismatch;
     emit("info", `${command.action} of ${command.serviceCode} starts (${command.id}).`, {
       type: "command.started",
       ...factsOf(command),
@@ -127,6 +174,17 @@ export class Work {
     const log = (message: string, fields: object = {}) =>
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
     return runCommand({ command, action, timeMs, stop: this.#stop.signal, log });
+  }
+
+  /** Why the payload must not reach the handler; null when it may. */
+  #mismatch(command: DeliveredCommand, action: Action): CommandResult | null {
+    const { issues, usable } = findingsOf(command, action);
+    if (usable) return issues.length === 0 ? null : payloadInvalid(issues);
+    const message =
+      `The payload of ${command.id} could not be checked (${issues[0]?.message}): ${command.action} of ` +
+      `${command.serviceCode} runs with it as the server has let it through.`;
+    this.#options.emit("warn", message, { type: "payload.unchecked", ...factsOf(command) });
+    return null;
   }
 
   /** The result is on disk before it is sent; if the disk does not take it, it is sent all the same. */
@@ -161,6 +219,15 @@ function restarted({ action, serviceCode }: JournalEntry): CommandResult {
       "part, and is not run again.",
   );
 }
+
+function isOver(command: DeliveredCommand, clock: ServerClock): boolean {
+  return timeFor(command, undefined, clock) <= 0;
+}
+
+const expired = failed(
+  "COMMAND_EXPIRED",
+  "Its time was over before the action could start: it was not run.",
+);
 
 const alreadyRun = failed(
   "COMMAND_ALREADY_RUN",

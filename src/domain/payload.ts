@@ -54,6 +54,19 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
 }
 
 /**
+ * Why no payload could be checked against this schema; null when none is seen. What only some payloads
+ * bring to light, and what takes too long, is not found.
+ */
+export function problemOfSchema(schema: JsonObject): string | null {
+  const checked = withinTime(checkMs, () => {
+    refuseLongPatterns(schema);
+    compilePatterns(schema);
+    issuesOf({}, schema, true);
+  });
+  return checked.outcome === "threw" ? cut((checked.error as Error).message) : null;
+}
+
+/**
  * What is wrong with one value for one part of a schema, such as a field of a form; null when nothing is, and
  * also when it cannot be told of the part alone: the whole payload is checked in the end.
  */
@@ -81,6 +94,18 @@ function refuseLongPatterns(schema: Json): void {
     if (keyword === "pattern") refuseLong(value);
     if (keyword === "patternProperties") Object.keys(value ?? {}).forEach(refuseLong);
     refuseLongPatterns(value);
+  }
+}
+
+/** Where they stand for patterns; a property may have that name, too. */
+function compilePatterns(schema: Json): void {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "pattern" && typeof value === "string") new RegExp(value, "u");
+    if (keyword === "patternProperties") {
+      for (const pattern of Object.keys(value ?? {})) new RegExp(pattern, "u");
+    }
+    if (keyword !== "enum" && keyword !== "const" && keyword !== "default") compilePatterns(value);
   }
 }
 

@@ -40,14 +40,15 @@ test("what is in hand is not delivered again while it runs", async () => {
     runs++;
     await gate.promise;
   };
-  const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
+  const services = [...serviceWith({ execute: run }), ...serviceWith({ execute: run }, "other")];
+  const tested = await startAgent(server, services, { server: wire.url });
   const first = await execute(server);
   await tested.event("command.started");
   wire.up = false;
   await tested.event("connection.lost");
   wire.up = true;
   await tested.event("connection.restored");
-  const second = await execute(server);
+  const second = await execute(server, {}, "other");
   await tested.event("command.started", (event) => event.commandId === second);
   gate.resolve();
   await ended(server, first);
@@ -211,21 +212,6 @@ test("a command that comes after its end is not run", async () => {
   expect(await tested.event("command.finished")).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
   await tested.event("result.acknowledged");
   expect([runs, (await commandOf(server, id)).status]).toEqual([0, "FAILED"]);
-});
-
-test("no more handlers than slots; the rest waits on the server", async () => {
-  const server = await listenTestApp();
-  let now = 0;
-  let most = 0;
-  const run = async () => {
-    most = Math.max(most, ++now);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    now--;
-  };
-  await startAgent(server, serviceWith({ execute: run }), { concurrency: 3 });
-  const ids = await Promise.all(Array.from({ length: 20 }, () => execute(server)));
-  for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
-  expect(most).toBe(3);
 });
 
 test("two agents with one code do not chase each other", async () => {

@@ -91,11 +91,14 @@ export async function startAgent(
 }
 
 /** A service with one action. */
-export function serviceWith(action: Partial<NonNullable<Service["actions"]>[number]>): Service[] {
+export function serviceWith(
+  action: Partial<NonNullable<Service["actions"]>[number]>,
+  code = "collector",
+): Service[] {
   return [
     {
-      code: "collector",
-      name: "Collector",
+      code,
+      name: `The ${code}`,
       version: "1.0.0",
       health: "UP",
       actions: [{ name: "work", execute: () => null, ...action }],
@@ -107,10 +110,12 @@ export function serviceWith(action: Partial<NonNullable<Service["actions"]>[numb
 export async function execute(
   server: ListeningApp,
   payload: Record<string, number> = {},
+  serviceCode = "collector",
 ): Promise<string> {
   const operator = server.as("operator");
-  const { data } = await operator.page("services.list");
-  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const { data } = await operator.page("services.list", { query: { q: serviceCode } });
+  const { id: serviceId } = data.find(({ code }) => code === serviceCode)!;
+  const params = { serviceId, actionName: "work" };
   while (true) {
     try {
       const { command } = await operator.call("actions.execute", { params, body: { payload } });
@@ -161,7 +166,7 @@ export interface Wire {
 }
 
 /** A wire to the server that can be cut: the agent's end keeps its address. */
-export async function wireTo(server: ListeningApp): Promise<Wire> {
+export async function wireTo(server: { port: number }): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isUp = true;
   const listener = createServer((near) => {

@@ -19,6 +19,7 @@ import {
 const busOn = { CAPSULE_BUS_ENABLED: "true" };
 const full: PublishedEvent = { type: "log.full", source: "collector" };
 const services = serviceWith({});
+const mega = "x".repeat(300_000);
 
 /** As the server has them; oldest first. */
 async function stored(server: ListeningApp) {
@@ -94,6 +95,30 @@ test("while the server is away it waits; the signal ends that", async () => {
   await expect(tested.agent.publish(full, { signal: aborted })).rejects.toThrow("at once");
 });
 
+test("the signal ends also a long wait for the next try", async () => {
+  const server = await listenTestApp(busOn);
+  const wire = await wireTo(server);
+  const timing = { ...cutOff, backoffMinSeconds: 60, backoffMaxSeconds: 60 };
+  const tested = await startAgent(server, services, { server: wire.url, timing });
+  wire.up = false;
+  const ending = new AbortController();
+  const publishing = tested.agent.publish(full, { signal: ending.signal });
+  await tested.event("publish.retry");
+  const startedAt = performance.now();
+  ending.abort(new Error("enough"));
+  await expect(publishing).rejects.toThrow("enough");
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+});
+
+test("an event that is too large is not even sent: it might break the connection", async () => {
+  const server = await listenTestApp(busOn);
+  const wire = await wireTo(server);
+  const { agent } = await startAgent(server, services, { server: wire.url });
+  wire.breaksOver = 100_000;
+  const refused = agent.publish({ ...full, data: mega });
+  await expect(refused).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+});
+
 test("a token that was revoked: the event goes with the new one", async () => {
   const server = await listenTestApp(busOn);
   const { agent, event } = await startAgent(server, services);
@@ -107,8 +132,6 @@ test("a token that was revoked: the event goes with the new one", async () => {
 const tooDeep = { causationid: "deep" };
 const circle: Record<string, unknown> = {};
 circle.self = circle;
-const mega = "x".repeat(300_000);
-
 test.each<[string, Partial<PublishedEvent>]>([
   ["BUS_SOURCE_NOT_FOUND", { source: "nobody" }],
   ["CAPSULE_SOURCE_FORBIDDEN", { source: "foreign" }],
@@ -175,7 +198,7 @@ test("stop lets what is under way be sent, and no longer", async () => {
   const wire = await wireTo(server);
   const tested = await startAgent(server, services, {
     server: wire.url,
-    timing: { ...fast, flushSeconds: 0.5 },
+    timing: { ...fast, flushSeconds: 20 },
   });
   let goOn = () => {};
   const held = new Promise<void>((resolve) => {
@@ -187,7 +210,9 @@ test("stop lets what is under way be sent, and no longer", async () => {
   const stopping = tested.agent.stop();
   goOn();
   expect(await publishing).toMatchObject({ duplicate: false });
+  const startedAt = performance.now();
   await stopping;
+  expect(performance.now() - startedAt).toBeLessThan(5000);
 
   const cut = await startAgent(server, services, { server: wire.url, timing: cutOff });
   wire.up = false;

@@ -1,6 +1,9 @@
 // The server turns the agent away, and takes it again.
 
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import {
   ended,
@@ -10,6 +13,7 @@ import {
   registrationToken,
   serviceWith,
   startAgent,
+  until,
   wireTo,
 } from "./harness.ts";
 
@@ -104,4 +108,98 @@ test("a start while the server is away waits for it", async () => {
   wire.up = true;
   await started;
   await tested.event("connection.restored");
+});
+
+test("what to do about a refusal is told with it", async () => {
+  const server = await listenTestApp();
+  const token = await registrationToken(server);
+  const tested = await startAgent(server, [], { registrationToken: token });
+  const params = { agentId: tested.agent.agentId ?? "" };
+  const operator = server.as("operator");
+  await operator.call("agents.disable", { params });
+  const disabled = await tested.event("refused", ({ code }) => code === "AGENT_DISABLED");
+  expect(disabled.message).toContain("`platformctl agents enable edge-1`");
+  await operator.call("agents.revoke-token", { params });
+  const revoked = await tested.event("refused", ({ code }) => code === "UNAUTHORIZED");
+  expect(revoked.message).toMatch(
+    /^The server turns the agent away: .*\. Make a registration token with `platformctl tokens create`/,
+  );
+  const late = makeAgent({ server: server.url, services: [], registrationToken: token });
+  await expect(late.agent.start()).rejects.toThrow("`platformctl tokens create`");
+});
+
+test("a registration token that is new is used, the spent one is not tried again", async () => {
+  const server = await listenTestApp();
+  let token = await registrationToken(server);
+  let asked = 0;
+  const tested = await startAgent(server, serviceWith({}), {
+    registrationToken: () => {
+      asked++;
+      return token;
+    },
+  });
+  const registrations: number[] = [];
+  server.server.on("request", ({ url }, answer) => {
+    if (url === "/api/agents/register")
+      answer.on("finish", () => registrations.push(answer.statusCode));
+  });
+  const params = { agentId: tested.agent.agentId ?? "" };
+  await server.as("operator").call("agents.revoke-token", { params });
+  await until(() => asked >= 4, "it asks again and again");
+  expect(registrations).toEqual([]);
+  token = await registrationToken(server);
+  await tested.event("accepted");
+  await until(() => registrations.length > 0, "the registration");
+  expect(registrations).toEqual([201]);
+  expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("a disabled agent asks slowly, with a heartbeat and nothing else", async () => {
+  const server = await listenTestApp();
+  const timing = { ...fast, refusedRetrySeconds: 0.3 };
+  const tested = await startAgent(server, serviceWith({}), { timing });
+  const params = { agentId: tested.agent.agentId ?? "" };
+  await server.as("operator").call("agents.disable", { params });
+  await tested.event("refused");
+  const calls: { url: string; at: number }[] = [];
+  server.server.on("request", ({ url = "" }) => calls.push({ url, at: performance.now() }));
+  await until(() => calls.length >= 3, "three probes");
+  expect(calls.map(({ url }) => url)).toEqual(Array(3).fill("/api/agents/heartbeat"));
+  const [first, second, third] = calls.map(({ at }) => at) as [number, number, number];
+  expect(Math.min(second - first, third - second)).toBeGreaterThan(250);
+});
+
+test("a token that could not be kept is not asked for: the registration token stays good", async () => {
+  const server = await listenTestApp();
+  const token = await registrationToken(server);
+  const stateDir = join(temporaryFolder(), "state");
+  // In the way of the new file.
+  mkdirSync(join(stateDir, "token.json.new"), { recursive: true });
+  const refused = makeAgent({
+    server: server.url,
+    services: [],
+    registrationToken: token,
+    stateDir,
+  });
+  await expect(refused.agent.start()).rejects.toMatchObject({ code: "STATE_UNUSABLE" });
+  rmdirSync(join(stateDir, "token.json.new"));
+  const again = makeAgent({ server: server.url, services: [], registrationToken: token, stateDir });
+  await again.agent.start();
+  expect(readdirSync(stateDir).sort()).toEqual(["journal.jsonl", "token.json"]);
+});
+
+test("a folder in the place of the token file, and a file that others may read", async () => {
+  const server = await listenTestApp();
+  const stateDir = join(temporaryFolder(), "state");
+  mkdirSync(join(stateDir, "token.json"), { recursive: true });
+  const blocked = makeAgent({ server: server.url, services: [], stateDir });
+  const reason = /^Cannot use the token file .*token\.json: EISDIR/;
+  await expect(blocked.agent.start()).rejects.toThrow(reason);
+  rmdirSync(join(stateDir, "token.json"));
+  const first = await startAgent(server, [], { stateDir });
+  await first.agent.stop();
+  chmodSync(join(stateDir, "token.json"), 0o644);
+  const second = makeAgent({ server: server.url, services: [], stateDir });
+  await second.agent.start();
+  expect(statSync(join(stateDir, "token.json")).mode & 0o777).toBe(0o600);
 });

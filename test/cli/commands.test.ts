@@ -20,8 +20,16 @@ const table = Object.entries(cases).flatMap(([name, one]) =>
   ways.map((way) => ({ name, way, ...one })),
 );
 
-test.each(table)("$name $way prints the API's data as JSON, JSON lines and YAML", async (one) => {
-  const { world, run } = await open(one);
+test.each(table)("$name $way prints the API's data, and tables of it", async (one) => {
+  const opened = await open(one);
+  await printsData(one, opened);
+  await printsTables(one, opened);
+});
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** As JSON, JSON lines and YAML, and as names. */
+async function printsData(one: (typeof table)[number], { world, run }: Opened): Promise<void> {
   const json = await run("-o", "json");
   const data = JSON.parse(json);
   const { paginated, bus, status = 200 }: RouteSpec = routes[one.route];
@@ -43,10 +51,10 @@ test.each(table)("$name $way prints the API's data as JSON, JSON lines and YAML"
   const names = (await run("-o", "name")).trimEnd().split("\n");
   if (!one.showsRows) expect(names).toHaveLength(lines.length);
   for (const name of names) expect(name).toMatch(one.named);
-});
+}
 
-test.each(table)("$name $way prints tables with the columns that are wanted", async (one) => {
-  const { run } = await open(one);
+/** With the columns that are wanted. */
+async function printsTables(one: (typeof table)[number], { run }: Opened): Promise<void> {
   const { paginated }: RouteSpec = routes[one.route];
   const isList = paginated || one.printsPart || one.showsRows;
   const headsOf = (text: string) => {
@@ -60,7 +68,7 @@ test.each(table)("$name $way prints tables with the columns that are wanted", as
   expect(headsOf(await run("--columns", one.columns.join(",")))).toEqual(one.columns);
   const bare = await run("--no-headers", "--columns", one.columns[0]);
   expect(bare.split("\n")[0]).not.toMatch(new RegExp(`\\b${one.columns[0]}\\b`, "i"));
-});
+}
 
 /** A world, and one run of the case after the other in it; each must succeed. */
 async function open(one: (typeof table)[number]) {

@@ -13,6 +13,7 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { pathWithJq } from "../helpers/jq.ts";
 import { cleanEnv, type Server, startProgram, startServer, until } from "../helpers/process.ts";
+import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, Pairs } from "./manual/likeness.ts";
 import { plainCommand, runPlain } from "./manual/plain-command.ts";
@@ -110,7 +111,7 @@ async function exportedIn(shell: Shell): Promise<Record<string, string>> {
   );
 }
 
-/** Starts the demo's collector and agent, and waits until their service is there. */
+/** Starts the demo's collector and sidecar, and waits until their service is there. */
 async function startAgent(folder: string, server: Server): Promise<void> {
   const db = ["--db", server.file, "-o", "json"];
   const created = await cli(["tokens", "create", "--name", "edge-1", ...db]);
@@ -121,9 +122,6 @@ async function startAgent(folder: string, server: Server): Promise<void> {
   writeFileSync(join(logs, "app.log"), lines.join(""));
   const collector = startProgram("platform", ["demo-collector", "--dir", logs]);
   const url = await until("the collector listens", () => collector.stdout().trim());
-  const words = ["--server", server.url, "--collector", url, "--dir", join(folder, "agent")];
-  startProgram("platform", ["demo-agent", ...words], {
-    env: { PLATFORM_REGISTRATION_TOKEN: token },
-  });
+  await startDemoSidecar(folder, { server: server.url, collector: url }, token);
   await cli(["services", "wait", "log-collector", ...db]);
 }

@@ -2,10 +2,15 @@
 // few agents for it to work on, over HTTP (`--server`) and on the file (`--db`).
 
 import { onTestFinished } from "vitest";
+import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
+import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+
+// What is done on the file is done in this process: there, too, no test is about the price of a password.
+realWorld.scryptCost = cheapScryptCost;
 
 export interface Ran {
   status: number;

@@ -60,8 +60,8 @@ collector=$(cat "$work/collector")
 
 ends 8 platformctl agents wait edge-1 --timeout 0s
 token=$(platformctl tokens create --name "ci job" --expires 1h -o json | jq -r .token)
-PLATFORM_REGISTRATION_TOKEN=$token platform demo-agent \
-  --server "$PLATFORM_URL" --collector "$collector" --dir "$work/agent" >"$work/agent.log" &
+platform demo-agent-file --server "$PLATFORM_URL" --collector "$collector" >"$work/agent.yaml"
+PLATFORM_REGISTRATION_TOKEN=$token platform agent run --config "$work/agent.yaml" 2>"$work/agent.log" &
 agent=$!
 programs+=("$agent")
 ends 0 platformctl agents wait edge-1 --timeout 60s -o json

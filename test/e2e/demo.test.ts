@@ -29,6 +29,12 @@ test("the story ends well within a minute", { timeout: 70_000 }, async () => {
   expect(stdout).toMatch(/\n(\d+) of \1 checks held, in [\d.]+ s\.\n$/);
   expect(tookMs).toBeLessThan(60_000);
 
+  // A service of the sidecar and one of the library, by a program each.
+  expect(stdout).toMatch(/^\$ platform agent run --config \S+agent\.yaml &$/m);
+  expect(stdout).toMatch(/^edge-1 +ONLINE .* sidecar /m);
+  expect(stdout).toMatch(/^\$ platform demo-cache /m);
+  expect(stdout).toMatch(/^edge-2 +ONLINE .* embedded /m);
+
   const shown = [...stdout.matchAll(/^\$ platformctl (\S+ \S+)/gm)].map((match) => match[1]);
   const firsts = shown.filter((command, index) => shown.indexOf(command) === index);
   expect(firsts).toEqual(operatorsPart);
@@ -37,7 +43,7 @@ test("the story ends well within a minute", { timeout: 70_000 }, async () => {
 
 test("Ctrl-C ends all of its programs and clears up", async () => {
   const { demo, folder } = startDemo();
-  await until("the agent is there", () => demo.stdout().includes("demo-agent"));
+  await until("the agents are there", () => demo.stdout().includes("demo-cache"));
   demo.signal("SIGINT");
   const { status, stdout } = await demo.ended;
   expect(status).toBe(130);

@@ -106,12 +106,13 @@ test("it survives a server that is away", async () => {
 });
 
 test.each([
-  { result: null, wanted: { status: "FAILED", errorCode: "AGENT_RESTARTED" } },
+  { left: {}, wanted: { status: "SUCCEEDED", deliveries: 2 } },
+  { left: { command: "" }, wanted: { status: "FAILED", errorCode: "AGENT_RESTARTED" } },
   {
-    result: '{"success":true,"output":"done before"}',
-    wanted: { status: "SUCCEEDED", result: { output: "done before" } },
+    left: { command: "", result: '{"success":true,"output":"done before"}' },
+    wanted: { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } },
   },
-])("killed with a command in hand and the result $result", async ({ result, wanted }) => {
+])("killed when a command was delivered to it, and $left on disk", async ({ left, wanted }) => {
   const { server, operator } = await openServer();
   const { agent, folder } = await startAgent(server, operator);
   const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
@@ -123,8 +124,9 @@ test.each([
   const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
   const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
   expect(polled.body.data.commands[0].id).toBe(command.id);
-  writeFileSync(join(state, "command"), command.id);
-  if (result) writeFileSync(join(state, "result"), result);
+  for (const [name, text] of Object.entries(left)) {
+    writeFileSync(join(state, name), text === "" ? command.id : text);
+  }
 
   await startAgent(server, operator, { folder, token: null });
   expect(await endOf(operator, command.id)).toMatchObject(wanted);

@@ -28,6 +28,8 @@ describe("the first owner", () => {
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
     expect(first.stderr().split(password)).toHaveLength(2);
     expect(JSON.stringify(logLines(first.stderr()))).not.toContain(password);
+    // Guessing it from the file costs a third of a second each time.
+    expect(hashesIn(first.file)).toEqual([expect.stringMatching(/^scrypt\$17\$8\$1\$/)]);
     expect(await signIn(first.url, "admin", password)).toMatchObject({
       status: 200,
       body: { data: { user: { username: "admin", role: "owner" } } },
@@ -228,6 +230,12 @@ async function takenPort(): Promise<number> {
 
 function signIn(url: string, username: string, password: string) {
   return send(url, "POST", "/api/admin/auth/login", { body: { username, password } });
+}
+
+function hashesIn(file: string): unknown[] {
+  const db = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  return db.prepare("SELECT password_hash FROM users").pluck().all();
 }
 
 function modeOf(path: string): number {

@@ -102,6 +102,7 @@ export interface ServerOptions {
   /** Of a server that is started again; a free one when absent. */
   port?: number;
   env?: Record<string, string>;
+  from?: string;
 }
 
 /** Starts `platform serve` and waits until it listens. There is an owner. */
@@ -114,7 +115,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const started = performance.now();
   const port = String(options.port ?? 0);
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
-  const program = startProgram("platform", words, { env: options.env ?? {} });
+  const { env = {}, from = bin } = options;
+  const program = startProgram("platform", words, { env, from });
   const listening = await until("the server listens", () => {
     if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);
     return logLines(program.stderr()).find((line) => line.msg === "listening");

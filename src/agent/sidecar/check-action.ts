@@ -64,10 +64,11 @@ function templatesOf({ exec, http }: HandlerConfig = {}): Template[] {
 
 function problemOfTemplate(template: string, check: Check): string | null {
   try {
-    return placeholdersIn(template).reduce<string | null>(
-      (problem, { path }) => problem ?? check(path),
-      null,
-    );
+    for (const { path } of placeholdersIn(template)) {
+      const problem = check(path);
+      if (problem !== null) return problem;
+    }
+    return null;
   } catch (error) {
     return messageOf(error);
   }

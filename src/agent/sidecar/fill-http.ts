@@ -34,8 +34,8 @@ export function problemOfUrl(template: string): string | null {
 }
 
 function fillSegment(template: string, payload: JsonObject): string {
-  if (placeholdersIn(template).length === 0) return template;
   const segment = fill(template, payload, encodeURIComponent);
+  if (segment !== null && placeholdersIn(template).length === 0) return segment;
   if (segment === null || segment === "") refuseValue(template, "is needed for the URL");
   // As a browser reads them: another path than the one that is written down.
   if (/^(\.|%2e){1,2}$/i.test(segment)) refuseValue(template, 'must not be "." or ".."');

@@ -1,6 +1,7 @@
 // Whether a service answers over HTTP as it should.
 
 import { isDeepStrictEqual } from "node:util";
+import { redact } from "../../domain/redaction.ts";
 import type { HealthConfig } from "./config.ts";
 import { callHttp } from "./http-call.ts";
 import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "./json-answer.ts";
@@ -37,5 +38,5 @@ export async function probeHttp(
 }
 
 function quoted(value: unknown): string {
-  return cutText(JSON.stringify(value), maxQuoted);
+  return cutText(JSON.stringify(redact(value)), maxQuoted);
 }

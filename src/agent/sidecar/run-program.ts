@@ -146,7 +146,7 @@ function cannotStart(exec: ExecConfig, error: unknown): Error {
   const [program = ""] = exec.command;
   const isNowhere = (error as { code?: string }).code === "ENOENT" && !program.includes("/");
   const reason = isNowhere ? "no folder of PATH has it" : reasonOf(error);
-  return new Error(`${program} cannot be started: ${reason}`, { cause: error });
+  return new Error(`the program ${program} cannot be started: ${reason}`, { cause: error });
 }
 
 const reasons: Record<string, string> = {

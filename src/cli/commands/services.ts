@@ -53,15 +53,19 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
   printOne(io, options, service, view, () => catalogOf(service));
 }
 
+/** Where an agent can tell no value, it may tell the reason in `source`. */
+function valueOfConfig(config: ServiceDetail["configs"][number]): string {
+  if (config.sensitive) return "(sensitive)";
+  if (config.valuePreview !== undefined) return JSON.stringify(config.valuePreview);
+  return `(no value; ${config.source ?? "no source"})`;
+}
+
 function catalogOf(service: ServiceDetail): string {
   const actions = service.actions.map((action) => {
     const confirm = action.requiresConfirmation ? ", asks for confirmation" : "";
     return `${action.name}  (${action.dangerLevel}${confirm})  ${action.description || action.label}`;
   });
-  const configs = service.configs.map((config) => {
-    const value = config.sensitive ? "(sensitive)" : JSON.stringify(config.valuePreview ?? null);
-    return `${config.key} = ${value}`;
-  });
+  const configs = service.configs.map((config) => `${config.key} = ${valueOfConfig(config)}`);
   return (
     (actions.length > 0 ? section("actions", actions.join("\n")) : "") +
     (configs.length > 0 ? section("configs", configs.join("\n")) : "") +

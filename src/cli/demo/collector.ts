@@ -2,7 +2,7 @@
 // below its level, rotates a file on request, and says how it is. It knows nothing of agents.
 //
 // POST /logs/:name {level, line} · GET /files · POST /files/:name/rotate · GET /files/:name?lines=
-// GET and PUT /level · GET /health
+// GET and PUT /level · GET /forms/rotate · GET /forms/level · GET /health
 
 import { appendFile, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,10 +10,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Invocation } from "../command.ts";
 
-export const levels = ["debug", "info", "warn", "error"] as const;
-export type Level = (typeof levels)[number];
+const version = "1.4.0";
 
-export interface LogFile {
+export const levels = ["debug", "info", "warn", "error"] as const;
+type Level = (typeof levels)[number];
+
+interface LogFile {
   name: string;
   bytes: number;
 }
@@ -112,7 +114,7 @@ async function answer(
     send(response, 200, await act(collector, request, body));
   } catch (error) {
     const known = error instanceof Refusal ? error : new Refusal(500, "FAILED", String(error));
-    send(response, known.status, { code: known.code, message: known.message });
+    send(response, known.status, { error: { code: known.code, message: known.message } });
   }
 }
 
@@ -125,12 +127,16 @@ async function act(
   const [area = "", name = "", verb = ""] = url.pathname.slice(1).split("/");
   switch (`${request.method} ${area}${verb ? ` ${verb}` : ""}`) {
     case "GET health":
-      return { status: "UP", received: collector.received };
+      return { status: "UP", version, received: collector.received };
     case "GET level":
       return { level: collector.level };
-    case "PUT level":
+    case "PUT level": {
+      const before = collector.level;
       collector.level = readLevel(body.level);
-      return { level: collector.level };
+      return { before, after: collector.level };
+    }
+    case "GET forms":
+      return name === "rotate" ? rotateForm(await collector.files()) : levelForm(collector.level);
     case "GET files":
       if (name === "") return { files: await collector.files() };
       return { lines: await collector.tail(name, Number(url.searchParams.get("lines") ?? 10)) };
@@ -141,6 +147,19 @@ async function act(
     default:
       throw new Refusal(404, "NOT_FOUND", "there is nothing here");
   }
+}
+
+/** What there is to rotate, for whoever asks a person: a schema, and how things stand. */
+function rotateForm(files: LogFile[]) {
+  const file = { type: "string", title: "File", enum: files.map(({ name }) => name) };
+  return {
+    inputSchema: { type: "object", required: ["file"], properties: { file } },
+    currentState: { files },
+  };
+}
+
+function levelForm(level: Level) {
+  return { initialPayload: { level }, currentState: { level } };
 }
 
 function readLevel(value: unknown): Level {

@@ -1,12 +1,14 @@
 // What the story is played on: its programs, the operator's terminal, and the checks.
 
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import type { Io } from "../io.ts";
 import { selfCommand } from "../self.ts";
 import { type Found, type Program, startProgram, until } from "./processes.ts";
+import { sidecarFile } from "./sidecar-file.ts";
 
 export interface Check {
   what: string;
@@ -100,10 +102,22 @@ export class Stage {
     return url;
   }
 
-  startAgent(collectorUrl: string, registrationToken: string): Program {
-    const state = join(this.folder, "agent");
-    const words = ["demo-agent", "--server", this.url, "--collector", collectorUrl, "--dir", state];
-    return this.#start("agent", words, { PLATFORM_REGISTRATION_TOKEN: registrationToken });
+  get #agentFile(): string {
+    return join(this.folder, "edge-1", "agent.yaml");
+  }
+
+  /** The sidecar next to the collector. Answers the text of its agent.yaml. */
+  startSidecar(collector: string, registrationToken: string): string {
+    const text = sidecarFile({ server: this.url, collector });
+    mkdirSync(dirname(this.#agentFile));
+    writeFileSync(this.#agentFile, text);
+    this.#runSidecar({ PLATFORM_REGISTRATION_TOKEN: registrationToken });
+    return text;
+  }
+
+  startPageCache(registrationToken: string): void {
+    const words = ["demo-cache", "--server", this.url, "--dir", join(this.folder, "edge-2")];
+    this.#start("page-cache", words, { PLATFORM_REGISTRATION_TOKEN: registrationToken });
   }
 
   program(name: string): Program {
@@ -149,12 +163,19 @@ export class Stage {
   async revive(): Promise<void> {
     await this.startCollector();
     await this.platformctl(["agents", "enable", "edge-1"]);
+    // By itself it would ask again after half a minute. It has its token: it needs no other.
+    await this.program("sidecar").stop();
+    this.#runSidecar();
   }
 
   /** Ends the programs, the last one first. */
   async clear(): Promise<void> {
     await this.#client?.close();
     for (const program of this.programs.toReversed()) await program.stop();
+  }
+
+  #runSidecar(env: Record<string, string> = {}): void {
+    this.#start("sidecar", ["agent", "run", "--config", this.#agentFile], env);
   }
 
   #start(name: string, words: string[], env: Record<string, string> = {}): Program {

@@ -1,5 +1,6 @@
-// The story: an agent joins, services are seen, actions are run, one fails, the service goes down, the
-// agent is shut out, and all of it stands in the audit trail. The operator's part is `platformctl`.
+// The story: two agents join, a sidecar and one of the library; services are seen, actions are run, one
+// fails, a service goes down, its agent is shut out, and all of it stands in the audit trail. The
+// operator's part is `platformctl`.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,39 +21,51 @@ async function joinFleet(stage: Stage): Promise<void> {
   await stage.startServer();
   stage.say(`  it answers at ${stage.url}`);
   const key = await stage.platformctl(["api-keys", "create", "--name", "demo", "--role", "owner"]);
-  const invited = await stage.platformctl([
-    "tokens",
-    "create",
-    "--name",
-    "edge",
-    "--expires",
-    "1h",
-  ]);
+  const first = await invite(stage, "edge-1");
+  const second = await invite(stage, "edge-2");
   stage.apiKey = wordOf(key, "platform_key_");
 
-  stage.tell("2. A service to manage, a log collector, and an agent beside it, with that token.");
+  stage.tell(
+    "2. A log collector that knows nothing of agents. A sidecar manages it, by a YAML file.",
+  );
   const collectorUrl = await stage.startCollector();
   await fillLogs(collectorUrl);
-  stage.startAgent(collectorUrl, wordOf(invited, "platform_reg_"));
-  await waitForStatus(stage, "HEALTHY");
+  stage.say(`\nwhat the file says:\n${excerptOf(stage.startSidecar(collectorUrl, first))}`);
 
-  stage.tell("3. From here on the operator works over HTTP, with the API key.");
+  stage.tell("3. A page cache that is its own agent: it has the library in its process.");
+  stage.startPageCache(second);
+  await waitForStatus(stage, "log-collector", "HEALTHY");
+  await waitForStatus(stage, "page-cache", "HEALTHY");
+
+  stage.tell("4. From here on the operator works over HTTP, with the API key.");
   await stage.platformctl(["agents", "list"]);
   const { data: agents } = await stage.client.page("agents.list");
-  stage.check("the agent is ONLINE", agents[0]?.status === "ONLINE");
+  const online = agents.filter(({ status }) => status === "ONLINE").map(({ mode }) => mode);
+  stage.check("both are ONLINE", online.sort().join() === "embedded,sidecar");
+}
+
+async function invite(stage: Stage, name: string): Promise<string> {
+  const created = await stage.platformctl(["tokens", "create", "--name", name, "--expires", "1h"]);
+  return wordOf(created, "platform_reg_");
+}
+
+/** Of agent.yaml: how the service is seen, without what can be done with it. */
+function excerptOf(text: string): string {
+  const lines = text.slice(text.indexOf("services:"), text.indexOf("    configs:")).split("\n");
+  return [...lines.slice(0, -1), "    …"].map((line) => `  ${line}`).join("\n");
 }
 
 async function lookAround(stage: Stage): Promise<void> {
   const listed = await stage.platformctl(["services", "list"]);
-  stage.check("the service is HEALTHY", listed.stdout.includes("HEALTHY"));
+  stage.check("both services are HEALTHY", listed.stdout.match(/HEALTHY/g)?.length === 2);
   await stage.platformctl(["services", "get", "log-collector"]);
-  stage.tell("4. Two phases: PREPARE asks the agent for the form and the state of right now.");
+  stage.tell("5. Two phases: PREPARE asks the agent for the form and the state of right now.");
   const prepared = await stage.platformctl(["actions", "prepare", "log-collector", "rotate-log"]);
   stage.check("the form offers the files that are there", prepared.stdout.includes("app.log"));
 }
 
 async function runActions(stage: Stage): Promise<void> {
-  stage.tell("5. EXECUTE runs it.");
+  stage.tell("6. EXECUTE runs it: the sidecar calls the collector, the page cache does it itself.");
   const level = await run(stage, "set-level", ["--set", "level=debug"]);
   stage.check("set-level succeeded", level.status === 0 && level.stdout.includes("SUCCEEDED"));
   const tail = await run(stage, "tail", ["--set", "file=app.log", "--set", "lines=3"]);
@@ -62,47 +75,54 @@ async function runActions(stage: Stage): Promise<void> {
   const rotated = await run(stage, "rotate-log", ["--set", "file=app.log", "--yes"]);
   const moved = existsSync(join(stage.logFolder, "app.log.1"));
   stage.check("rotate-log succeeded, and app.log.1 is on disk", rotated.status === 0 && moved);
+  const clear = ["actions", "run", "page-cache", "clear", "--set", "prefix=/news/"];
+  const cleared = await stage.platformctl(clear);
+  stage.check(
+    "the page cache has forgotten 6 pages",
+    /removed +6\b|removed: 6/.test(cleared.stdout),
+  );
 }
 
 async function failHonestly(stage: Stage): Promise<void> {
   stage.tell(
-    "6. Somebody deletes web.log behind everyone's back. A command that cannot be done says so.",
+    "7. Somebody deletes web.log behind everyone's back. A command that cannot be done says so.",
   );
   rmSync(join(stage.logFolder, "web.log"));
   const failed = await run(stage, "rotate-log", ["--payload", '{"file":"web.log"}', "--yes"]);
-  stage.check("the command FAILED with the agent's own code (exit 1)", failed.status === 1);
+  stage.check("the command FAILED with the collector's own code (exit 1)", failed.status === 1);
   stage.check("the code is FILE_GONE", failed.stdout.includes("FILE_GONE"));
 }
 
 async function loseService(stage: Stage): Promise<void> {
-  stage.tell("7. The service stops. Its agent lives on and reports it.");
+  stage.tell("8. The collector stops. Its agent lives on and reports it.");
   const collector = stage.program("collector");
   stage.say(`\n$ kill ${collector.pid}`);
   await collector.stop();
-  await waitForStatus(stage, "UNHEALTHY");
+  await waitForStatus(stage, "log-collector", "UNHEALTHY");
   const listed = await stage.platformctl(["services", "list"]);
-  stage.check("the service is UNHEALTHY", listed.stdout.includes("UNHEALTHY"));
+  stage.check("the collector is UNHEALTHY", /log-collector +UNHEALTHY/.test(listed.stdout));
+  stage.check("the page cache is as it was", /page-cache +HEALTHY/.test(listed.stdout));
 }
 
 async function shutOut(stage: Stage): Promise<void> {
-  stage.tell("8. The operator disables the agent. Its very next call is refused.");
+  stage.tell("9. The operator disables the sidecar. Its very next call is refused.");
   const disabled = await stage.platformctl(["agents", "disable", "edge-1"]);
   stage.check("the agent is DISABLED", disabled.stdout.includes("DISABLED"));
-  const agent = stage.program("agent");
+  const sidecar = stage.program("sidecar");
   const refusal = await stage.until("the agent is refused", 10, () =>
-    agent
+    sidecar
       .output()
       .split("\n")
-      .find((line) => line.includes("AGENT_DISABLED")),
+      .find((line) => line.includes('"AGENT_DISABLED"') && line.endsWith("}")),
   );
-  stage.say(`\nthe agent says: ${refusal}`);
+  stage.say(`\nthe sidecar says: ${JSON.parse(refusal).msg}`);
   stage.check("the agent's calls are refused with AGENT_DISABLED", refusal.length > 0);
   const listed = await stage.platformctl(["services", "list"]);
-  stage.check("its service counts as OFFLINE", listed.stdout.includes("OFFLINE"));
+  stage.check("its service counts as OFFLINE", /log-collector +OFFLINE/.test(listed.stdout));
 }
 
 async function readTheTrail(stage: Stage): Promise<void> {
-  stage.tell("9. All of it is in the audit trail, newest first.");
+  stage.tell("10. All of it is in the audit trail, newest first.");
   await stage.platformctl(["audit", "list", "--limit", "60"]);
   const { data } = await stage.client.page("audit-events.list", { query: { pageSize: 200 } });
   const seen = new Set(data.map((event) => event.action));
@@ -124,10 +144,10 @@ function run(stage: Stage, action: string, words: string[]): Promise<Shown> {
   return stage.platformctl(["actions", "run", "log-collector", action, ...words]);
 }
 
-function waitForStatus(stage: Stage, status: string): Promise<unknown> {
-  return stage.until(`the service is ${status}`, 15, async () => {
+function waitForStatus(stage: Stage, code: string, status: string): Promise<unknown> {
+  return stage.until(`${code} is ${status}`, 15, async () => {
     const { data } = await stage.client.page("services.list");
-    return data.some((service) => service.status === status);
+    return data.some((service) => service.code === code && service.status === status);
   });
 }
 

@@ -1,4 +1,4 @@
-// `platform demo`, and the two processes that it plays with.
+// `platform demo`, and the two services that it plays with.
 
 import type { CommandSpec } from "../command.ts";
 
@@ -13,7 +13,7 @@ export const demo: CommandSpec[] = [
   },
   {
     name: "demo-collector",
-    summary: "The managed service of the demo: a small HTTP log collector",
+    summary: "A managed service of the demo: a small HTTP log collector",
     server: true,
     endsItself: true,
     hidden: true,
@@ -24,20 +24,30 @@ export const demo: CommandSpec[] = [
     run: async () => (await import("../demo/collector.ts")).runCollector,
   },
   {
-    name: "demo-agent",
-    summary: "The agent of the demo, next to the log collector",
+    name: "demo-agent-file",
+    summary: "Prints the agent.yaml that manages the demo's log collector",
+    server: true,
+    hidden: true,
+    options: [
+      { flags: "--server <url>", summary: "the management server" },
+      { flags: "--collector <url>", summary: "where the log collector listens" },
+    ],
+    run: async () => (await import("../demo/sidecar-file.ts")).printSidecarFile,
+  },
+  {
+    name: "demo-cache",
+    summary: "A managed service of the demo: a page cache that is its own agent",
     server: true,
     endsItself: true,
     hidden: true,
     options: [
       { flags: "--server <url>", summary: "the management server" },
-      { flags: "--collector <url>", summary: "the service it looks after" },
       {
         flags: "--dir <folder>",
-        summary: "where it keeps its token and journal",
+        summary: "where its agent keeps its token and journal",
         completes: "file",
       },
     ],
-    run: async () => (await import("../demo/agent.ts")).runAgent,
+    run: async () => (await import("../demo/page-cache.ts")).runPageCache,
   },
 ];

@@ -1,6 +1,7 @@
 // Each kind of probe: healthy, failing and hanging, and what it says.
 
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../src/agent/sidecar/probes.ts";
@@ -30,6 +31,7 @@ async function service(): Promise<string> {
         200,
         JSON.stringify({ status: "ok", ready: true, no: null, db: { a: [1, { b: 2 }] } }),
       ],
+      "/keys": [200, '{"api_key":"s3cret"}'],
       "/false": [200, "false"],
       "/html": [200, "<p>secret</p>", { "content-type": "text/html" }],
       "/huge": [200, JSON.stringify("x".repeat(2 * 1024 * 1024))],
@@ -65,10 +67,12 @@ test("http: status and what a pointer finds", async () => {
     ["/json", { pointer: "/db", equals: { a: [1, { b: 2 }] } }, true, "HTTP 200, /db is {"],
     ["/json", { pointer: "/db", equals: { a: [1, { b: 3 }] } }, false, "/db is {"],
     ["/json", { pointer: "/gone", equals: 1 }, false, "the answer has no /gone"],
+    ["/keys", { equals: {} }, false, 'the answer is {"api_key":"[REDACTED]"}, expected {}'],
     ["/false", { equals: false }, true, "HTTP 200, the answer is false"],
     ["/html", { pointer: "/status" }, false, "the answer is not JSON but text/html"],
     ["/huge", { pointer: "/status" }, false, "the answer is over 1.0 MiB"],
     ["/huge", {}, true, "HTTP 200"],
+    ["/half", {}, true, "HTTP 200"],
     ["/long", { pointer: "/status" }, false, '/status is "bad\\n\\u001b[31mxxx'],
     ["/key", { headers: { key: { env: "GONE" } } }, false, "the environment has no GONE"],
   ];
@@ -93,15 +97,19 @@ test("http: nobody there, no answer, half an answer", async () => {
   }
 });
 
-test("http: a pipe in place of a header's file does not keep the probe", async () => {
-  const pipe = join(temporaryFolder(), "pipe");
-  spawnSync("mkfifo", [pipe]);
-  const http = { url: "http://127.0.0.1:1/", headers: { key: { file: pipe } } };
-  const { ok, message } = await ask({ http, ...patient });
-  expect({ ok, message }).toEqual({
-    ok: false,
-    message: `${pipe} cannot be read: it is not a regular file`,
-  });
+test("http: a header's file that is none, or too large for one, does not keep the probe", async () => {
+  const folder = temporaryFolder();
+  spawnSync("mkfifo", [join(folder, "pipe")]);
+  writeFileSync(join(folder, "log"), "x".repeat(64 * 1024 + 1));
+  for (const [name, why] of [
+    ["pipe", "it is not a regular file"],
+    ["log", "it is over 64.0 KiB"],
+  ] as const) {
+    const file = join(folder, name);
+    const http = { url: "http://127.0.0.1:1/", headers: { key: { file } } };
+    const { ok, message } = await ask({ http, ...patient });
+    expect({ ok, message }).toEqual({ ok: false, message: `${file} cannot be read: ${why}` });
+  }
 });
 
 test("tcp: open, refused, hanging, no such host", async () => {

@@ -1,6 +1,6 @@
 // Where versions come from, and what happens when they cannot be asked for.
 
-import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readVersion, VersionSource } from "../../../src/agent/sidecar/version-source.ts";
@@ -76,12 +76,15 @@ test("a version is asked for again, and kept while it cannot be", async () => {
   const program = join(folder, "tool");
   const say = (script: string) => {
     // In one move: it may be run at any time.
-    writeFileSync(`${program}.new`, script);
+    writeFileSync(`${program}.new`, `echo asked >>${program}.log; ${script}`);
+    writeFileSync(`${program}.log`, "");
     renameSync(`${program}.new`, program);
   };
+  const askedOften = () =>
+    until(() => readFileSync(`${program}.log`, "utf8").split("\n").length > 4, "more asking");
   const told: string[] = [];
   const { version: config } = serviceConfig({
-    version: { exec: { command: ["/bin/sh", program] }, interval: 0.02, timeout: 20 },
+    version: { exec: { command: ["/bin/sh", program] }, interval: 0.01, timeout: 20 },
   });
   const source = new VersionSource({
     config,
@@ -95,8 +98,10 @@ test("a version is asked for again, and kept while it cannot be", async () => {
   source.start();
   await source.first;
   expect(source.current()).toBe("unknown");
+  await askedOften();
   say("echo 1.0");
   await until(() => source.current() === "1.0", "the first version");
+  await askedOften();
   say("exit 5");
   await until(() => told.includes("exit status 5"), "the problem");
   expect(source.current()).toBe("1.0");

@@ -1,0 +1,47 @@
+// A service that offers its events to the forwarding adapter of `platform agent run`: the whole of
+// what that asks for is `GET /capsule/bus/events`. Start it with `PORT=8090 node events-service.mjs`;
+// `curl -X POST http://127.0.0.1:8090/orders` makes something happen.
+//
+// It keeps its events in memory, for brevity. A real one keeps them in its database, at least until
+// every adapter has seen them, and cuts the list at its old end.
+
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+
+/** Oldest first. An id is never used again: the server takes a repeated one for the same event. */
+const events = [];
+
+function record(type, data) {
+  events.push({ id: randomUUID(), time: new Date().toISOString(), type, data });
+}
+
+/** What follows `after`; from the oldest when there is no `after`, or it is not known any more. */
+function eventsAfter(after, limit) {
+  const from = events.findIndex(({ id }) => id === after) + 1;
+  return events.slice(from, from + limit);
+}
+
+let orders = 0;
+
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url, "http://localhost");
+  const answer = (status, body) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  };
+  if (request.method === "GET" && pathname === "/capsule/bus/events") {
+    const limit = Number(searchParams.get("limit") ?? 100);
+    answer(200, { events: eventsAfter(searchParams.get("after"), limit) });
+  } else if (request.method === "POST" && pathname === "/orders") {
+    orders++;
+    record("order.created", { number: orders });
+    answer(201, { number: orders });
+  } else {
+    answer(404, { error: "There is no such thing here." });
+  }
+});
+
+server.listen(Number(process.env.PORT ?? 8090), "127.0.0.1", () => {
+  console.log(`http://127.0.0.1:${server.address().port}`);
+});
+process.once("SIGTERM", () => server.close());

@@ -1,0 +1,64 @@
+// A service that manages itself: notes in a folder, and an agent in the same program.
+//
+//   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=… node library-agent.mjs
+//
+// The token comes from `platformctl tokens create`; it is needed at the first start only.
+
+import { mkdir, readdir, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ActionError, createAgent } from "platform/agent";
+
+const {
+  PLATFORM_URL = "http://127.0.0.1:8080",
+  NOTES_DIR = "notes",
+  STATE_DIR = "agent-state",
+} = process.env;
+await mkdir(NOTES_DIR, { recursive: true });
+
+const agent = createAgent({
+  server: PLATFORM_URL,
+  agent: { code: "notes-host", mode: "embedded" },
+  registrationToken: process.env.PLATFORM_REGISTRATION_TOKEN,
+  stateDir: STATE_DIR,
+  onEvent: ({ at, level, message }) => console.error(`${at} ${level}: ${message}`),
+});
+
+agent
+  .service({
+    code: "notes",
+    name: "Notes",
+    version: "1.0.0",
+    health: async () => {
+      const { bavail, bsize } = await statfs(NOTES_DIR);
+      const freeMiB = Math.round((bavail * bsize) / 1024 ** 2);
+      return { status: freeMiB > 10 ? "UP" : "DEGRADED", message: `${freeMiB} MiB are free` };
+    },
+    configs: [{ key: "folder", type: "string", valuePreview: NOTES_DIR }],
+  })
+  .action({
+    name: "add-note",
+    label: "Add a note",
+    inputSchema: {
+      type: "object",
+      required: ["title", "text"],
+      additionalProperties: false,
+      properties: {
+        title: { type: "string", pattern: "^[a-z0-9-]+$", maxLength: 50 },
+        text: { type: "string", minLength: 1 },
+      },
+    },
+    prepare: async () => ({ currentState: { notes: (await readdir(NOTES_DIR)).sort() } }),
+    execute: async ({ title, text }, { signal, log }) => {
+      const options = { flag: "wx", signal };
+      await writeFile(join(NOTES_DIR, `${title}.txt`), `${text}\n`, options).catch((error) => {
+        throw error.code === "EEXIST"
+          ? new ActionError("NOTE_EXISTS", `There is a ${title}.`)
+          : error;
+      });
+      log("a note was added", { title });
+      return { file: `${title}.txt` };
+    },
+  });
+
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => agent.stop());
+await agent.start();

@@ -1,0 +1,108 @@
+// What an agent was given, checked and with its defaults.
+
+import { routes } from "../api/index.ts";
+import { problemOfCa } from "../client/ca.ts";
+import type { Way } from "../client/dispatcher.ts";
+import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
+import { AgentError } from "./errors.ts";
+import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
+import type { TokenStore } from "./token-store.ts";
+
+export interface Settings {
+  stateDir: string;
+  server: string;
+  /** How the server is reached, and believed. */
+  way: Way;
+  agent: AgentDescription;
+  registrationToken: AgentOptions["registrationToken"];
+  /** Null: the file in the state folder. */
+  tokenStore: TokenStore | null;
+  concurrency: number;
+  timing: Timing;
+  refusedRetryMs: number;
+  backoff: { minMs: number; maxMs: number };
+  flushMs: number;
+}
+
+/** Throws AgentError OPTIONS_INVALID with a sentence that names the option. */
+export function settingsOf(options: AgentOptions): Settings {
+  const { concurrency = 4, timing = {} } = options;
+  const { refusedRetrySeconds = 30, flushSeconds = 5 } = timing;
+  const { backoffMinSeconds = 0.5, backoffMaxSeconds = 30 } = timing;
+  if (typeof options.stateDir !== "string" || options.stateDir === "") {
+    throw invalid("stateDir must name a folder");
+  }
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
+    throw invalid("concurrency must be a whole number from 1 to 64");
+  }
+  checkTiming(timing);
+  checkAgent(options.agent);
+  return {
+    stateDir: options.stateDir,
+    server: checkedServer(options.server),
+    way: wayOf(options),
+    agent: { runtime: ownRuntime(), ...options.agent },
+    registrationToken: options.registrationToken,
+    tokenStore: options.tokenStore ?? null,
+    concurrency,
+    timing,
+    refusedRetryMs: refusedRetrySeconds * 1000,
+    backoff: { minMs: backoffMinSeconds * 1000, maxMs: backoffMaxSeconds * 1000 },
+    flushMs: flushSeconds * 1000,
+  };
+}
+
+function checkedServer(server: string): string {
+  const url = URL.canParse(server) ? new URL(server) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "") {
+    return server.replace(/\/+$/, "");
+  }
+  throw invalid("server must be a URL like https://agents.example.com");
+}
+
+function wayOf({ server, ca, proxy, env = process.env, insecureSkipTlsVerify }: AgentOptions): Way {
+  const problem = ca === undefined ? null : problemOfCa(ca);
+  if (problem) throw invalid(`ca ${problem}`);
+  if (ca !== undefined && insecureSkipTlsVerify) {
+    throw invalid("with insecureSkipTlsVerify nobody asks for the ca: give one of the two");
+  }
+  return { ca, insecureSkipTlsVerify, proxy: proxyOf(server, proxy, env) };
+}
+
+function proxyOf(server: string, proxy: string | undefined, env: Environment): string | undefined {
+  const said =
+    proxy === undefined ? proxyFromEnvironment(server, env) : { text: proxy, variable: "proxy" };
+  if (said === null) return undefined;
+  const problem = problemOfProxy(said.text);
+  if (problem) throw invalid(`${said.variable} ${problem}`);
+  return said.text;
+}
+
+function checkAgent(agent: AgentDescription): void {
+  const checked = routes["agent.register"].body.shape.agent.safeParse(agent);
+  if (!checked.success) throw invalid(firstIssue(checked.error.issues));
+}
+
+function checkTiming(timing: Timing): void {
+  for (const [name, seconds] of Object.entries(timing)) {
+    if (seconds !== undefined && !(seconds > 0)) throw invalid(`timing.${name} must be over 0`);
+  }
+  const { pollWaitSeconds: wait = 1 } = timing;
+  if (!Number.isInteger(wait) || wait < 1 || wait > 60) {
+    throw invalid("timing.pollWaitSeconds must be a whole number from 1 to 60");
+  }
+}
+
+function firstIssue(issues: { path: PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  const path = ["agent", ...(issue?.path ?? [])].join(".");
+  return `${path}: ${issue?.message ?? "is not valid"}`;
+}
+
+function ownRuntime() {
+  return { name: "node", version: process.versions.node, platform: process.platform };
+}
+
+function invalid(what: string): AgentError {
+  return new AgentError("OPTIONS_INVALID", `The agent cannot be made: ${what}.`);
+}

@@ -1,0 +1,201 @@
+// Side by side and one after the other: which commands run at once, which wait, where, and what becomes
+// of those that wait.
+
+import { expect, test } from "vitest";
+import type { ActionContext, Service } from "../../src/agent/index.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import {
+  commandOf,
+  ended,
+  execute,
+  fast,
+  makeAgent,
+  serviceWith,
+  startAgent,
+  until,
+} from "./harness.ts";
+
+/** Services whose executions end when they are let. */
+function gatedServices(...codes: string[]) {
+  const runs: string[] = [];
+  const gates = new Map<string, () => void>();
+  let now = 0;
+  const gated = {
+    /** Ids in the order in which they were started. */
+    runs,
+    most: 0,
+    /** Lets this run end. */
+    open: async (id: string) => (await until(() => gates.get(id), `the run of ${id}`))(),
+    services: codes.flatMap((code): Service[] =>
+      serviceWith({ execute: (_payload, { command }) => run(command.id) }, code),
+    ),
+  };
+  async function run(id: string): Promise<void> {
+    runs.push(id);
+    gated.most = Math.max(gated.most, ++now);
+    await new Promise<void>((resolve) => gates.set(id, resolve));
+    now--;
+  }
+  return gated;
+}
+
+async function executeMany(server: ListeningApp, count: number, code: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await execute(server, {}, code));
+  return ids;
+}
+
+test("one service's executions run in order, one at a time; another's beside them", async () => {
+  const server = await listenTestApp();
+  const { runs, open, services } = gatedServices("slow", "other");
+  await startAgent(server, services);
+  const [first = "", second = "", third = ""] = await executeMany(server, 3, "slow");
+  const other = await execute(server, {}, "other");
+  await open(other);
+  expect(await ended(server, other)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs.toSorted()).toEqual([first, other].toSorted());
+  await open(first);
+  await open(second);
+  await open(third);
+  expect(await ended(server, third)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs.filter((id) => id !== other)).toEqual([first, second, third]);
+  expect(await commandOf(server, third)).toMatchObject({ deliveries: 1 });
+});
+
+test("a failure does not end the line", async () => {
+  const server = await listenTestApp();
+  let runs = 0;
+  const run = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (++runs === 1) throw new Error("the first one fails");
+  };
+  await startAgent(server, serviceWith({ execute: run }));
+  const [first = "", second = ""] = await executeMany(server, 2, "collector");
+  expect(await ended(server, second)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await commandOf(server, first)).toMatchObject({ status: "FAILED" });
+});
+
+test("a prepare does not wait for an execution of its service", async () => {
+  const server = await listenTestApp();
+  const gate = Promise.withResolvers<void>();
+  const prepare = () => ({ currentState: "asked" });
+  const tested = await startAgent(server, serviceWith({ prepare, execute: () => gate.promise }));
+  const id = await execute(server);
+  await tested.event("command.started");
+  const operator = server.as("operator");
+  const { data } = await operator.page("services.list");
+  const params = { serviceId: data[0]!.id, actionName: "work" };
+  expect(await operator.call("actions.prepare", { params })).toMatchObject({
+    currentState: "asked",
+  });
+  expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
+  gate.resolve();
+  await ended(server, id);
+});
+
+test("no more handlers at once than slots; the rest waits on the server", async () => {
+  const server = await listenTestApp();
+  const codes = ["a", "b", "c", "d", "e"];
+  const gated = gatedServices(...codes);
+  await startAgent(server, gated.services, { concurrency: 3 });
+  const ids: string[] = [];
+  for (const code of codes) ids.push(await execute(server, {}, code));
+  await until(() => gated.runs.length === 3, "three runs");
+  const states = await Promise.all(ids.map(async (id) => (await commandOf(server, id)).status));
+  expect(states).toEqual(["RUNNING", "RUNNING", "RUNNING", "PENDING", "PENDING"]);
+  for (const id of ids) await gated.open(id);
+  for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(gated.most).toBe(3);
+});
+
+test("a service with a long queue keeps nobody waiting, and 20 wait here at most", async () => {
+  const server = await listenTestApp();
+  const { runs, open, services } = gatedServices("slow", "quick");
+  await startAgent(server, services, { concurrency: 2 });
+  const many = await executeMany(server, 15, "slow");
+  const quick = await execute(server, {}, "quick");
+  await open(quick);
+  expect(await ended(server, quick)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs).toHaveLength(2);
+  const more = await executeMany(server, 10, "slow");
+  const all = [...many, ...more];
+  const pending = async () => {
+    const states = await Promise.all(all.map((id) => commandOf(server, id)));
+    return states.filter(({ status }) => status === "PENDING").length;
+  };
+  await until(async () => (await pending()) === 4, "one that runs, 20 that wait");
+  for (const id of all) await open(id);
+  for (const id of all) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs.filter((id) => id !== quick)).toEqual(all);
+  expect(await pending()).toBe(0);
+});
+
+const watchful = { ...fast, heartbeatSeconds: 0.02 };
+
+/** Lets the time of all that is in hand be over, and the agent know it. */
+async function letTimePass(server: ListeningApp): Promise<void> {
+  let heartbeats = 0;
+  server.clock.advance(400_000);
+  server.server.on("request", ({ url }) => {
+    if (url === "/api/agents/heartbeat") heartbeats++;
+  });
+  await until(() => heartbeats > 2, "heartbeats");
+}
+
+test("a command whose time is over before its turn comes is not run", async () => {
+  const server = await listenTestApp();
+  const { runs, open, services } = gatedServices("slow");
+  const tested = await startAgent(server, services, { timing: watchful });
+  const [first = "", second = ""] = await executeMany(server, 2, "slow");
+  await until(async () => (await commandOf(server, second)).status === "RUNNING", "the second");
+  await letTimePass(server);
+  await open(first);
+  const over = await tested.event("command.finished", (event) => event.commandId === second);
+  expect(over).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
+  expect(runs).toEqual([first]);
+});
+
+test("a full queue whose time is over makes room, though the run before it goes on", async () => {
+  const server = await listenTestApp();
+  const { runs, open, services } = gatedServices("slow", "quick");
+  const tested = await startAgent(server, services, { concurrency: 2, timing: watchful });
+  const [first = "", ...rest] = await executeMany(server, 21, "slow");
+  const last = rest.at(-1) ?? "";
+  await until(async () => (await commandOf(server, last)).status === "RUNNING", "a full queue");
+  await letTimePass(server);
+  const quick = await execute(server, {}, "quick");
+  await open(quick);
+  expect(await ended(server, quick)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs).toEqual([first, quick]);
+  await tested.event(
+    "command.finished",
+    (event) => event.commandId === last && event.errorCode === "COMMAND_EXPIRED",
+  );
+});
+
+test("what waits when the agent stops runs after the next start, once", async () => {
+  const server = await listenTestApp();
+  const runs: string[] = [];
+  const run = async (_payload: unknown, { command, signal }: ActionContext) => {
+    runs.push(command.id);
+    if (runs.length > 1) return;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  };
+  const first = await startAgent(server, serviceWith({ execute: run }));
+  const ids = await executeMany(server, 3, "collector");
+  const [running = "", ...waiting] = ids;
+  const third = ids.at(-1) ?? "";
+  await until(async () => (await commandOf(server, third)).status === "RUNNING", "the third");
+  await until(() => server.app.core.doorbell.size === 1, "the poll after it");
+  await first.agent.stop({ graceSeconds: 0.05 });
+  expect(await commandOf(server, running)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await first.event("commands.left")).toMatchObject({ commandIds: waiting });
+  expect(runs).toEqual([running]);
+  const services = serviceWith({ execute: run });
+  const second = makeAgent({ server: server.url, stateDir: first.stateDir, services });
+  await second.agent.start();
+  for (const id of waiting) {
+    expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", deliveries: 2 });
+  }
+  expect(runs).toEqual(ids);
+});

@@ -1,0 +1,70 @@
+// What reaches a handler: the agent holds every payload against the schema of its own catalog, whatever
+// the server has let through.
+
+import { expect, test } from "vitest";
+import { listenTestApp } from "../helpers/http.ts";
+import { ended, makeAgent, serviceWith, startAgent } from "./harness.ts";
+
+/** The form that an operator gets is so wide that the server lets everything through. */
+const wide = { prepare: () => ({ inputSchema: {} }) };
+
+async function runWith(inputSchema: object, payload: Record<string, never>) {
+  const server = await listenTestApp();
+  const seen: unknown[] = [];
+  const execute = (given: unknown) => void seen.push(given);
+  const tested = await startAgent(server, serviceWith({ inputSchema, ...wide, execute } as never));
+  const operator = server.as("operator");
+  const { data } = await operator.page("services.list");
+  const params = { serviceId: data[0]!.id, actionName: "work" };
+  const prepared = await operator.call("actions.prepare", { params });
+  const body = { payload, prepareCommandId: prepared.command.id };
+  const { command } = await operator.call("actions.execute", { params, body });
+  return { command: await ended(server, command.id), seen, tested };
+}
+
+const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
+
+test("a payload that does not fit is refused before anything runs, and it is said where", async () => {
+  const { command, seen } = await runWith(levels, { level: 0 } as never);
+  expect(command).toMatchObject({ status: "FAILED", errorCode: "PAYLOAD_INVALID" });
+  expect(command.errorMessage).toMatch(/^The payload does not fit the action: level: /);
+  expect(command.result).toMatchObject({ error: { details: { issues: [{ path: "level" }] } } });
+  expect(seen).toEqual([]);
+});
+
+test("one that fits reaches the handler as it is", async () => {
+  const { command, seen } = await runWith(levels, { level: 3, more: "x" } as never);
+  expect(command).toMatchObject({ status: "SUCCEEDED" });
+  expect(seen).toEqual([{ level: 3, more: "x" }]);
+});
+
+test("a schema that turns out to be of no use is told, and nothing fails for it", async () => {
+  const useless = { properties: { level: { $ref: "#/nowhere" } } };
+  const { command, seen, tested } = await runWith(useless, { level: 3 } as never);
+  expect(command).toMatchObject({ status: "SUCCEEDED" });
+  expect(seen).toEqual([{ level: 3 }]);
+  expect(await tested.event("payload.unchecked")).toMatchObject({ level: "warn", action: "work" });
+});
+
+test.each([
+  ["a pattern that is none", { properties: { a: { pattern: "(" } } }],
+  ["a name's pattern that is none", { patternProperties: { "(": {} } }],
+  ["a reference to nowhere", { $ref: "#/nowhere" }],
+  ["a pattern that is too long", { properties: { a: { pattern: "x".repeat(600) } } }],
+])("a schema with %s is refused when it is declared", (_, inputSchema) => {
+  const { agent } = makeAgent({ server: "http://127.0.0.1:1", services: [] });
+  const [service] = serviceWith({ inputSchema } as never);
+  expect(() => agent.service(service!)).toThrow(
+    /^The service cannot be managed: service collector: actions\.0\.inputSchema: cannot be used: /,
+  );
+});
+
+test.each([
+  ["an example of a pattern", { enum: [{ pattern: "(" }] }],
+  ["a field of that name", { properties: { pattern: { type: "string" } } }],
+  ["a reference that leads somewhere", { $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
+])("a schema with %s is fine", (_, inputSchema) => {
+  const { agent } = makeAgent({ server: "http://127.0.0.1:1", services: [] });
+  const [service] = serviceWith({ inputSchema } as never);
+  expect(agent.service(service!).code).toBe("collector");
+});

@@ -1,0 +1,124 @@
+// An agent behind a proxy, and one that is told to believe any server: options, environment, and what
+// it says.
+
+import { expect, test } from "vitest";
+import { createAgent } from "../../src/agent/index.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { ca, certificateFiles } from "../helpers/https.ts";
+import { platformctl, startServer } from "../helpers/process.ts";
+import { startProxy } from "../helpers/proxy.ts";
+import {
+  ended,
+  execute,
+  fast,
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgent,
+  wireTo,
+} from "./harness.ts";
+
+const named = "http://agents.example";
+
+function listenAsNamed(): Promise<ListeningApp> {
+  return listenTestApp({ ALLOWED_HOSTS: "agents.example" });
+}
+
+test.each<[string, (url: string) => object]>([
+  ["option", (proxy) => ({ proxy, env: { HTTP_PROXY: "http://127.0.0.1:1" } })],
+  ["environment", (HTTP_PROXY) => ({ env: { HTTP_PROXY } })],
+])("through the proxy of the %s it registers, reports, polls and answers", async (_, options) => {
+  const server = await listenAsNamed();
+  const proxy = await startProxy(server.port);
+  await startAgent(server, serviceWith({ execute: () => "done" }), {
+    server: named,
+    ...options(proxy.url),
+  });
+  expect(await ended(server, await execute(server))).toMatchObject({ result: { output: "done" } });
+  const asked = new Set(proxy.asked.map((line) => line.replace(/\?.*|cmd_\w+/g, "")));
+  expect([...asked].slice(0, 4)).toEqual([
+    `POST ${named}/api/agents/register`,
+    `POST ${named}/api/agents/heartbeat`,
+    `POST ${named}/api/agents/services`,
+    `GET ${named}/api/agents/commands`,
+  ]);
+});
+
+test("NO_PROXY, and a server on this very host: straight, whatever the environment says", async () => {
+  const server = await listenTestApp();
+  const proxy = await startProxy(server.port);
+  const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+  await startAgent(server, [], { env });
+  expect(proxy.asked).toEqual([]);
+  // Named, it is used for this host too.
+  await startAgent(server, [], { proxy: proxy.url });
+  expect(proxy.asked.length).toBeGreaterThan(0);
+  const straight = makeAgent({
+    server: "http://agents.invalid",
+    env: { ...env, NO_PROXY: "agents.invalid" },
+    services: [],
+    registrationToken: "x",
+  });
+  const started = straight.agent.start().catch(() => undefined);
+  expect((await straight.event("connection.lost")).message).toMatch(/no such host|looked up/);
+  await straight.agent.stop();
+  await started;
+});
+
+test.each([407, 502])("a proxy that answers %i is told, without its password", async (status) => {
+  const server = await listenAsNamed();
+  const proxy = await startProxy(server.port);
+  proxy.refuses = status;
+  const env = { HTTPS_PROXY: proxy.url.replace("http://", "http://me:secret@") };
+  const tested = makeAgent({
+    server: "https://agents.example",
+    env,
+    services: [],
+    registrationToken: await registrationToken(server),
+  });
+  const started = tested.agent.start().catch(() => undefined);
+  const { message } = await tested.event("connection.lost");
+  expect(message).toContain(`the proxy ${proxy.url} ${status === 407 ? "wants" : "answered 502"}`);
+  await tested.agent.stop();
+  await started;
+  expect(JSON.stringify(tested.events)).not.toMatch(/secret|me@/);
+});
+
+test.each([
+  [{ proxy: "socks5://p.example" }, "proxy must be a URL like"],
+  [{ env: { https_proxy: "http://me:50%@p.example" } }, "https_proxy must be a URL like"],
+  [{ ca, insecureSkipTlsVerify: true }, "give one of the two"],
+])("options %# that cannot be used are refused", (options, message) => {
+  const agent = { code: "edge-1", mode: "embedded" };
+  const right = { server: "https://agents.example", agent, stateDir: temporaryFolder() };
+  expect(() => createAgent({ ...right, ...options })).toThrow(message);
+  expect(() => createAgent({ ...right, ...options })).not.toThrow("50%");
+});
+
+test("an unverified server is warned of at the start and each time it is found again", async () => {
+  const { certFile, keyFile } = certificateFiles("self-signed");
+  const tls = { PLATFORM_TLS_CERT_FILE: certFile, PLATFORM_TLS_KEY_FILE: keyFile };
+  const server = await startServer({ env: tls });
+  const made = await platformctl(["tokens", "create", "-o", "json", "--db", server.file]);
+  const registrationToken = JSON.parse(made.stdout).token as string;
+  const wire = await wireTo({ port: Number(new URL(server.url).port) });
+  const url = wire.url.replace("http:", "https:");
+  const timing = { ...fast, heartbeatSeconds: 0.05 };
+  const options = { server: url, services: [], registrationToken, timing };
+  const strict = makeAgent(options);
+  const started = strict.agent.start().catch(() => undefined);
+  expect((await strict.event("connection.lost")).message).toContain("is not trusted");
+  await strict.agent.stop();
+  await started;
+
+  const loose = makeAgent({ ...options, insecureSkipTlsVerify: true });
+  await loose.agent.start();
+  expect(loose.events[0]).toMatchObject({ type: "insecure", level: "warn" });
+  expect(loose.events[0]?.message).toContain(url);
+  wire.up = false;
+  await loose.event("connection.lost");
+  wire.up = true;
+  await loose.event("connection.restored");
+  expect(loose.events.filter(({ type }) => type === "insecure")).toHaveLength(2);
+});

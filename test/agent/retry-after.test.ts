@@ -1,0 +1,100 @@
+// A server that asks to be left alone for a while is, whatever the call was; and an outage, however long,
+// loses nothing and is not a time of hammering.
+
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { ended, execute, fast, serviceWith, startAgent, until, wireTo } from "./harness.ts";
+
+interface Front {
+  url: string;
+  /** When each call of the refused kind came, in milliseconds. */
+  calls: number[];
+}
+
+/** Stands before the server and answers the first call whose path fits with what is given. */
+async function frontOf(
+  { port }: ListeningApp,
+  refused: RegExp,
+  [status, body]: readonly [number, string],
+): Promise<Front> {
+  const calls: number[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { method, url: path = "", headers } = incoming;
+    if (refused.test(path) && calls.push(performance.now()) === 1) {
+      outgoing.writeHead(status, { "retry-after": "1" }).end(body);
+      return;
+    }
+    const onward = request({ port, host: "127.0.0.1", method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    });
+    outgoing.on("close", () => onward.destroy());
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+}
+
+const failure = (code: string) =>
+  `{"success":false,"error":{"code":"${code}","message":"Not now."}}`;
+const storageFull = [503, failure("UNAVAILABLE")] as const;
+const tooMany = [429, failure("RATE_LIMITED")] as const;
+const tooManyOfNewer = [429, failure("SLOW_DOWN")] as const;
+const maintenance = [503, "<h1>Maintenance</h1>"] as const;
+
+test("every kind of call comes again after the time that the server has named, not before", async () => {
+  const kinds = [
+    { code: "registers", refused: /\/register$/, answer: tooMany },
+    { code: "beats", refused: /\/heartbeat$/, answer: maintenance },
+    { code: "reports", refused: /\/services$/, answer: storageFull },
+    { code: "polls", refused: /\/commands\?/, answer: storageFull },
+    { code: "results", refused: /\/result$/, answer: tooManyOfNewer },
+  ];
+  const waits = await Promise.all(
+    kinds.map(async ({ code, refused, answer }) => {
+      const server = await listenTestApp();
+      const front = await frontOf(server, refused, answer);
+      // Other calls find the server meanwhile: that is no reason to come back early.
+      const timing = { ...fast, heartbeatSeconds: 0.1 };
+      await startAgent(server, serviceWith({}), { server: front.url, timing });
+      expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
+      const [first = 0, second = 0] = front.calls;
+      return { code, isLater: second - first >= 1000, is: second - first };
+    }),
+  );
+  expect(waits.filter(({ isLater }) => !isLater)).toEqual([]);
+});
+
+test("results of an outage are kept, tried the less often the more there are, and all taken", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const codes = Array.from({ length: 16 }, (_, index) => `service-${index}`);
+  let runs = 0;
+  const gate = Promise.withResolvers<void>();
+  const run = async () => {
+    runs++;
+    await gate.promise;
+  };
+  const tested = await startAgent(
+    server,
+    codes.flatMap((code) => serviceWith({ execute: run }, code)),
+    { server: wire.url, concurrency: 16 },
+  );
+  const ids: string[] = [];
+  for (const code of codes) ids.push(await execute(server, {}, code));
+  await until(() => runs === 16, "all runs");
+  wire.up = false;
+  gate.resolve();
+  const retries = () => tested.events.filter((event) => event.type === "result.retry");
+  await until(() => retries().length >= 100, "retries");
+  // Alone, each would wait 50 ms at most.
+  const longest = Math.max(...retries().map(({ delayMs }) => delayMs));
+  expect(longest).toBeGreaterThan(50);
+  expect(longest).toBeLessThanOrEqual(200);
+  wire.up = true;
+  for (const id of ids) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
+});

@@ -1,0 +1,135 @@
+// What the tests of the forwarding adapter share: a service with events, and a server that keeps what is
+// published, or says no.
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createEmit } from "../../../src/agent/events.ts";
+import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
+import type { Publish } from "../../../src/agent/published-event.ts";
+import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/forwarder.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { until } from "../harness.ts";
+
+export interface EventsService {
+  url: string;
+  events: unknown[];
+  /** The queries it was asked with. */
+  asked: URLSearchParams[];
+  /** In place of its usual answer. */
+  answer: ((response: ServerResponse, request: IncomingMessage) => void) | null;
+}
+
+/** Answers what follows the event whose id is `after`. */
+export async function serveEvents(): Promise<EventsService> {
+  const service: EventsService = { url: "", events: [], asked: [], answer: null };
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "/", "http://localhost");
+    service.asked.push(searchParams);
+    if (service.answer) return service.answer(response, request);
+    response.end(JSON.stringify({ events: eventsFor(service, searchParams) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/capsule/bus/events`;
+  return service;
+}
+
+export function eventsFor({ events }: EventsService, query: URLSearchParams): unknown[] {
+  const from = events.findIndex((event) => idOf(event) === query.get("after")) + 1;
+  return events.slice(from, from + Number(query.get("limit")));
+}
+
+export function idOf(event: unknown): unknown {
+  return (event as { id?: unknown } | null)?.id;
+}
+
+/** `e<from>`, `e<from + 1>`, … */
+export function someEvents(count: number, from = 1): PublishedEvent[] {
+  return Array.from({ length: count }, (_, index) => ({
+    type: "order.created",
+    id: `e${from + index}`,
+  })) as PublishedEvent[];
+}
+
+export interface FakeServer {
+  publish: Publish;
+  /** What it has, oldest first. */
+  stored: PublishedEvent[];
+  /** All tries, by the event's id. */
+  tries: unknown[];
+  /** Thrown or awaited before an event is stored. */
+  before: ((event: PublishedEvent) => void | Promise<void>) | null;
+}
+
+export function fakeServer(): FakeServer {
+  const server: FakeServer = {
+    stored: [],
+    tries: [],
+    before: null,
+    async publish(event, { signal } = {}) {
+      server.tries.push(event.id);
+      await orEnd(server.before?.(event), signal);
+      const duplicate = server.stored.some(({ id }) => id === event.id);
+      if (!duplicate) server.stored.push(event);
+      const told = { sourceEventId: String(event.id), depth: 0, receivedAt: "" };
+      return { id: "bev_1", ...told, duplicate };
+    },
+  };
+  return server;
+}
+
+function orEnd(waiting: void | Promise<void>, signal: AbortSignal | undefined) {
+  return new Promise<void>((resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    Promise.resolve(waiting).then(resolve, reject);
+  });
+}
+
+export interface TestedForwarder {
+  told: AgentEvent[];
+  stateDir: string;
+  /** The first event of this type, now or soon. */
+  event<T extends AgentEvent["type"]>(type: T): Promise<Extract<AgentEvent, { type: T }>>;
+  /** Ends it, and waits for that. */
+  stop(): Promise<void>;
+}
+
+/** A forwarder that runs until the test is over. */
+export function startForwarder(
+  options: Pick<ForwarderOptions, "publish"> & { url: string } & Partial<
+      ForwarderOptions & ForwarderOptions["bus"]
+    >,
+): TestedForwarder {
+  const told: AgentEvent[] = [];
+  const ending = new AbortController();
+  const { url, headers = {}, intervalMs = 20, timeoutMs = 5000 } = options;
+  const { stateDir = temporaryFolder() } = options;
+  const forwarder = new Forwarder({
+    serviceCode: "shop",
+    place: { folder: "/", env: {} },
+    emit: createEmit((event) => told.push(event)),
+    timing: { backoff: { minMs: 5, maxMs: 10 }, busDisabledMs: 20 },
+    bus: { url, headers, intervalMs, timeoutMs },
+    ...options,
+    stateDir,
+  });
+  const running = forwarder.start(ending.signal);
+  const stop = () => {
+    ending.abort();
+    return running;
+  };
+  onTestFinished(stop);
+  return {
+    told,
+    stateDir,
+    event: (type) => {
+      type Wanted = Extract<AgentEvent, { type: typeof type }>;
+      return until(() => told.find((event) => event.type === type) as Wanted | undefined, type);
+    },
+    stop,
+  };
+}

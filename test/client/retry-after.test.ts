@@ -1,0 +1,45 @@
+// The header Retry-After in all its forms, and on every kind of failure.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import { retryAfterSecondsOf } from "../../src/client/retry-after.ts";
+import { httpTransport } from "../../src/client/transport-http.ts";
+
+const date = "Sat, 21 Nov 2026 10:00:00 GMT";
+
+test.each<[string | undefined, string | undefined, number | undefined]>([
+  [undefined, date, undefined],
+  ["", date, undefined],
+  ["0", date, 0],
+  ["120", undefined, 120],
+  [" 5 ", undefined, 5],
+  ["-1", undefined, undefined],
+  ["1.5", undefined, undefined],
+  ["soon", date, undefined],
+  ["Sat, 21 Nov 2026 10:01:30 GMT", date, 90],
+  ["Sat, 21 Nov 2026 09:00:00 GMT", date, 0],
+  ["Sat, 21 Nov 2026 10:01:30 GMT", undefined, undefined],
+])("Retry-After: %s at %s", (retryAfter, at, seconds) => {
+  const headers = { "retry-after": retryAfter, ...(at === undefined ? {} : { date: at }) };
+  expect(retryAfterSecondsOf(headers)).toBe(seconds);
+});
+
+test.each([
+  ["a code of ours", 503, '{"success":false,"error":{"code":"UNAVAILABLE","message":"x"}}'],
+  ["a code that is newer", 429, '{"success":false,"error":{"code":"SLOW_DOWN","message":"x"}}'],
+  ["something in the server's place", 503, "<h1>Maintenance</h1>"],
+])("is kept on %s", async (_, status, body) => {
+  const server = createServer((_request, response) =>
+    response.writeHead(status, { "retry-after": "7" }).end(body),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = createClient(httpTransport({ url: `http://127.0.0.1:${port}`, userAgent: "x" }));
+  onTestFinished(async () => {
+    await client.close();
+    server.close();
+  });
+  await expect(client.call("system.health")).rejects.toMatchObject({ retryAfterSeconds: 7 });
+});

@@ -1,0 +1,183 @@
+// The package as a stranger uses it: packed by npm from a copy of the project, installed into an empty
+// project, used from plain JavaScript and from TypeScript. Nothing comes over the network, and Node
+// strips no types here: what is under node_modules must be JavaScript.
+
+import { execFile, spawn } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { cleanEnv, platformctl, startServer, until } from "../helpers/process.ts";
+
+const root = join(import.meta.dirname, "../..");
+const modules = join(root, "node_modules");
+const consumer = join(import.meta.dirname, "consumer");
+const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
+
+let folder: string;
+/** The empty project, with the package installed. */
+let project: string;
+/** What npm says about the tarball. */
+let packed: { filename: string; version: string; files: { path: string }[] };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-package-"));
+  const source = join(folder, "source");
+  const left = new Set(["node_modules", "dist", ".git", "test"]);
+  const filter = (path: string) => !left.has(basename(path)) || dirname(path) !== root;
+  cpSync(root, source, { recursive: true, filter });
+  symlinkSync(modules, join(source, "node_modules"));
+  const told = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
+    cwd: source,
+    env: { PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
+  });
+  [packed] = JSON.parse(told);
+
+  project = join(folder, "my project");
+  mkdirSync(project);
+  const dependencies = {
+    "better-sqlite3": `file:${join(modules, "better-sqlite3")}`,
+    platform: `file:../${packed.filename}`,
+  };
+  const about = { name: "consumer", private: true, type: "module", dependencies };
+  writeFileSync(join(project, "package.json"), JSON.stringify(about));
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"];
+  const cache = `--cache=${join(folder, "cache")}`;
+  await run("npm", ["install", "--offline", cache, ...quiet], { cwd: project });
+  for (const file of readdirSync(consumer)) cpSync(join(consumer, file), join(project, file));
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Place {
+  cwd: string;
+  env?: Record<string, string>;
+}
+
+/** What it prints. Rejects with all that it said when it fails. */
+async function run(program: string, words: string[], { cwd, env }: Place): Promise<string> {
+  const running = promisify(execFile)(program, words, { cwd, env: strangersEnv(env) });
+  const { stdout } = await running.catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
+  return stdout;
+}
+
+/** With this Node on the PATH, and nothing of the npm that may have started the tests. */
+function strangersEnv(more: Record<string, string> = {}): Record<string, string> {
+  const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  return { ...Object.fromEntries(kept), PATH, ...more };
+}
+
+test("it holds the programs, the bundle and the manual, and nothing else", () => {
+  const kinds: Record<string, RegExp> = {
+    programs: /^bin\/(platform|platformctl|launch\.sh)$/,
+    bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
+    types: /^dist\/types\/(agent|domain)\/[a-z-]+\.d\.ts$/,
+    migrations: /^migrations\/sqlite\/\d{4}-[a-z-]+\.sql$/,
+    documents: /^(README|CHANGELOG|platformctl|docs\/[\w/-]+)\.md$|^docs\/examples\//,
+    licences: /^(LICENSE|dist\/licenses\.txt)$/,
+    itself: /^package\.json$/,
+  };
+  const paths = packed.files.map(({ path }) => path);
+  const counts = Object.entries(kinds).map(([name, kind]) => [
+    name,
+    paths.filter((path) => kind.test(path)).length,
+  ]);
+  expect(paths.filter((path) => !Object.values(kinds).some((kind) => kind.test(path)))).toEqual([]);
+  expect(Object.fromEntries(counts)).toMatchObject({ programs: 3, licences: 2, itself: 1 });
+  for (const [name, count] of counts) expect(count, String(name)).toBeGreaterThan(0);
+});
+
+test("no file tells of the machine that built it", () => {
+  const installed = join(project, "node_modules/platform");
+  const places = [folder, root, realpathSync(modules)];
+  const told = packed.files.filter(({ path }) => {
+    const text = readFileSync(join(installed, path), "utf8");
+    return places.some((place) => text.includes(place));
+  });
+  expect(told).toEqual([]);
+});
+
+test("the licences of what is bundled come with it, and no tool of the tests is among that", () => {
+  const text = readFileSync(join(project, "node_modules/platform/dist/licenses.txt"), "utf8");
+  const names = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)\nhttps:/gm)].map(
+    (found) => found[1],
+  );
+  expect(names).toEqual(
+    expect.arrayContaining(["commander", "pino", "undici", "ws", "yaml", "zod"]),
+  );
+  for (const tool of ["better-sqlite3", "vitest", "fast-check", "rolldown", "typescript", "tsx"]) {
+    expect(names).not.toContain(tool);
+  }
+  expect(text).toContain("Copyright (c) 2011 TJ Holowaychuk");
+});
+
+test("npx starts the programs, which say what they were built from", async () => {
+  const npx = (...words: string[]) => run("npx", ["--no-install", ...words], { cwd: project });
+  const told = JSON.parse(await npx("platformctl", "version", "-o", "json"));
+  const { COMMIT: commit, BUILD_TIME: buildTime } = build;
+  expect(told.client).toEqual({ version: packed.version, commit, buildTime });
+  const env = { PLATFORM_VERSION: "9.9.9", PLATFORM_COMMIT: "fedcba" };
+  const bin = join(project, "node_modules/.bin/platform");
+  expect(await run(bin, ["--version"], { cwd: folder, env })).toBe(`${packed.version}\n`);
+});
+
+test("a plain JavaScript agent works with the installed server and command line", async () => {
+  const from = join(project, "node_modules/.bin");
+  const PATH = strangersEnv().PATH ?? "";
+  const server = await startServer({ from, env: { PATH } });
+  const cli = (...words: string[]) =>
+    platformctl([...words, "--db", server.file], { from, env: { PATH } });
+  const { token } = JSON.parse((await cli("tokens", "create", "-o", "json")).stdout);
+
+  const state = join(project, "state");
+  const agent = spawn(process.execPath, ["agent.mjs", server.url, state], {
+    cwd: project,
+    env: strangersEnv({ REGISTRATION_TOKEN: token }),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(() => void agent.kill("SIGKILL"));
+  const ended = new Promise<number | null>((resolve) => agent.once("close", resolve));
+  let said = "";
+  agent.stdout.on("data", (text) => {
+    said += text;
+  });
+  await until("the agent starts", () => said.includes("started"));
+
+  const greet = ["actions", "run", "pages", "greet", "-o", "json", "--payload"];
+  const greeted = await cli(...greet, '{"name":"you"}');
+  expect(greeted).toMatchObject({ status: 0 });
+  expect(JSON.parse(greeted.stdout).result.output).toEqual({ greeting: "Hello, you" });
+  const refused = await cli(...greet, "{}");
+  expect(refused).toMatchObject({ status: 1 });
+  expect(JSON.parse(refused.stdout)).toMatchObject({ errorCode: "NOBODY" });
+  expect(await cli("services", "list", "-o", "name")).toMatchObject({ stdout: "pages\n" });
+
+  agent.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  expect((await server.stop()).status).toBe(0);
+});
+
+test.each([
+  { module: "nodenext", moduleResolution: "nodenext" },
+  { module: "esnext", moduleResolution: "bundler" },
+])("TypeScript that knows nothing but the package compiles: $moduleResolution", async (how) => {
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const compilerOptions = { ...how, ...strict, target: "es2024", types: [], noEmit: true };
+  const files = ["every-call.ts", "wrong-uses.ts"];
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  expect(await run(join(modules, ".bin/tsc"), ["--project", project], { cwd: project })).toBe("");
+});
