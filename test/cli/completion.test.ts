@@ -17,7 +17,7 @@ async function offered(words: string[], env: Record<string, string> = {}): Promi
 const valuesOf = (lines: string[]) => lines.map((line) => line.split("\t")[0]);
 
 test.each([
-  { words: ["ag"], offers: ["agents"] },
+  { words: ["ag"], offers: ["agent", "agents"] },
   { words: ["agents", ""], offers: ["list", "get", "disable", "enable", "revoke-token", "wait"] },
   { words: ["agents", "re"], offers: ["revoke-token"] },
   { words: ["help", "agents", "re"], offers: ["revoke-token"] },

@@ -16,6 +16,7 @@ interface Row {
 export function brokenRules(file: unknown): Finding[] {
   const services = rowsOf({ fields: fieldsOf(file), path: [] }, "services");
   return [
+    ...uselessCa(fieldsOf(file)),
     ...twins(services, "code"),
     ...services.flatMap((service) => [
       ...twins(rowsOf(service, "configs"), "key"),
@@ -42,6 +43,12 @@ function secretPaths(value: unknown, path: PropertyKey[]): PropertyKey[][] {
       (path.at(-1) === "headers" && looksSecret(name));
     return isSecret && typeof inner === "string" ? [here] : secretPaths(inner, here);
   });
+}
+
+function uselessCa({ caFile, insecureSkipTlsVerify }: Row["fields"]): Finding[] {
+  if (caFile === undefined || insecureSkipTlsVerify !== true) return [];
+  const message = "nobody looks at caFile then: give one of the two";
+  return [{ path: ["insecureSkipTlsVerify"], message }];
 }
 
 function twins(rows: Row[], field: string): Finding[] {

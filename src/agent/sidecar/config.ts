@@ -34,6 +34,10 @@ const httpUrl = z.url({
 const serverUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL like https://agents.example.com" })
   .refine((url) => !/[?#]|:\/\/[^/]*@/.test(url), { error: "must have no user, ? or #" });
+const proxyUrl = z.url({
+  protocol: /^https?$/,
+  error: "must be a URL like http://proxy.example.com:3128",
+});
 const pointer = z.string().regex(/^(\/.*)?$/, { error: "must be a JSON Pointer such as /status" });
 const pattern = z.string().transform((source, context) => {
   try {
@@ -195,7 +199,7 @@ export const sidecarConfig = z.strictObject({
   server: serverUrl,
   caFile: text.optional(),
   /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
-  proxy: httpUrl.optional(),
+  proxy: proxyUrl.optional(),
   /** The loud word for an unverified server. */
   insecureSkipTlsVerify: z.boolean().default(false),
   agent: z.strictObject({

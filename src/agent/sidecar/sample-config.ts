@@ -19,8 +19,8 @@ server: ${JSON.stringify(server)}
 #caFile: ca.pem
 # Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment.
 #proxy: http://proxy.example.com:3128
-# Never in production: whoever is in between can then do all that operators can.
-#insecureSkipTlsVerify: true
+# Never true in production: whoever is in between can then do all that operators can.
+#insecureSkipTlsVerify: false
 
 agent:
   # Unique on the server; the name that operators use.

@@ -12,7 +12,6 @@ import type {
 } from "./config.ts";
 import { configEntriesOf } from "./config-values.ts";
 import { findProgram } from "./find-program.ts";
-import { publicUrl } from "./http-call.ts";
 import { oneLine } from "./lines.ts";
 import type { Place } from "./place.ts";
 import { probe } from "./probes.ts";
@@ -67,6 +66,11 @@ async function describe(
   place: Place,
 ): Promise<string> {
   if (exec) return `not run: ${await findProgram(exec, place)}`;
-  if (http) return `not called: ${http.method ?? usualMethod} ${publicUrl(http.url)}`;
+  if (http) return `not called: ${http.method ?? usualMethod} ${withoutSecrets(http.url)}`;
   throw new Error("there is nothing to run");
+}
+
+/** Its placeholders stay as they are written. */
+function withoutSecrets(url: string): string {
+  return url.replace(/[?#].*$/, "").replace(/:\/\/[^/]*@/, "://");
 }

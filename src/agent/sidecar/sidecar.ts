@@ -1,15 +1,14 @@
 // The sidecar: the library's agent with the services of a configuration, and what watches them and
 // forwards their events.
 
-import { readFile } from "node:fs/promises";
 import { createAgent } from "../agent.ts";
 import { pause } from "../bell.ts";
-import { AgentError, messageOf } from "../errors.ts";
 import { type AgentEvent, createEmit } from "../events.ts";
+import { agentOptionsOf } from "./agent-options.ts";
 import type { SidecarConfig } from "./config.ts";
 import { Forwarder } from "./forwarder.ts";
 import { managedProgram } from "./managed-program.ts";
-import { type Place, pathIn } from "./place.ts";
+import type { Place } from "./place.ts";
 import { endAllPrograms } from "./process-group.ts";
 
 /** How long the first report waits for what services answer; later ones have it. */
@@ -35,17 +34,9 @@ export interface Sidecar {
 /** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const { config, place, registrationToken, onEvent } = options;
-  const { server, concurrency } = config;
-  const stateDir = pathIn(place, config.stateDir);
-  const agent = createAgent({
-    server,
-    ca: await caOf(config, place),
-    agent: config.agent,
-    registrationToken,
-    stateDir,
-    concurrency,
-    onEvent,
-  });
+  const own = await agentOptionsOf(config, place);
+  const { stateDir } = own;
+  const agent = createAgent({ ...own, registrationToken, onEvent });
   const emit = createEmit(onEvent);
   const ender = new AbortController();
   // Before the start there is nobody to report to; then it is in the first report.
@@ -92,17 +83,4 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     start,
     stop,
   };
-}
-
-/** Throws AgentError OPTIONS_INVALID. */
-export async function caOf(
-  { caFile }: Pick<SidecarConfig, "caFile">,
-  place: Place,
-): Promise<string | undefined> {
-  if (caFile === undefined) return undefined;
-  const path = pathIn(place, caFile);
-  return readFile(path, "utf8").catch((error: unknown) => {
-    const message = `The agent cannot be made: caFile ${path} cannot be read: ${messageOf(error)}.`;
-    throw new AgentError("OPTIONS_INVALID", message, error);
-  });
 }

@@ -53,9 +53,10 @@ async function starting<T>(file: ConfigFile, path: string, work: () => Promise<T
     return await work();
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    const advice = advised[error.code]?.(file, path);
-    const message = advice === undefined ? error.message : `${error.message} ${advice}`;
-    throw new CliError(statuses[error.code] ?? exit.failed, message, { code: error.code });
+    const { code, message } = error;
+    const next = nextStep(code, file, path);
+    const said = next === null ? message : `${message.replace(/[.]?$/, ".")} ${next}`;
+    throw new CliError(statuses[code] ?? exit.failed, said, { code });
   }
 }
 
@@ -66,30 +67,28 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
   STATE_IN_USE: exit.conflict,
 };
 
-type Advise = (file: ConfigFile, path: string) => string;
+/** What the error leaves open. */
+function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
+  if (code === "REGISTRATION_TOKEN_MISSING") return "Make one with `platformctl tokens create`.";
+  if (code === "REGISTRATION_REFUSED") return `It looks for it in ${placeOfToken(file, path)}.`;
+  return null;
+}
 
-const newToken: Advise = ({ config: { registrationToken: source } }, path) => {
-  const make = "Make a registration token (platformctl tokens create) and put it";
-  if (typeof source === "string") return `${make} into ${path} as registrationToken.`;
-  return "env" in source ? `${make} into ${source.env}.` : `${make} into ${source.file}.`;
-};
+/** Where this agent looks for its registration token. */
+function placeOfToken({ config: { registrationToken: source } }: ConfigFile, path: string): string {
+  if (typeof source === "string") return `${path}, registrationToken`;
+  return "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
+}
 
-const advised: Partial<Record<AgentError["code"], Advise>> = {
-  REGISTRATION_TOKEN_MISSING: newToken,
-  REGISTRATION_REFUSED: newToken,
-};
-
-/** What to do about it while the agent goes on; null when there is nothing. */
+/** What the agent's own words leave open, while it goes on; null when there is nothing. */
 function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | null {
-  if (event.type !== "refused") return null;
-  const { registrationToken: source, agent } = file.config;
-  if (event.code === "AGENT_DISABLED") {
-    return `The agent keeps asking; let it in again with: platformctl agents enable ${agent.code}`;
-  }
-  if (event.code !== "UNAUTHORIZED") return null;
-  const isRead = typeof source === "string" || "file" in source;
-  const then = isRead
-    ? "The agent reads it there and registers again."
-    : "Then start the agent again.";
-  return `${newToken(file, path)} ${then}`;
+  if (event.type !== "refused" || !isAboutToken(event.code)) return null;
+  const { registrationToken: source } = file.config;
+  const isFixed = typeof source !== "string" && "env" in source;
+  const then = isFixed ? "start the agent again then" : "it is read again by itself";
+  return `It looks for that in ${placeOfToken(file, path)}: ${then}.`;
+}
+
+function isAboutToken(code: string): boolean {
+  return code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_");
 }

@@ -146,8 +146,13 @@ test.each<[string, string, string[]]>([
     `${good.replace("https://agents", "agents")}proxy: ftp://x\n    `,
     [
       "1: server: must be a URL like https://agents.example.com",
-      "8: proxy: must be a URL like http://127.0.0.1:8080/health",
+      "8: proxy: must be a URL like http://proxy.example.com:3128",
     ],
+  ],
+  [
+    "a CA that nobody looks at",
+    `${good}caFile: ca.pem\ninsecureSkipTlsVerify: true\n`,
+    ["9: insecureSkipTlsVerify: nobody looks at caFile then: give one of the two"],
   ],
   [
     "a server with a password",

@@ -118,7 +118,9 @@ test("it registers, reports, acts, tells of changes, comes back with a new token
   writeFileSync(file, configOf(server.url, service.url, await newToken()));
   await ctl("agents", "revoke-token", "edge-7", "--yes");
   const refused = await logged(agent, { type: "refused", code: "UNAUTHORIZED" });
-  expect(refused.msg).toContain(`put it into ${file} as registrationToken.`);
+  expect(refused.msg).toContain(
+    `It looks for that in ${file}, registrationToken: it is read again by itself.`,
+  );
   await logged(agent, { type: "accepted" });
   expect(logLines(agent.stderr()).filter(({ type }) => type === "registered")).toHaveLength(2);
 
@@ -153,13 +155,15 @@ test("what cannot start says why, and what to do", async () => {
   expect(missing.stderr).toContain(
     `platform: There is no registration token: ${join(folder, "token")} cannot be read`,
   );
-  expect(missing.stderr).toContain("put it into token.\n");
+  expect(missing.stderr).toContain(". Make one with `platformctl tokens create`.\n");
 
   const used = await newToken();
   writeFileSync(join(folder, "token"), `${used.slice(0, -1)}x\n`);
   const refused = await runAgent(file).ended;
   expect(refused.status).toBe(4);
-  expect(refused.stderr).toMatch(/platform: The server refuses the registration: .*\n$/);
+  expect(refused.stderr).toMatch(
+    /platform: The server refuses the registration: .* It looks for it in the file token\.\n$/,
+  );
   expect(refused.stderr).not.toContain(used.slice(0, -1));
 
   writeFileSync(file, good.replace("code: edge-7", "code: edge 7").replace("stateDir", "statedir"));
