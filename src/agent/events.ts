@@ -61,6 +61,11 @@ type Facts =
   /** Lines of the journal could not be read; what was in doubt is not run again. */
   | { type: "journal.repaired"; lines: number }
   | { type: "journal.failed" }
+  /** The sidecar's: what it has found out about a service, and operators are told now. */
+  | { type: "service.health"; serviceCode: string; before: string; status: string }
+  | { type: "service.version"; serviceCode: string; version: string }
+  /** Told once for each reason; the version stays what it was. */
+  | { type: "service.version.failed"; serviceCode: string }
   /** A fault of the agent itself. */
   | { type: "agent.failed" }
   | { type: "stopped" };

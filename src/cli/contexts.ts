@@ -3,10 +3,10 @@
 
 import { join } from "node:path";
 import { z } from "zod";
+import { nearest } from "../lib/nearest.ts";
 import { readPrivateFile, replacePrivateFile } from "./contexts-file.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
-import { nearest } from "./naming.ts";
 
 const sessionSchema = z.object({
   /** `name=value` */

@@ -3,7 +3,7 @@
 
 import type { Pagination } from "../api/route.ts";
 import type { Client } from "../client/client.ts";
-import { editDistance } from "../lib/edit-distance.ts";
+import { nearest } from "../lib/nearest.ts";
 import { CliError, exit } from "./exit.ts";
 import { allPages } from "./listing.ts";
 
@@ -103,21 +103,4 @@ export function notFound(word: string, text: string, suggestion: string | null):
   return new CliError(exit.notFound, `there is no ${word} ${text}.${hint}`, {
     code: `${word.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`,
   });
-}
-
-/** The name that begins so, or is fewest edits away, if that is close enough to be meant. */
-export function nearest(text: string, names: readonly string[]): string | null {
-  const lower = text.toLowerCase();
-  const longer = names.find((name) => name.toLowerCase().startsWith(lower));
-  if (longer !== undefined && text !== "") return longer;
-  let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
-  for (const name of names) {
-    const distance = editDistance(lower, name.toLowerCase());
-    if (distance < bestDistance) {
-      best = name;
-      bestDistance = distance;
-    }
-  }
-  return best;
 }

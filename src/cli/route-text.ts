@@ -2,7 +2,7 @@
 
 import { stringify } from "yaml";
 import type { JsonObject } from "../domain/json.ts";
-import type { Problem } from "./route-file.ts";
+import type { Problem } from "../lib/yaml-source.ts";
 
 const explanation = `\
 Leave the editor to save it; an empty file changes nothing. Lines with # are not kept.

@@ -5,6 +5,7 @@ import { exit, reportFailure, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { OutputGone } from "./lost-output.ts";
 import { buildProgram } from "./program.ts";
+import { commandTable } from "./tree/index.ts";
 
 /** Answers the exit status; never throws. */
 export async function runCommand(io: Io, words: string[]): Promise<number> {
@@ -29,7 +30,15 @@ function fromParser({ code, exitCode, message }: CommanderError, words: string[]
   if (code === "commander.help") return exit.usage;
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
-  return usageError(isEarly ? `${said}: flags go behind the command` : said);
+  if (isEarly) return usageError(`${said}: flags go behind the command`);
+  const sibling = code === "commander.unknownCommand" ? siblingOf(words) : null;
+  return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
+}
+
+/** `agent` and `agents` are both groups: a command of the one may be looked for in the other. */
+function siblingOf([group = "", name = ""]: string[]): string | null {
+  const siblings = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`];
+  return commandTable.find((spec) => siblings.includes(spec.name))?.name ?? null;
 }
 
 /** Errors are JSON for who asked for JSON, also when the words could not be parsed. */

@@ -33,6 +33,11 @@ export function readNamed(
   return values;
 }
 
+/** All of it: for what a configuration of the agent names by its whole name. */
+export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
 /**
  * Where programs keep what belongs to this user: XDG_CONFIG_HOME, else `.config` in the home folder; null
  * when there is none. A path that is not absolute counts for nothing (XDG base directories).

@@ -98,7 +98,14 @@ export type Values = {
 export const variableNames = Object.keys(variables) as VariableName[];
 
 /** What the command line reads of the same environment. */
-export const commandLineVariables = ["URL", "DB", "CONTEXT", "API_KEY", "CA_FILE"] as const;
+export const commandLineVariables = [
+  "URL",
+  "DB",
+  "CONTEXT",
+  "API_KEY",
+  "CA_FILE",
+  "REGISTRATION_TOKEN",
+] as const;
 
 function setting<T>(read: Read<T>, byDefault: string, example = byDefault) {
   return { read, byDefault, example };

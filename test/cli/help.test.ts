@@ -71,6 +71,8 @@ test.each([
   { words: ["agnets", "list"], says: "unknown command 'agnets' (Did you mean agents?)" },
   { words: ["agents", "lst"], says: "unknown command 'lst' (Did you mean list?)" },
   { words: ["xyzzy"], says: "unknown command 'xyzzy'" },
+  { words: ["agent", "list"], says: "unknown command 'list' (Did you mean agents list?)" },
+  { words: ["agents", "run"], says: "unknown command 'run' (Did you mean agent run?)" },
   {
     words: ["agents", "list", "--stat", "x"],
     says: "unknown option '--stat' (Did you mean --status?)",

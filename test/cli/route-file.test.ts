@@ -51,7 +51,7 @@ test.each<[string, string, object[]]>([
   [
     "a key twice",
     "name: x\nstate: y\nname: z\n",
-    [{ line: 3, message: "map keys must be unique" }],
+    [{ line: 3, message: "the key name stands there twice: first in line 1" }],
   ],
   ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
   ["half of JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
@@ -107,10 +107,10 @@ test("what the server finds is told with the line of what is nearest", () => {
     { line: undefined, message: "description: f" },
     { line: undefined, message: "g" },
     { line: 4, message: "match.type: a" },
-    { line: 6, message: "match.data: b" },
+    { line: 5, message: "match.data: b" },
     { line: 7, message: "target.action.0: e" },
+    { line: 8, message: "payload.lines: d" },
     { line: 9, message: "payload.level: c" },
-    { line: 9, message: "payload.lines: d" },
   ]);
   expect(file.problemsIn(new AppError("FORBIDDEN", "x"))).toBeUndefined();
   expect(file.problemsIn(new AppError("VALIDATION_FAILED", "x"))).toBeUndefined();

@@ -6,17 +6,24 @@ import { z } from "zod";
 import { actionName } from "../../api/reported-service.ts";
 import { code, json, jsonObject } from "../../api/schemas.ts";
 import { agentModePattern } from "../../domain/agents.ts";
-import { actionTimeoutSeconds } from "../../domain/limits.ts";
+import {
+  actionTimeoutSeconds,
+  maxActionsPerService,
+  maxConfigsPerService,
+  maxServicesPerReport,
+} from "../../domain/limits.ts";
 import { dangerLevels } from "../../domain/services.ts";
 import { parseDurationSeconds } from "../../lib/duration.ts";
 
 const text = z.string().min(1, { error: "must not be empty" });
 
+const time = "must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d";
 /** Milliseconds. Parts of a second are for a number alone: `0.5`. */
-const duration = z.union([z.number(), z.string()]).transform((value, context) => {
+const duration = z.union([z.number(), z.string()], { error: time }).transform((value, context) => {
   const seconds = typeof value === "number" ? value : parseDurationSeconds(value);
-  if (seconds !== null && seconds > 0 && seconds <= actionTimeoutSeconds.max) return seconds * 1000;
-  context.addIssue("must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d");
+  const isGood = seconds !== null && seconds > 0 && seconds <= actionTimeoutSeconds.max;
+  if (isGood) return seconds * 1000;
+  context.addIssue(time);
   return z.NEVER;
 });
 
@@ -24,6 +31,9 @@ const httpUrl = z.url({
   protocol: /^https?$/,
   error: "must be a URL like http://127.0.0.1:8080/health",
 });
+const serverUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL like https://agents.example.com" })
+  .refine((url) => !/[?#]|:\/\/[^/]*@/.test(url), { error: "must have no user, ? or #" });
 const pointer = z.string().regex(/^(\/.*)?$/, { error: "must be a JSON Pointer such as /status" });
 const pattern = z.string().transform((source, context) => {
   try {
@@ -35,7 +45,9 @@ const pattern = z.string().transform((source, context) => {
 });
 
 /** A header, a token: written here, or better in the environment or in a file of its own. */
-const secret = z.union([text, z.strictObject({ env: text }), z.strictObject({ file: text })]);
+const secret = z.union([text, z.strictObject({ env: text }), z.strictObject({ file: text })], {
+  error: "must be a text, or { env: NAME }, or { file: PATH }",
+});
 export type SecretSource = z.output<typeof secret>;
 
 /** How a program is started: an argv without a shell. It gets no more of the environment than it is allowed. */
@@ -105,7 +117,9 @@ const askedVersion = z
     intervalMs: interval,
     timeoutMs: timeout,
   }));
-const version = z.union([text.max(100), askedVersion]);
+const version = z.union([text.max(100), askedVersion], {
+  error: "must be a text, or exec or http, which are asked for it",
+});
 export type VersionConfig = z.output<typeof version>;
 
 const configEntry = z
@@ -129,7 +143,8 @@ const handler = z
   .check(exactlyOne("exec", "http"));
 export type HandlerConfig = z.output<typeof handler>;
 
-const action = z
+/** One action by itself, for checks of a file that is wrong elsewhere. */
+export const action = z
   .strictObject({
     name: actionName,
     label: z.string().max(200).optional(),
@@ -170,14 +185,14 @@ const service = z.strictObject({
   runtime: json.optional(),
   version,
   health: health.optional(),
-  configs: z.array(configEntry).default([]),
-  actions: z.array(action).default([]),
+  configs: z.array(configEntry).max(maxConfigsPerService).default([]),
+  actions: z.array(action).max(maxActionsPerService).default([]),
   bus: bus.optional(),
 });
 export type ServiceConfig = z.output<typeof service>;
 
 export const sidecarConfig = z.strictObject({
-  server: httpUrl,
+  server: serverUrl,
   caFile: text.optional(),
   /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   proxy: httpUrl.optional(),
@@ -186,26 +201,33 @@ export const sidecarConfig = z.strictObject({
   agent: z.strictObject({
     code,
     name: z.string().max(200).optional(),
-    mode: z.string().regex(agentModePattern).default("sidecar"),
+    mode: z
+      .string()
+      .regex(agentModePattern, {
+        error: "must begin with a small letter and hold only small letters, digits, _ and -",
+      })
+      .default("sidecar"),
     version: z.string().max(100).optional(),
     labels: z.record(z.string().min(1).max(100), z.string().max(200)).optional(),
   }),
   registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
   stateDir: text,
   concurrency: z.int().min(1).max(64).optional(),
-  services: z.array(service).min(1, { error: "must have one service or more" }),
+  services: z
+    .array(service)
+    .min(1, { error: "must have one service or more" })
+    .max(maxServicesPerReport),
 });
 /** One agent with its services. */
 export type SidecarConfig = z.output<typeof sidecarConfig>;
 
 function exactlyOne(...fields: string[]) {
-  return ({ value, issues }: z.core.ParsePayload<object>) => {
-    const given = fields.filter((field) => (value as Record<string, unknown>)[field] !== undefined);
-    if (given.length === 1) return;
-    const message =
-      given.length === 0
+  const given = (value: unknown) =>
+    fields.filter((field) => (value as Record<string, unknown>)[field] !== undefined);
+  return z.refine<object>((value) => given(value).length === 1, {
+    error: ({ input }) =>
+      given(input).length === 0
         ? `must have one of ${fields.join(", ")}`
-        : `must have only one of ${given.join(", ")}`;
-    issues.push({ code: "custom", input: value, path: [], message });
-  };
+        : `must have only one of ${given(input).join(", ")}`,
+  });
 }

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../client/client.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import type { Problem } from "../../lib/yaml-source.ts";
 import type { Invocation } from "../command.ts";
 import { Edited } from "../editor.ts";
 import { CliError, exit } from "../exit.ts";
@@ -11,13 +12,7 @@ import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
 import { printableText } from "../printable.ts";
 import { askYesNo } from "../prompts.ts";
-import {
-  BadRouteFile,
-  fileError,
-  type Problem,
-  parseRoute,
-  type RouteFile,
-} from "../route-file.ts";
+import { BadRouteFile, fileError, parseRoute, type RouteFile } from "../route-file.ts";
 import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "../route-text.ts";
 import {
   findRoute,

@@ -3,11 +3,11 @@
 import type { Routes } from "../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../api/route.ts";
 import { type SettingName, settingNames } from "../../domain/settings.ts";
+import { nearest } from "../../lib/nearest.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printWhole } from "../listing.ts";
-import { nearest } from "../naming.ts";
 import { type ListView, type OutputOptions, printOne, type View } from "../output.ts";
 
 type Settings = ReplyData<Routes["settings.get"]>;

@@ -4,6 +4,7 @@
 import type { CommandSpec } from "../command.ts";
 import { actionCatalog } from "./action-catalog.ts";
 import { actions } from "./actions.ts";
+import { agent } from "./agent.ts";
 import { agents } from "./agents.ts";
 import { api } from "./api.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -27,7 +28,8 @@ import { watch } from "./watch.ts";
 export const groupSummaries: Record<string, string> = {
   context: "Servers that you have signed in to",
   tokens: "Registration tokens: single-use invitations for agents",
-  agents: "Agents: who is there, and who may be",
+  agent: "The agent of this host, which manages its programs (for operators: agents)",
+  agents: "Agents: who is there, and who may be (on a host: agent)",
   services: "Managed services and their state",
   actions: "Run what services declare",
   commands: "Commands on their way to agents, and their results",
@@ -42,6 +44,7 @@ export const groupSummaries: Record<string, string> = {
 
 export const commandTable: CommandSpec[] = [
   ...server,
+  ...agent,
   ...host,
   ...demo,
   ...sessions,

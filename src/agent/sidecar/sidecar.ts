@@ -1,0 +1,108 @@
+// The sidecar: the library's agent with the services of a configuration, and what watches them and
+// forwards their events.
+
+import { readFile } from "node:fs/promises";
+import { createAgent } from "../agent.ts";
+import { pause } from "../bell.ts";
+import { AgentError, messageOf } from "../errors.ts";
+import { type AgentEvent, createEmit } from "../events.ts";
+import type { SidecarConfig } from "./config.ts";
+import { Forwarder } from "./forwarder.ts";
+import { managedProgram } from "./managed-program.ts";
+import { type Place, pathIn } from "./place.ts";
+import { endAllPrograms } from "./process-group.ts";
+
+/** How long the first report waits for what services answer; later ones have it. */
+const firstAnswersMs = 5000;
+
+export interface SidecarOptions {
+  config: SidecarConfig;
+  place: Place;
+  /** Asked each time that one is needed. Rejects with an Error that says why there is none. */
+  registrationToken: () => Promise<string>;
+  onEvent?: ((event: AgentEvent) => void) | undefined;
+}
+
+export interface Sidecar {
+  /** `agt_…`; null before it is registered. */
+  readonly agentId: string | null;
+  /** As the library's: keeps trying while the server is away. Rejects with AgentError; it has then stopped. */
+  start(): Promise<void>;
+  /** Lets actions end for 10 s, and leaves no program behind. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
+export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
+  const { config, place, registrationToken, onEvent } = options;
+  const { server, concurrency } = config;
+  const stateDir = pathIn(place, config.stateDir);
+  const agent = createAgent({
+    server,
+    ca: await caOf(config, place),
+    agent: config.agent,
+    registrationToken,
+    stateDir,
+    concurrency,
+    onEvent,
+  });
+  const emit = createEmit(onEvent);
+  const ender = new AbortController();
+  // Before the start there is nobody to report to; then it is in the first report.
+  const report = () => void agent.reportNow().catch(() => undefined);
+  const programs = config.services.map((one) => managedProgram(one, place, emit, report));
+  for (const { service } of programs) agent.service(service);
+  let forwarding: Promise<void>[] = [];
+  let stopping: Promise<void> | null = null;
+
+  async function start(): Promise<void> {
+    try {
+      const answers = Promise.all(programs.map((one) => one.start()));
+      await Promise.race([answers, pause(firstAnswersMs, ender.signal)]);
+      await agent.start();
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    forwarding = config.services.flatMap(({ code: serviceCode, bus }) => {
+      if (!bus || ender.signal.aborted) return [];
+      const { publish } = agent;
+      const forwarder = new Forwarder({ serviceCode, bus, place, stateDir, publish, emit });
+      return [forwarder.start(ender.signal)];
+    });
+  }
+
+  function stop(): Promise<void> {
+    stopping ??= end();
+    return stopping;
+  }
+
+  async function end(): Promise<void> {
+    ender.abort(new Error("the agent stops"));
+    await Promise.all(forwarding);
+    await agent.stop();
+    await Promise.all(programs.map((one) => one.stop()));
+    await endAllPrograms();
+  }
+
+  return {
+    get agentId() {
+      return agent.agentId;
+    },
+    start,
+    stop,
+  };
+}
+
+/** Throws AgentError OPTIONS_INVALID. */
+export async function caOf(
+  { caFile }: Pick<SidecarConfig, "caFile">,
+  place: Place,
+): Promise<string | undefined> {
+  if (caFile === undefined) return undefined;
+  const path = pathIn(place, caFile);
+  return readFile(path, "utf8").catch((error: unknown) => {
+    const message = `The agent cannot be made: caFile ${path} cannot be read: ${messageOf(error)}.`;
+    throw new AgentError("OPTIONS_INVALID", message, error);
+  });
+}

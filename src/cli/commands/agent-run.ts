@@ -1,0 +1,95 @@
+// `platform agent run`: the agent of this host, until a signal.
+
+import { resolve } from "node:path";
+import type { AgentError, AgentEvent } from "../../agent/index.ts";
+import type { ConfigFile, Sidecar } from "../../agent/sidecar/index.ts";
+import { mistypedVariables } from "../../config/mistyped.ts";
+import { readAgentFile } from "../agent-file.ts";
+import { logEvent, openAgentLog } from "../agent-log.ts";
+import type { Invocation } from "../command.ts";
+import { CliError, exit } from "../exit.ts";
+import { untilSignal } from "../until-signal.ts";
+import { programVersion } from "../version.ts";
+
+/** Throws a CliError when it cannot start; while the server is away it starts all the same. */
+export async function runSidecar({ io, options }: Invocation): Promise<void> {
+  const { config: path } = options as { config: string };
+  const log = await openAgentLog(io, options);
+  const file = await readAgentFile(path);
+  const { config, warnings, place } = file;
+  const { code } = config.agent;
+  const services = config.services.map((service) => service.code);
+  const version = programVersion(io.env.VERSION);
+  const stateDir = resolve(place.folder, config.stateDir);
+  log.info(
+    { agent: code, server: config.server, services, stateDir, version },
+    `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
+  );
+  for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
+  const { createSidecar } = await import("../../agent/sidecar/index.ts");
+  const onEvent = (event: AgentEvent) => logEvent(log, event, adviceFor(event, file, path));
+  const sidecar = await starting(file, path, () => createSidecar({ ...file, onEvent }));
+  let isStopping = false;
+  const ended = untilSignal(() => {
+    isStopping = true;
+    log.info({}, "stopping: what runs may end within 10 s; a second signal ends it at once");
+    return sidecar.stop();
+  });
+  await starting(file, path, () => startUnless(sidecar, () => isStopping));
+  if (!isStopping) log.info({ agentId: sidecar.agentId }, "the agent is at work");
+  await ended;
+}
+
+/** A start that was stopped half-way has not failed. */
+async function startUnless(sidecar: Sidecar, isStopping: () => boolean): Promise<void> {
+  await sidecar.start().catch((error: unknown) => {
+    if (!isStopping()) throw error;
+  });
+}
+
+async function starting<T>(file: ConfigFile, path: string, work: () => Promise<T>): Promise<T> {
+  const { AgentError } = await import("../../agent/index.ts");
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    const advice = advised[error.code]?.(file, path);
+    const message = advice === undefined ? error.message : `${error.message} ${advice}`;
+    throw new CliError(statuses[error.code] ?? exit.failed, message, { code: error.code });
+  }
+}
+
+const statuses: Partial<Record<AgentError["code"], number>> = {
+  OPTIONS_INVALID: exit.usage,
+  REGISTRATION_TOKEN_MISSING: exit.notAllowed,
+  REGISTRATION_REFUSED: exit.notAllowed,
+  STATE_IN_USE: exit.conflict,
+};
+
+type Advise = (file: ConfigFile, path: string) => string;
+
+const newToken: Advise = ({ config: { registrationToken: source } }, path) => {
+  const make = "Make a registration token (platformctl tokens create) and put it";
+  if (typeof source === "string") return `${make} into ${path} as registrationToken.`;
+  return "env" in source ? `${make} into ${source.env}.` : `${make} into ${source.file}.`;
+};
+
+const advised: Partial<Record<AgentError["code"], Advise>> = {
+  REGISTRATION_TOKEN_MISSING: newToken,
+  REGISTRATION_REFUSED: newToken,
+};
+
+/** What to do about it while the agent goes on; null when there is nothing. */
+function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | null {
+  if (event.type !== "refused") return null;
+  const { registrationToken: source, agent } = file.config;
+  if (event.code === "AGENT_DISABLED") {
+    return `The agent keeps asking; let it in again with: platformctl agents enable ${agent.code}`;
+  }
+  if (event.code !== "UNAUTHORIZED") return null;
+  const isRead = typeof source === "string" || "file" in source;
+  const then = isRead
+    ? "The agent reads it there and registers again."
+    : "Then start the agent again.";
+  return `${newToken(file, path)} ${then}`;
+}

@@ -1,0 +1,20 @@
+// What somebody may have meant who mistyped a name.
+
+import { editDistance } from "./edit-distance.ts";
+
+/** The name that begins so, or is fewest edits away, if that is close enough to be meant. */
+export function nearest(text: string, names: readonly string[]): string | null {
+  const lower = text.toLowerCase();
+  const longer = names.find((name) => name.toLowerCase().startsWith(lower));
+  if (longer !== undefined && text !== "") return longer;
+  let best: string | null = null;
+  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(lower, name.toLowerCase());
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,196 @@
+// YAML (and JSON, which is YAML too) that people write: its value, and the line of each part of it, so
+// that whoever finds something wrong with the value can say where. Only what JSON can say is taken:
+// no tags, no keys but texts, no aliases that grow without end.
+
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from "yaml";
+
+export interface Problem {
+  /** From 1; undefined when no line is to blame. */
+  line: number | undefined;
+  message: string;
+}
+
+export interface YamlSource {
+  /** What is wrong with the text itself, in the order of its lines. While there is any, the rest is nothing. */
+  problems: Problem[];
+  /** As JSON has it; null for an empty text. */
+  value: unknown;
+  /** Where the contents begin, behind comments. */
+  firstLine: number | undefined;
+  /** The line of the deepest part on the path that is there; undefined when nothing of it is. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** A number, word or text as it is written; undefined when there is none at the path. */
+  writtenAt(path: readonly PropertyKey[]): string | undefined;
+}
+
+/** What JSON that goes over the wire may have, and more than a person writes. */
+const maxDepth = 64;
+
+/** Never throws. */
+export function readYaml(text: string): YamlSource {
+  const lines = new LineCounter();
+  // Whatever a `%YAML` line says, `yes` is a text and `<<` a key.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    schema: "core",
+    merge: false,
+    resolveKnownTags: false,
+    uniqueKeys: false,
+  });
+  const lineAt = (offset: number | undefined) =>
+    offset === undefined ? undefined : lines.linePos(offset).line;
+  const problems = problemsOf(document, lineAt);
+  const value = problems.length > 0 ? null : jsonOf(document, problems, lineAt);
+  return {
+    problems,
+    value: problems.length > 0 ? null : value,
+    firstLine: lineAt(startOf(document.contents)),
+    lineOf: (path) => lineAt(startAt(document.contents, path)),
+    writtenAt(path) {
+      const node = path.length === 0 ? document.contents : document.getIn(path, true);
+      return isScalar(node) ? node.source : undefined;
+    },
+  };
+}
+
+type LineAt = (offset: number | undefined) => number | undefined;
+
+function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
+  // What follows the first mistake is mostly its consequence.
+  const [mistake] = document.errors;
+  if (mistake) {
+    return [{ line: lineAt(mistake.pos[0]), message: inOurWords(mistake.code, mistake.message) }];
+  }
+  const problems = document.warnings.map(({ code, message, pos }) => ({
+    line: lineAt(pos[0]),
+    message: inOurWords(code, message),
+  }));
+  visit(document, {
+    Map: (_, map) => void problems.push(...problemsOfKeys(map, lineAt)),
+    Alias: (_, alias, parents) => {
+      const message = problemOfAlias(document, alias, parents);
+      if (message !== null) problems.push({ line: lineAt(startOf(alias)), message });
+    },
+    Scalar: (key, scalar) => {
+      const isStrange = key !== "key" && typeof scalar.value === "number";
+      if (!isStrange || Number.isFinite(scalar.value)) return;
+      const message = `${scalar.source} is no number that JSON has`;
+      problems.push({ line: lineAt(startOf(scalar)), message });
+    },
+  });
+  return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+}
+
+/** The library tells programmers what this tells whoever has written the text. */
+function inOurWords(code: string, message: string): string {
+  switch (code) {
+    case "MULTIPLE_DOCS":
+      return "a second document begins here: there must be one only";
+    case "RESOURCE_EXHAUSTION":
+      return "is nested too deeply";
+    case "TAG_RESOLVE_FAILED":
+      return `tags such as ${/!\S*$|\S+$/.exec(message)?.[0] ?? "!x"} are not known here`;
+    default:
+      return message.charAt(0).toLowerCase() + message.slice(1);
+  }
+}
+
+function problemsOfKeys(map: YAMLMap, lineAt: LineAt): Problem[] {
+  const seen = new Map<string, number | undefined>();
+  return map.items.flatMap(({ key, value }) => {
+    const line = lineAt(startOf(key) ?? startOf(value));
+    if (!isScalar(key) || typeof key.value !== "string") {
+      const written = isScalar(key) && key.source ? `: "${key.source}"` : "";
+      return [{ line, message: `a key must be a text, in quotes if need be${written}` }];
+    }
+    const name = key.value;
+    if (name === "__proto__") return [{ line, message: "no key may be called __proto__" }];
+    const first = seen.get(name);
+    if (!seen.has(name)) seen.set(name, line);
+    else return [{ line, message: `the key ${name} stands there twice: first in line ${first}` }];
+    return [];
+  });
+}
+
+function problemOfAlias(
+  document: Document.Parsed,
+  alias: Alias,
+  parents: readonly unknown[],
+): string | null {
+  const target = alias.resolve(document);
+  if (!target) return `there is nothing called &${alias.source} before the alias *${alias.source}`;
+  const isInside = parents.includes(target);
+  return isInside ? `the alias *${alias.source} stands inside of what it stands for` : null;
+}
+
+/** What cannot be made of the text is added to the problems. */
+function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt): unknown {
+  try {
+    const value: unknown = document.toJS();
+    if (depthOf(value) > maxDepth) throw new RangeError("it is deep");
+    return value;
+  } catch (error) {
+    const isDeep = error instanceof RangeError;
+    const message = isDeep ? "is nested too deeply" : "its aliases stand for far too much";
+    problems.push({
+      line: lineAt(startOf(isDeep ? document.contents : firstAlias(document))),
+      message,
+    });
+    return null;
+  }
+}
+
+function firstAlias(document: Document.Parsed): unknown {
+  let found: unknown = null;
+  visit(document, {
+    Alias(_, alias) {
+      found = alias;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return (
+    1 + Object.values(value).reduce((most: number, inner) => Math.max(most, depthOf(inner)), 0)
+  );
+}
+
+/** Where the deepest part begins: its key, or of an item of a list the item itself. */
+function startAt(contents: unknown, path: readonly PropertyKey[]): number | undefined {
+  let node = contents;
+  let start: number | undefined;
+  for (const step of path) {
+    if (!isCollection(node)) return start;
+    const pair: Pair | undefined = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === step)
+      : undefined;
+    const inner: unknown = pair ? pair.value : node.get(step, true);
+    const begins = startOf(pair?.key ?? inner);
+    if (begins === undefined) return start;
+    start = begins;
+    node = inner;
+  }
+  return start;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) || isAlias(node) ? (node as Scalar).range?.[0] : undefined;
+}
