@@ -28,14 +28,14 @@ export interface Sidecar {
   readonly agentId: string | null;
   /** As the library's: keeps trying while the server is away. Rejects with AgentError; it has then stopped. */
   start(): Promise<void>;
-  /** Lets actions end for 10 s, and leaves no program behind. Never rejects. */
+  /** Lets actions end within `stopGrace`, and leaves no program behind. Never rejects. */
   stop(): Promise<void>;
 }
 
 /** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const { config, place, registrationToken, onEvent } = options;
-  const { server, concurrency } = config;
+  const { server, concurrency, stopGrace } = config;
   const stateDir = pathIn(place, config.stateDir);
   const agent = createAgent({
     server,
@@ -80,7 +80,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   async function end(): Promise<void> {
     ender.abort(new Error("the agent stops"));
     await Promise.all(forwarding);
-    await agent.stop();
+    await agent.stop({ graceSeconds: stopGrace / 1000 });
     await Promise.all(programs.map((one) => one.stop()));
     await endAllPrograms();
   }
