@@ -28,11 +28,15 @@ export function logEvent(log: Log, event: AgentEvent, advice: string | null): vo
 }
 
 function clean(facts: object): object {
-  const entries = Object.entries(facts).map(([name, value]) => {
-    if (typeof value === "string") return [name, cleanText(value)];
-    return [name, typeof value === "object" && value !== null ? clean(value) : value];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, cleanValue(value)]),
+  );
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  return typeof value === "object" && value !== null ? clean(value) : value;
 }
 
 function cleanText(text: string): string {

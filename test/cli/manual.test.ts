@@ -30,7 +30,7 @@ const shownFolder = "/srv/platform";
 const shownAddress = "127.0.0.1:8080";
 
 /** They run until they are ended, or play on their own: a `text` block shows them. */
-const shownOnly = new Set(["serve", "demo"]);
+const shownOnly = new Set(["serve", "agent run", "demo"]);
 
 test("every example prints what the manual says", { timeout: 300_000 }, async () => {
   const shell = await openWorldShell();

@@ -259,6 +259,30 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
+    "placeholders",
+    `${good}    actions:
+      - name: a
+        inputSchema: { properties: { file: { type: string } } }
+        execute:
+          exec:
+            command: [cat, "\${payload.fiel}", "\${payload.file}", "\${payload..}"]
+            env: { FILE: "\${payload.path}" }
+        prepare: { exec: { command: [ls, "\${payload.file}"] } }
+      - name: b
+        execute: { http: { url: "http://127.0.0.1/\${payload.id}" } }
+      - name: c
+        execute: { exec: { command: [] } }
+`,
+    [
+      "13: services.0.actions.0.execute.exec.command.1: the inputSchema has no field fiel",
+      expect.stringMatching(/^13: .*command\.3: a placeholder must be like /),
+      "14: services.0.actions.0.execute.exec.env.FILE: the inputSchema has no field path",
+      "15: services.0.actions.0.prepare.exec.command.1: a prepare has no payload",
+      expect.stringMatching(/^17: services\.0\.actions\.1\.execute\.http\.url: .* no inputSchema /),
+      "19: services.0.actions.2.execute.exec.command: must have a program and its arguments",
+    ],
+  ],
+  [
     "labels and the bus",
     `${good.replace("  code: edge-7", "  code: edge-7\n  mode: Side\n  labels: { site: 7, '': x }")}    bus: { url: none, intervall: 1s }\nconcurrency: 65\n`,
     [
