@@ -217,6 +217,8 @@ export const sidecarConfig = z.strictObject({
   registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
   stateDir: text,
   concurrency: z.int().min(1).max(64).optional(),
+  /** What runs may go on so long after the agent was told to stop. Docker kills after 10 s in all. */
+  stopGrace: duration.default(5_000),
   services: z
     .array(service)
     .min(1, { error: "must have one service or more" })

@@ -38,6 +38,8 @@ registrationToken: { env: PLATFORM_REGISTRATION_TOKEN }
 stateDir: agent-state
 # How many commands run at once, 1 to 64.
 #concurrency: 4
+# How long they may go on after the agent was told to stop.
+#stopGrace: 5s
 
 services:
   # A service that is on every host, to begin with.

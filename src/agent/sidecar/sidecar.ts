@@ -27,7 +27,7 @@ export interface Sidecar {
   readonly agentId: string | null;
   /** As the library's: keeps trying while the server is away. Rejects with AgentError; it has then stopped. */
   start(): Promise<void>;
-  /** Lets actions end for 10 s, and leaves no program behind. Never rejects. */
+  /** Lets actions end within `stopGrace`, and leaves no program behind. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   async function end(): Promise<void> {
     ender.abort(new Error("the agent stops"));
     await Promise.all(forwarding);
-    await agent.stop();
+    await agent.stop({ graceSeconds: config.stopGrace / 1000 });
     await Promise.all(programs.map((one) => one.stop()));
     await endAllPrograms();
   }

@@ -32,7 +32,11 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   let isStopping = false;
   const ended = untilSignal(() => {
     isStopping = true;
-    log.info({}, "stopping: what runs may end within 10 s; a second signal ends it at once");
+    const seconds = config.stopGrace / 1000;
+    log.info(
+      {},
+      `stopping: what runs may end within ${seconds} s; a second signal ends it at once`,
+    );
     return sidecar.stop();
   });
   await starting(file, path, () => startUnless(sidecar, () => isStopping));

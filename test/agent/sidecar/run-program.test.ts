@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import type { ExecConfig } from "../../../src/agent/sidecar/config.ts";
 import { endAllPrograms } from "../../../src/agent/sidecar/process-group.ts";
 import { type ProgramRun, runProgram } from "../../../src/agent/sidecar/run-program.ts";
+import { isAlive } from "../../helpers/alive.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../../helpers/process.ts";
 
@@ -32,12 +33,6 @@ async function abortedRun(script: (file: string) => string) {
   });
   ender.abort(new Error("enough"));
   return { outcome, pids };
-}
-
-/** A zombie that nobody has reaped yet is gone too. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-  return stdout.trim() !== "" && !stdout.startsWith("Z");
 }
 
 afterAll(endAllPrograms);
