@@ -8,18 +8,14 @@ import { mkdir, readdir, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ActionError, createAgent } from "platform/agent";
 
-const {
-  PLATFORM_URL = "http://127.0.0.1:8080",
-  NOTES_DIR = "notes",
-  STATE_DIR = "agent-state",
-} = process.env;
+const { PLATFORM_URL = "http://127.0.0.1:8080", NOTES_DIR = "notes" } = process.env;
 await mkdir(NOTES_DIR, { recursive: true });
 
 const agent = createAgent({
   server: PLATFORM_URL,
   agent: { code: "notes-host", mode: "embedded" },
   registrationToken: process.env.PLATFORM_REGISTRATION_TOKEN,
-  stateDir: STATE_DIR,
+  stateDir: "agent-state",
   onEvent: ({ at, level, message }) => console.error(`${at} ${level}: ${message}`),
 });
 
@@ -48,15 +44,14 @@ agent
       },
     },
     prepare: async () => ({ currentState: { notes: (await readdir(NOTES_DIR)).sort() } }),
-    execute: async ({ title, text }, { signal, log }) => {
-      const options = { flag: "wx", signal };
-      await writeFile(join(NOTES_DIR, `${title}.txt`), `${text}\n`, options).catch((error) => {
-        throw error.code === "EEXIST"
-          ? new ActionError("NOTE_EXISTS", `There is a ${title}.`)
-          : error;
-      });
-      log("a note was added", { title });
-      return { file: `${title}.txt` };
+    execute: async ({ title, text }, { log }) => {
+      const file = `${title}.txt`;
+      if ((await readdir(NOTES_DIR)).includes(file)) {
+        throw new ActionError("NOTE_EXISTS", `There is a note ${title}.`);
+      }
+      await writeFile(join(NOTES_DIR, file), `${text}\n`);
+      log("a note was added", { file });
+      return { file };
     },
   });
 

@@ -84,7 +84,8 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
     const startups: Startup[] = [];
     if (isWanted(startupName)) {
       progress("measuring: the command line's start");
-      startups.push(...(await measureStartup(subject, options.rounds * startsPerRound, signal)));
+      const starts = options.rounds * startsPerRound;
+      startups.push(...(await measureStartup(subject, join(dataDir, "bundle"), starts, signal)));
     }
     const comparisons: Comparison[] = [];
     if (wanted.length > 0) progress(`registering ${options.connections} agents`);

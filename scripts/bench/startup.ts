@@ -1,14 +1,16 @@
-// How long the command line takes to start, beside a bare `node -e 0`: process after process in turn, so
-// that whatever else the machine does meets all of them. Through bin/, as a person starts it.
+// How long the command line takes to start, from source and from the bundle, beside a bare `node -e 0`:
+// process after process in turn, so that whatever else the machine does meets all of them. Through
+// bin/, as a person starts it.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import Table from "cli-table3";
+import { layOut } from "../build/lay-out.ts";
+import { projectFolder } from "../build/project.ts";
 import { median } from "./compare.ts";
 import type { Subject } from "./subject.ts";
 
-const platformctl = fileURLToPath(new URL("../../bin/platformctl", import.meta.url));
 /** Not counted: they fill the cache of compiled sources. */
 const warmups = 2;
 
@@ -28,29 +30,19 @@ export interface Startup {
   target: number | null;
 }
 
+/** The bundle is made in the folder. */
 export async function measureStartup(
-  { port, databaseFile }: Subject,
+  subject: Subject,
+  folder: string,
   rounds: number,
   signal: AbortSignal,
 ): Promise<Startup[]> {
+  await layOut(folder);
   const bare: Start = { work: "node -e 0", command: [process.execPath, "-e", "0"], target: null };
-  const list = [platformctl, "agents", "list"] as const;
   const starts: Start[] = [
     bare,
-    { work: "platformctl --version", command: [platformctl, "--version"], target: 1.5 },
-    { work: "platformctl --help", command: [platformctl, "--help"], target: null },
-    { work: "agents list --db", command: [...list, "--db", databaseFile], target: 3 },
-    // Without a credential: refused, and as far as loading goes the same.
-    {
-      work: "agents list --server",
-      command: [...list, "--server", `http://127.0.0.1:${port}`],
-      target: null,
-    },
-    {
-      work: "one Tab: commands",
-      command: [platformctl, "__complete", "--", "agents", ""],
-      target: null,
-    },
+    ...startsOf(join(projectFolder, "bin/platformctl"), "from source", subject),
+    ...startsOf(join(folder, "bin/platformctl"), "bundled", subject),
   ];
   const took = starts.map((): number[] => []);
   for (let round = -warmups; round < rounds; round++) {
@@ -65,6 +57,22 @@ export async function measureStartup(
     const ratios = own.map((ms, round) => ms / (bareMs[round] ?? Number.NaN));
     return { work, ms: median(own), ratio: median(ratios), target };
   });
+}
+
+function startsOf(program: string, how: string, { port, databaseFile }: Subject): Start[] {
+  const starts: [work: string, target: number | null, ...words: string[]][] = [
+    ["platformctl --version", 1.5, "--version"],
+    ["platformctl --help", null, "--help"],
+    ["agents list --db", 3, "agents", "list", "--db", databaseFile],
+    // Without a credential: refused, and as far as loading goes the same.
+    ["agents list --server", null, "agents", "list", "--server", `http://127.0.0.1:${port}`],
+    ["one Tab: commands", null, "__complete", "--", "agents", ""],
+  ];
+  return starts.map(([work, target, ...words]) => ({
+    work: `${work}, ${how}`,
+    target,
+    command: [program, ...words],
+  }));
 }
 
 export function formatStartups(startups: Startup[]): string {

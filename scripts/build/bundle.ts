@@ -1,8 +1,9 @@
-// Bundles the programs and the agent library: one file for each part that is loaded by itself, so
-// that what is loaded lazily from source stays lazy. The same sources give the same bytes.
+// Bundles the programs and the agent library into files that are loaded when they are needed: what is
+// lazy from source stays lazy. The same sources give the same bytes.
 // (Rolldown, because what lazy imports of CommonJS packages answer has the names that Node gives it.)
 
 import { rolldown } from "rolldown";
+import { groupsOfParts } from "./parts.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
 /**
@@ -16,7 +17,8 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
     platform: "node",
     external: Object.keys(readPackageFile().dependencies),
     transform: {
-      target: "node24",
+      // The library runs in the programs of others.
+      target: "node22.19",
       define: { PLATFORM_BUILT_IN: JSON.stringify(builtIn) },
     },
     // The paths of sources, which head their parts, do not depend on where node_modules really lies.
@@ -32,6 +34,7 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
       dir: folder,
       format: "es",
       chunkFileNames: "parts/[name]-[hash].js",
+      codeSplitting: { groups: groupsOfParts() },
       // No names and lines are lost: a stack trace tells enough without a map.
       minify: false,
       comments: false,

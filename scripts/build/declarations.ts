@@ -10,7 +10,7 @@ const sources = join(projectFolder, "src");
 
 /**
  * Writes them into the folder, each where its source is in src/. Throws when one cannot be written without
- * a type checker, or names a package.
+ * a type checker, or names what is inferred from the wire, or a package.
  */
 export function writeDeclarations(folder: string): void {
   const files = new Set(["agent/index.ts"]);
@@ -18,8 +18,9 @@ export function writeDeclarations(folder: string): void {
   for (const file of files) {
     const declarations = declarationsOf(file);
     for (const specifier of specifiersIn(declarations)) {
-      if (!specifier.startsWith(".")) throw new Error(`${needs(file)} the package ${specifier}`);
-      files.add(join(dirname(file), specifier));
+      const named = specifier.startsWith(".") ? join(dirname(file), specifier) : specifier;
+      if (!/^(agent|domain|lib)\//.test(named)) throw new Error(`${needs(file)} ${named}`);
+      files.add(named);
     }
     const written = join(folder, file.replace(/\.ts$/, ".d.ts"));
     mkdirSync(dirname(written), { recursive: true });
@@ -43,5 +44,5 @@ function specifiersIn(declarations: string): string[] {
 }
 
 function needs(file: string): string {
-  return `The library's types reach src/${file}, and its exported types need`;
+  return `Types that the library shows must be written out: those that src/${file} exports need`;
 }

@@ -4,13 +4,8 @@ import { createEmit } from "./events.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type ManagedService, ManagedServices } from "./managed-services.ts";
 import type { AgentOptions } from "./options.ts";
-import {
-  type Publish,
-  type PublishedEvent,
-  type PublishOptions,
-  type PublishReceipt,
-  sealed,
-} from "./published-event.ts";
+import type { Publish, PublishedEvent, PublishOptions, PublishReceipt } from "./published-event.ts";
+import { sealed } from "./sealed-event.ts";
 import type { Service } from "./services.ts";
 import { settingsOf } from "./settings.ts";
 

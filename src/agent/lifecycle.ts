@@ -8,8 +8,9 @@ import type { Emit } from "./events.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
-import type { PublishReceipt, SealedEvent } from "./published-event.ts";
+import type { PublishReceipt } from "./published-event.ts";
 import { notRunning } from "./reporter.ts";
+import type { SealedEvent } from "./sealed-event.ts";
 import type { Settings } from "./settings.ts";
 
 const restartLoopMs = 1000;

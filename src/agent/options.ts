@@ -1,6 +1,5 @@
 // What `createAgent` takes. (settings.ts checks it.)
 
-import type { Environment } from "../client/proxy.ts";
 import type { Json } from "../domain/json.ts";
 import type { AgentEvent } from "./events.ts";
 import type { TokenStore } from "./token-store.ts";
@@ -30,7 +29,7 @@ export interface AgentOptions {
    */
   proxy?: string | undefined;
   /** Where those variables are; default `process.env`. */
-  env?: Environment | undefined;
+  env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * DANGEROUS: takes any server, whatever certificate it shows, and hands it the agent's token. Each
    * start and each reconnection warns of it (event `insecure`). Give `ca` instead.

@@ -7,8 +7,9 @@ import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isAway } from "./failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
-import type { PublishReceipt, SealedEvent } from "./published-event.ts";
+import type { PublishReceipt } from "./published-event.ts";
 import type { Reporter } from "./reporter.ts";
+import type { SealedEvent } from "./sealed-event.ts";
 
 export class Publisher {
   readonly #connection: Connection;
@@ -70,8 +71,8 @@ export class Publisher {
 
   #tellRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
     const message = `The event ${event.id} of ${event.source} was not taken: ${messageOf(error)}`;
-    // That nobody answers is told once, for all calls.
-    this.#emit(isAway(error) ? "debug" : "warn", message, {
+    // Once for each event; that nobody answers is told once for all calls.
+    this.#emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,
       eventId: event.id ?? "",

@@ -70,8 +70,9 @@ export interface Action extends ActionEntry {
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
-   * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Throw ActionError
-   * for an honest failure; whatever else is thrown becomes ACTION_FAILED with its message.
+   * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Not called again
+   * for this service before it has ended. Throw ActionError for an honest failure; whatever else is
+   * thrown becomes ACTION_FAILED with its message.
    */
   execute(payload: JsonObject, context: ActionContext): unknown;
 }

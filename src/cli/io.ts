@@ -2,8 +2,7 @@
 // Data goes to stdout, all else to stderr. (`cli.md` "Output")
 
 import { join } from "node:path";
-import { proxyVariables } from "../client/proxy.ts";
-import { configHome, readEnv, readNamed } from "../config/env.ts";
+import { configHome, readEnv, readProxyEnv } from "../config/env.ts";
 import { onLostOutput, writeOutput } from "./lost-output.ts";
 
 export type ProgramName = "platform" | "platformctl";
@@ -49,7 +48,7 @@ export function processIo(program: ProgramName): Io {
   return {
     program,
     env: readEnv(),
-    proxyEnv: readNamed(proxyVariables),
+    proxyEnv: readProxyEnv(),
     configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
     outBytes: writeOutput,

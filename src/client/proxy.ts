@@ -6,8 +6,6 @@ import { parseRanges } from "../lib/addresses.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
-
 /** What is wrong with the text as a proxy; null when it will do. Never quotes it: it may hold a password. */
 export function problemOfProxy(text: string): string | null {
   return parsed(text) === null ? "must be a URL like http://proxy.example.com:3128" : null;

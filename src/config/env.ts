@@ -20,13 +20,14 @@ export function readEnv(
   return { ...values, ...builtIn };
 }
 
-/** The variables of that list that are set, in capital and in small letters. */
-export function readNamed(
-  names: readonly string[],
+const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
+
+/** The variables by which programs are told of proxies, in capital and in small letters. */
+export function readProxyEnv(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
   const values: Record<string, string> = {};
-  for (const name of names.flatMap((name) => [name, name.toLowerCase()])) {
+  for (const name of proxyVariables.flatMap((name) => [name, name.toLowerCase()])) {
     const value = environment[name];
     if (value !== undefined) values[name] = value;
   }

@@ -2,29 +2,34 @@
 // service is stored once, in the service's order.
 
 import { spawn } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/cli/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { cleanEnv, startServer, until } from "../helpers/process.ts";
+import { cleanEnv, startProgram, startServer, until } from "../helpers/process.ts";
 
 const total = 500;
 const env = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
 };
-const root = join(import.meta.dirname, "../..");
 
 test("500 events, two restarts of the server, one of the agent: each stored once, in order", async () => {
   const dataDir = join(temporaryFolder(), "data");
-  const stateDir = join(temporaryFolder(), "state");
   let server = await startServer({ dataDir, env });
   const port = Number(new URL(server.url).port);
   const service = await startService();
-  const words = [server.url, stateDir, await registrationToken(server.file), service.eventsUrl];
-  const startAgent = () => startNode(join(import.meta.dirname, "forwarding-program.ts"), words);
+  const folder = temporaryFolder();
+  const config = join(folder, "agent.yaml");
+  writeFileSync(config, agentYaml(server.url, service.eventsUrl));
+  const token = await registrationToken(server.file);
+  const startAgent = () =>
+    startProgram("platform", ["agent", "run", "--config", config, "--log-format", "json"], {
+      env: { PLATFORM_REGISTRATION_TOKEN: token },
+    });
   const file = new BetterSqlite3(server.file, { readonly: true });
   onTestFinished(() => void file.close());
   const count = file.prepare("SELECT COUNT(*) FROM bus_events").pluck();
@@ -38,7 +43,7 @@ test("500 events, two restarts of the server, one of the agent: each stored once
   await server.kill();
   server = await startServer({ dataDir, port, env });
   await reached(220);
-  agent.kill();
+  agent.signal("SIGKILL");
   await agent.ended;
   agent = startAgent();
   await reached(330);
@@ -47,7 +52,7 @@ test("500 events, two restarts of the server, one of the agent: each stored once
   await ordering;
   await reached(total);
 
-  const cursorFile = join(stateDir, "bus-shop.json");
+  const cursorFile = join(folder, "state", "bus-shop.json");
   const wanted = await service.ids();
   await until("the cursor", () => readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"));
   expect(statSync(cursorFile).mode & 0o777).toBe(0o600);
@@ -56,17 +61,30 @@ test("500 events, two restarts of the server, one of the agent: each stored once
   expect(stored).toEqual(wanted);
   const received = "SELECT COUNT(*) FROM audit_events WHERE action = 'bus.event.received'";
   expect(file.prepare(received).pluck().get()).toBe(total);
-  expect(agent.output()).not.toContain("bus.skipped");
-  agent.kill();
-  await agent.ended;
+  expect(agent.stderr()).toContain("bus.forwarded");
+  expect(agent.stderr()).not.toContain("bus.skipped");
+  agent.signal("SIGTERM");
+  expect(await agent.ended).toMatchObject({ status: 0 });
   await server.stop();
 }, 60_000);
 
+const agentYaml = (server: string, eventsUrl: string) => `
+server: ${server}
+agent: { code: edge-1 }
+stateDir: state
+services:
+  - code: shop
+    version: "1.0.0"
+    bus: { url: "${eventsUrl}", interval: 0.1 }
+`;
+
 /** The example of the documentation. */
 async function startService() {
-  const program = startNode(join(root, "docs/examples/events-service.mjs"), []);
-  const line = await until("the service's address", () => program.output().match(/http:\S+/));
-  const url = line[0];
+  const script = join(import.meta.dirname, "../../docs/examples/events-service.mjs");
+  const child = spawn(process.execPath, [script], { env: cleanEnv({ PORT: "0" }) });
+  onTestFinished(() => void child.kill());
+  const [line] = await once(child.stdout, "data");
+  const url = String(line).trim();
   const eventsUrl = `${url}/capsule/bus/events`;
   return {
     eventsUrl,
@@ -90,24 +108,4 @@ async function registrationToken(db: string): Promise<string> {
   const { token } = await client.call("registration-tokens.create", { body: {} });
   await client.close();
   return token;
-}
-
-/** A script in a process of its own, which is killed when the test ends. */
-function startNode(script: string, words: string[]) {
-  const options = { env: cleanEnv({ PORT: "0" }), stdio: ["ignore", "pipe", "inherit"] as const };
-  const child = spawn(process.execPath, [script, ...words], {
-    ...options,
-    stdio: [...options.stdio],
-  });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const kill = () => void child.kill("SIGKILL");
-  onTestFinished(() => {
-    kill();
-    return ended;
-  });
-  return { output: () => output, ended, kill };
 }

@@ -4,17 +4,15 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { cleanEnv, startServer, until } from "../helpers/process.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import { cleanEnv, until } from "../helpers/process.ts";
 
 const example = join(import.meta.dirname, "../../docs/examples/library-agent.mjs");
 
 test("the example of the library", { timeout: 90_000 }, async () => {
-  const server = await startServer();
-  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
-  const operator = await connect(io, { db: server.file });
-  onTestFinished(() => operator.close());
+  const server = await listenTestApp();
+  const operator = server.as("operator");
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const folder = temporaryFolder();
   const env = cleanEnv({ PLATFORM_URL: server.url, PLATFORM_REGISTRATION_TOKEN: token });

@@ -14,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -123,6 +124,24 @@ test("the licences of what is bundled come with it, and no tool of the tests is 
     expect(names).not.toContain(tool);
   }
   expect(text).toContain("Copyright (c) 2011 TJ Holowaychuk");
+});
+
+test("the library is loaded without the database, the command line, or any other package", () => {
+  const dist = join(project, "node_modules/platform/dist");
+  const files = new Set([join(dist, "agent/index.js")]);
+  const packages = new Set<string>();
+  // The set grows while it is walked.
+  for (const file of files) {
+    const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)\b[^;]*?"([^"]+)";$/gm);
+    for (const [, specifier = ""] of imports) {
+      if (specifier.startsWith(".")) files.add(join(dirname(file), specifier));
+      else if (!isBuiltin(specifier)) packages.add(specifier);
+    }
+  }
+  expect([...packages]).toEqual([]);
+  const parts = [...files].map((file) => basename(file).replace(/-[\w-]{8}\.js$/, ""));
+  expect(parts).toEqual(expect.arrayContaining(["index.js", "client", "wire"]));
+  for (const part of ["service", "command", "completion"]) expect(parts).not.toContain(part);
 });
 
 test("npx starts the programs, which say what they were built from", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { closedPort, serveHttp, serveTcp, stuckPort } from "../agent/sidecar/services.ts";
+import { isAlive } from "../helpers/alive.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { type Program, startProgram, until } from "../helpers/process.ts";
@@ -82,9 +83,13 @@ test("each kind of probe, healthy, failing and hanging", async () => {
   const services = table.map(([code, health]) => ({ code, version: "1.0.0", health }));
   const sidecar = await startSidecar(server, temporaryFolder(), services);
   const expected = Object.fromEntries(table.map(([code, , text]) => [code, text]));
-  const reported = async () => Object.keys(await seen(server)).length === table.length;
-  await until("the first report", reported);
-  expect(await seen(server), sidecar.stderr()).toEqual(expected);
+  // On a busy machine the first report may know less.
+  const all = await until("a report of all", async () => {
+    const now = await seen(server);
+    const isAll = Object.keys(now).length === table.length;
+    return isAll && !Object.values(now).some((text) => text.includes("UNKNOWN")) && now;
+  });
+  expect(all, sidecar.stderr()).toEqual(expected);
 });
 
 test("a change is seen at once, and the end leaves no program behind", async () => {
@@ -131,8 +136,11 @@ test("a change is seen at once, and the end leaves no program behind", async () 
     });
   type Service = NonNullable<Awaited<ReturnType<typeof shop>>>;
 
-  const first = await reported("the first report", () => true);
-  expect(first).toMatchObject({ version: "1.0.0", healthStatus: "UP", healthMessage: "HTTP 200" });
+  const first = await reported(
+    "well",
+    (one) => one.healthStatus === "UP" && one.version === "1.0.0",
+  );
+  expect(first).toMatchObject({ status: "HEALTHY", healthMessage: "HTTP 200" });
   const file = `file ${join(folder, "app.yaml")}`;
   expect(first.configs).toMatchObject([
     { key: "port", type: "number", valuePreview: 1, source: `${file}#/port` },
@@ -156,11 +164,3 @@ test("a change is seen at once, and the end leaves no program behind", async () 
   const pids = readFileSync(join(folder, "pids"), "utf8").trim().split("\n");
   expect(pids.filter((pid) => isAlive(Number(pid)))).toEqual([]);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

@@ -19,6 +19,9 @@ import {
   statusesIn,
 } from "./raw.ts";
 
+// A backup is among the routes.
+vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+
 const host = "Host: localhost";
 const versionLine = "GET /api/system/version HTTP/1.1";
 const loginLine = "POST /api/admin/auth/login HTTP/1.1";

@@ -16,8 +16,9 @@ import {
   troubleCodeOf,
   usualTiming,
 } from "./forwarding-trouble.ts";
+import { publicUrl } from "./http-call.ts";
 import type { Place } from "./place.ts";
-import { askForEvents, type EventsPage } from "./service-events.ts";
+import { askForEvents, type EventsPage, tooLarge } from "./service-events.ts";
 import { ToldTrouble } from "./told-trouble.ts";
 
 const largestLimit = 100;
@@ -92,10 +93,7 @@ export class Forwarder {
         this.#limit = Math.min(this.#limit * 2, largestLimit);
         return page;
       }
-      if (this.#limit === 1) {
-        const message = `GET ${bus.url} answers more than 4 MiB, though limit=1 asks for one event`;
-        throw new Trouble("SERVICE_ANSWER_INVALID", message);
-      }
+      if (this.#limit === 1) throw tooLarge(bus);
       this.#limit = Math.floor(this.#limit / 2);
     }
   }
@@ -151,7 +149,7 @@ export class Forwarder {
   }
 
   #standsStill(cursor: string): Trouble {
-    const message = `GET ${this.#options.bus.url} answers after=${cursor} with the same place again`;
+    const message = `GET ${publicUrl(this.#options.bus.url)} answers after=${cursor} with the same place again`;
     return new Trouble("SERVICE_ANSWER_INVALID", message);
   }
 }

@@ -21,6 +21,8 @@ export interface ProgramRun {
   maxBytes: number;
   /** Between SIGTERM and SIGKILL; default 2 s. */
   graceMs?: number | undefined;
+  /** When it is aborted, rejects only when the group is gone. */
+  untilGone?: boolean | undefined;
 }
 
 export interface ProgramEnd {
@@ -73,8 +75,9 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   child.stdin.end(run.stdin ?? "");
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      void group.end().then(() => letGo(child));
-      reject(signal.reason);
+      const gone = group.end().then(() => letGo(child));
+      if (run.untilGone) void gone.then(() => reject(signal.reason));
+      else reject(signal.reason);
     };
     signal.addEventListener("abort", onAbort, { once: true });
     // Such as a signal that could not be sent; the end is told by `close` all the same.
@@ -83,6 +86,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
     child.once("close", (status, endedBy) => {
       signal.removeEventListener("abort", onAbort);
       group.release();
+      if (signal.aborted) return;
       resolve({
         status,
         signal: endedBy,

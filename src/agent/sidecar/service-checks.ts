@@ -1,20 +1,27 @@
-// Does all that the configuration says of its services work: each probe, version and value, asked for
-// once. Actions are not run: their programs must be there.
+// Does all that the configuration says of its services work: each probe, version, value and
+// list of events, asked for once. Actions are not run: their programs must be there.
 
 import type { Check, CheckResult } from "./check.ts";
 import { failure, ok } from "./check.ts";
-import type { ActionConfig, ConfigSource, HandlerConfig, ServiceConfig } from "./config.ts";
+import type {
+  ActionConfig,
+  BusConfig,
+  ConfigSource,
+  HandlerConfig,
+  ServiceConfig,
+} from "./config.ts";
 import { configEntriesOf } from "./config-values.ts";
 import { findProgram } from "./find-program.ts";
 import { oneLine } from "./lines.ts";
 import type { Place } from "./place.ts";
 import { probe } from "./probes.ts";
+import { askForEvents, tooLarge } from "./service-events.ts";
 import { readVersion } from "./version-source.ts";
 
 const shownLength = 80;
 
 export function serviceChecks(service: ServiceConfig, place: Place): Check[] {
-  const { code, health, version, configs, actions } = service;
+  const { code, health, version, configs, actions, bus } = service;
   const check = (what: string, run: Check["run"]): Check => ({ service: code, what, run });
   return [
     ...(health
@@ -28,6 +35,7 @@ export function serviceChecks(service: ServiceConfig, place: Place): Check[] {
     check("version", async (signal) => ok(await readVersion(version, place, signal))),
     ...configs.map((source) => check(`config ${source.key}`, () => checkValue(source, place))),
     ...actions.map((action) => check(`action ${action.name}`, () => checkAction(action, place))),
+    ...(bus ? [check("bus", (signal) => checkBus(bus, place, signal))] : []),
   ];
 }
 
@@ -43,6 +51,13 @@ async function checkAction({ prepare, execute }: ActionConfig, place: Place): Pr
   const found = [await describe(execute, "POST", place)];
   if (prepare) found.push(await describe(prepare, "GET", place));
   return ok([...new Set(found)].join("; "));
+}
+
+/** Nothing is forwarded. */
+async function checkBus(bus: BusConfig, place: Place, signal: AbortSignal): Promise<CheckResult> {
+  const page = await askForEvents(bus, { after: null, limit: 1 }, place, signal);
+  if (page === null) throw tooLarge(bus);
+  return ok(page.events.length === 0 ? "no events yet" : "it has events");
 }
 
 async function describe(

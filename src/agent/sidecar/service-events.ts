@@ -5,7 +5,7 @@ import { z } from "zod";
 import { messageOf } from "../errors.ts";
 import type { BusConfig } from "./config.ts";
 import { Trouble } from "./forwarding-trouble.ts";
-import { callHttp, type HttpAnswer } from "./http-call.ts";
+import { callHttp, type HttpAnswer, publicUrl } from "./http-call.ts";
 import type { Place } from "./place.ts";
 
 const maxAnswerBytes = 4 * 1024 * 1024;
@@ -60,22 +60,33 @@ async function call(
     return await callHttp(request, place, AbortSignal.any([signal, late]));
   } catch (error) {
     signal.throwIfAborted();
-    const reason = late.aborted ? `GET ${url}: no answer within ${timeoutMs / 1000} s` : null;
+    const reason = late.aborted
+      ? `GET ${publicUrl(url)}: no answer within ${timeoutMs / 1000} s`
+      : null;
     throw new Trouble("SERVICE_UNREACHABLE", reason ?? messageOf(error));
   }
+}
+
+/** The answer was larger than is read, though it could have been no smaller. */
+export function tooLarge({ url }: BusConfig): Trouble {
+  const message = `GET ${publicUrl(url)} answers more than 4 MiB, though limit=1 asks for one event`;
+  return new Trouble("SERVICE_ANSWER_INVALID", message);
 }
 
 function pageOf({ url }: BusConfig, text: string): EventsPage {
   const read = answered.safeParse(parsed(text));
   if (!read.success) {
     const hint = '{ "events": [ … ], "cursor": "…" } is expected';
-    throw new Trouble("SERVICE_ANSWER_INVALID", `GET ${url} answers something else: ${hint}`);
+    throw new Trouble(
+      "SERVICE_ANSWER_INVALID",
+      `GET ${publicUrl(url)} answers something else: ${hint}`,
+    );
   }
   const { events, cursor } = read.data;
   if (events.length === 0) return { events, cursor: null };
   const place = cursor ?? lastId(events);
   if (place !== null) return { events, cursor: place };
-  const message = `GET ${url} answers events without ids and without a cursor`;
+  const message = `GET ${publicUrl(url)} answers events without ids and without a cursor`;
   throw new Trouble("SERVICE_ANSWER_INVALID", message);
 }
 
@@ -88,7 +99,7 @@ function refused({ url }: BusConfig, { status, headers }: HttpAnswer): Trouble {
   const text = headers["retry-after"] ?? "";
   const afterMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   const retryAfterMs = Math.min(Math.max(afterMs || 0, 0), longestRetryAfterMs);
-  return new Trouble("SERVICE_REFUSES", `GET ${url} answers ${status}`, retryAfterMs);
+  return new Trouble("SERVICE_REFUSES", `GET ${publicUrl(url)} answers ${status}`, retryAfterMs);
 }
 
 function parsed(text: string): unknown {

@@ -1,10 +1,11 @@
 // Each kind of probe: healthy, failing and hanging, and what it says.
 
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../src/agent/sidecar/probes.ts";
+import { isAlive } from "../../helpers/alive.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { healthConfig } from "./configs.ts";
 import { closedPort, serveHttp, serveTcp, stuckPort } from "./services.ts";
@@ -146,6 +147,17 @@ test("exec: exit status and last lines", async () => {
   expect(missing.message).toContain("/nonexistent/check cannot be started");
   const hangs = await ask({ exec: { command: ["/bin/sh", "-c", "sleep 60"] }, ...hasty });
   expect(hangs).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+});
+
+test("exec: a program that will not end is gone before it is late", async () => {
+  const pid = join(temporaryFolder(), "pid");
+  const script = `echo $$ >${pid}; trap '' TERM; sleep 600; sleep 600`;
+  // Until it has come as far as to have a pid to look for.
+  for (let timeout = 0.1; !existsSync(pid); timeout *= 2) {
+    const hangs = await ask({ exec: { command: ["/bin/sh", "-c", script] }, timeout });
+    expect(hangs).toMatchObject({ ok: false, message: `no answer within ${timeout} s` });
+  }
+  expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
 });
 
 test("a probe that is called off rejects with the reason, whatever its kind", async () => {

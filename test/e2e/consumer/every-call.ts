@@ -20,8 +20,12 @@ import {
   type Live,
   type ManagedService,
   type Prepared,
+  type PublishedEvent,
+  type PublishOptions,
+  type PublishReceipt,
   type ResultCode,
   type Service,
+  type ServiceEvent,
   type Timing,
   type TokenStore,
 } from "platform/agent";
@@ -109,6 +113,13 @@ managed.action({ ...clear, name: "clear-all" }).action({ name: "nothing", execut
 try {
   await agent.start();
   await agent.reportNow();
+  const published: ServiceEvent = { type: "page.changed", subject: "/", data: { by: "editor" } };
+  const { signal } = new AbortController();
+  const patience: PublishOptions = { signal };
+  const receipt: PublishReceipt = await managed.publish(published, patience);
+  const next: PublishedEvent = { ...published, source: "pages", causationid: receipt.id };
+  const { sourceEventId, depth, receivedAt, duplicate } = await agent.publish(next);
+  console.log(sourceEventId, depth.toFixed(), receivedAt, duplicate ? "again" : "new");
 } catch (error) {
   if (!(error instanceof AgentError)) throw error;
   const code: AgentErrorCode = error.code;

@@ -25,10 +25,12 @@ pages.action({ name: "clear", dangerLevel: "low", execute: () => null });
 pages.action({ name: "clear", execute: ({ path }) => path.length });
 // @ts-expect-error the command belongs to the agent
 pages.action({ name: "clear", execute: (_, { command }) => (command.id = 1) });
+// @ts-expect-error an event has a source
+await agent.publish({ type: "page.changed" });
 // @ts-expect-error the agent has no id yet
 agent.agentId.length;
 // @ts-expect-error seconds are a number
-agent.stop({ graceSeconds: "5" });
+await agent.stop({ graceSeconds: "5" });
 // @ts-expect-error a code comes before the message
 new ActionError("only this");
 // @ts-expect-error a file has a name

@@ -1,0 +1,32 @@
+// docs/agents.md is the library's reference: what is in the code is in its tables.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const rows = read("docs/agents.md")
+  .split("\n")
+  .filter((line) => line.startsWith("| "))
+  // The first column, with what it names in backticks.
+  .flatMap((line) => [...(line.split(" | ")[0] ?? "").matchAll(/`\.?([^`]+)`/g)])
+  .map(([, name]) => name?.replace(/^timing\./, ""));
+
+function names(file: string, from: string, pattern: RegExp): string[] {
+  const source = read(file);
+  const start = source.indexOf(from);
+  const part = source.slice(start, source.indexOf("\n\n", start));
+  const found = [...part.matchAll(pattern)].map(([, name]) => name ?? "");
+  expect(found.length, from).toBeGreaterThan(5);
+  return found;
+}
+
+test.each([
+  ["event types", names("src/agent/events.ts", "type Facts", /type: "([^"]+)"/g)],
+  ["codes of commands", names("src/agent/commands.ts", "type ResultCode", /\| "([A-Z_]+)"/g)],
+  ["options", names("src/agent/options.ts", "interface AgentOptions", /^ {2}(\w+)\??:/gm)],
+  ["times", names("src/agent/options.ts", "interface Timing", /^ {2}(\w+)\??:/gm)],
+])("the %s of the library are in its reference", (_, found) => {
+  expect(found.filter((name) => name !== "timing" && !rows.includes(name))).toEqual([]);
+});
