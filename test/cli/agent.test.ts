@@ -177,6 +177,20 @@ services:
   expect(stdout).toContain("owned");
 });
 
+test("on a narrow terminal what fails is told whole all the same", async () => {
+  const { file } = hostWith(
+    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nservices: [{ code: web, version: "1" }]\n`,
+  );
+  const words = ["agent", "check", "--config", file];
+  const { status, stdout, stderr } = await cli(words, { io: { width: 60 } });
+  expect(status).toBe(1);
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(stderr).toContain("\n2 of 5 failed:\n");
+  expect(stderr).toContain(
+    "\n  agent: server: cannot reach http://127.0.0.1:1 (connection refused)\n",
+  );
+});
+
 test("init prints a file that check accepts, with the values that it was given", async () => {
   const words = ["agent", "init", "--server", "agents.example.com:8443/", "--code", "edge-7"];
   const { status, stdout, stderr } = await cli(words);

@@ -5,6 +5,7 @@ import { readAgentFile } from "../agent-file.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import { isForPeople, type ListView, type OutputOptions, printList } from "../output.ts";
+import { printableLine } from "../printable.ts";
 import { startProgress } from "../progress.ts";
 
 const view: ListView<CheckRow> = {
@@ -12,7 +13,7 @@ const view: ListView<CheckRow> = {
     { name: "state", value: (row) => row.state, kind: "state" },
     { name: "service", value: (row) => row.service, kind: "key" },
     { name: "what", value: (row) => row.what, kind: "key" },
-    { name: "result", value: (row) => row.result, kind: "key" },
+    { name: "result", value: (row) => row.result },
     { name: "took", value: (row) => `${row.tookMs} ms` },
   ],
   nameOf: (row) => [row.service ?? "agent", row.what].join(": "),
@@ -29,11 +30,15 @@ export async function checkAgent({ io, options, signal }: Invocation): Promise<n
   })().finally(() => progress.stop());
   const pagination = { page: 1, pageSize: rows.length, total: rows.length };
   printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
-  const failed = rows.filter(({ state }) => state === "FAILURE").length;
-  if (isForPeople(options as OutputOptions)) io.note(`\n${verdict(failed, rows.length)}\n`);
-  return failed > 0 ? exit.failed : exit.done;
+  if (isForPeople(options as OutputOptions)) io.note(`\n${verdict(rows)}\n`);
+  return rows.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 
-function verdict(failed: number, all: number): string {
-  return failed === 0 ? "All is well." : `${failed} of ${all} failed.`;
+/** What is not well is told whole: the table may have no room for it. */
+function verdict(rows: CheckRow[]): string {
+  const unwell = rows.filter(({ state }) => state !== "OK");
+  if (unwell.length === 0) return "All is well.";
+  const failed = unwell.filter(({ state }) => state === "FAILURE").length;
+  const told = unwell.map((row) => `  ${view.nameOf(row)}: ${row.result}`);
+  return [`${failed} of ${rows.length} failed:`, ...told].map(printableLine).join("\n");
 }
