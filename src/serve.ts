@@ -10,6 +10,7 @@ import { type CertificateWatch, watchCertificate } from "./http/tls.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
+import { untilSignal } from "./lib/until-signal.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
@@ -95,7 +96,7 @@ async function start(
       log.info({}, "stopped");
     });
     // Before it says that it listens: who reads that may ask it to stop at once.
-    const ended = endOnSignal(stop);
+    const ended = untilSignal(stop);
     reloadOnHangUp(certificate, log);
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
     return { url, stop, ended };
@@ -131,22 +132,6 @@ async function welcomeOwner(app: App): Promise<void> {
     "",
   ];
   process.stderr.write(lines.join("\n"));
-}
-
-/** The first signal stops gracefully; a second one ends the process at once. */
-function endOnSignal(stop: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let signals = 0;
-    const onSignal = () => {
-      signals++;
-      if (signals > 1) process.exit(130);
-      stop().then(resolve, reject);
-    };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
-    // Of a server that writes to a terminal it means that the terminal is gone.
-    if (process.stderr.isTTY) process.on("SIGHUP", onSignal);
-  });
 }
 
 /** A service is told so to read its files again. */

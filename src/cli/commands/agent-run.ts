@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../agent/index.ts";
 import type { ConfigFile, Sidecar } from "../../agent/sidecar/index.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
+import { untilSignal } from "../../lib/until-signal.ts";
 import { readAgentFile } from "../agent-file.ts";
 import { logEvent, openAgentLog } from "../agent-log.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit } from "../exit.ts";
-import { untilSignal } from "../until-signal.ts";
 import { programVersion } from "../version.ts";
 
 /** Throws a CliError when it cannot start; while the server is away it starts all the same. */

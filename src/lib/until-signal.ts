@@ -1,4 +1,4 @@
-// Runs something until the process is told to end.
+// How a long-running program ends: at a signal, in its own time; at the next one, at once.
 
 /**
  * Calls `stop` at the first SIGTERM or SIGINT, or when the terminal is gone, and resolves when that has
@@ -14,6 +14,7 @@ export function untilSignal(stop: () => Promise<void>): Promise<void> {
     };
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
+    // Without a terminal that signal has other meanings.
     if (process.stderr.isTTY) process.on("SIGHUP", onSignal);
   });
 }
