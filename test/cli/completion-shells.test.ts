@@ -43,7 +43,7 @@ test.skipIf(!has("bash"))("bash completes at a terminal, from a real server", as
   const terminal = await openBash(folder, { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key });
   const run = "platformctl actions run";
   const table = [
-    ["platformctl ag", "platformctl agents "],
+    ["platformctl tok", "platformctl tokens "],
     ["platform dem", "platform demo "],
     ["platformctl agents get edge-2", "platformctl agents get edge-2 "],
     ["platformctl services get sl", "platformctl services get sleeper "],

@@ -1,22 +1,28 @@
-// docs/examples/library-agent.mjs does what it is there to show, run as its first lines say.
+// docs/examples/library-agent.mjs does what it is there to show, run as its first lines say, in a project
+// that has the package.
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
+import { bin } from "../helpers/installed.ts";
 import { cleanEnv, until } from "../helpers/process.ts";
 
-const example = join(import.meta.dirname, "../../docs/examples/library-agent.mjs");
+const examples = join(import.meta.dirname, "../../docs/examples");
+const program = "library-agent.mjs";
 
 test("the example of the library", { timeout: 90_000 }, async () => {
   const server = await listenTestApp();
   const operator = server.as("operator");
   const { token } = await operator.call("registration-tokens.create", { body: {} });
   const folder = temporaryFolder();
+  copyFileSync(join(examples, program), join(folder, program));
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(dirname(bin), join(folder, "node_modules/platform"));
   const env = cleanEnv({ PLATFORM_URL: server.url, PLATFORM_REGISTRATION_TOKEN: token });
-  const child = spawn(process.execPath, [example], { cwd: folder, env, stdio: "pipe" });
+  const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: "pipe" });
   const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
   onTestFinished(async () => {
     child.kill("SIGKILL");
