@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Their tests leave nothing behind and share a process: to start one and load the rooms costs half a second. */
-const rooms =
-  "test/{agent,api,bin,cli,client,config,core,domain,http,jobs,lib,scripts,store}/**/*.test.ts";
+const rooms = "test/!(e2e)/**/*.test.ts";
 
 /** But for those that change what all in a process have: they get one of their own, like the rest. */
 const shared = globSync(rooms, { cwd: import.meta.dirname }).filter((file) => {
