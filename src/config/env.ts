@@ -39,6 +39,14 @@ export function wholeEnvironment(): Readonly<Record<string, string | undefined>>
   return process.env;
 }
 
+/** For a program of ours that must not be led by the caller's settings: all but the variables of this service. */
+export function foreignEnvironment(
+  environment: Record<string, string | undefined> = process.env,
+): Record<string, string | undefined> {
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith("PLATFORM_"));
+  return Object.fromEntries(others);
+}
+
 /**
  * Where programs keep what belongs to this user: XDG_CONFIG_HOME, else `.config` in the home folder; null
  * when there is none. A path that is not absolute counts for nothing (XDG base directories).

@@ -1,6 +1,7 @@
 // `platform demo` tells its whole story, checks it, and leaves nothing behind, also when interrupted.
 
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Program, send, startProgram, until } from "../helpers/process.ts";
@@ -19,7 +20,16 @@ const operatorsPart = [
 ];
 
 test("the story ends well within a minute", { timeout: 70_000 }, async () => {
-  const { demo, folder } = startDemo();
+  // What an operator has set for a server of his own leads no program of the demo there.
+  const folder = temporaryFolder();
+  const others = {
+    PLATFORM_DB: join(folder, "own.db"),
+    PLATFORM_URL: "http://127.0.0.1:1",
+    PLATFORM_API_KEY: "platform_key_own",
+    PLATFORM_CONTEXT: "own",
+    PLATFORM_PORT: "none",
+  };
+  const { demo } = startDemo(folder, others);
   const started = performance.now();
   const { status, stdout, stderr } = await demo.ended;
   const tookMs = performance.now() - started;
@@ -50,9 +60,11 @@ test("Ctrl-C ends all of its programs and clears up", async () => {
   await expectNothingLeft(stdout, folder);
 });
 
-function startDemo(): { demo: Program; folder: string } {
-  const folder = temporaryFolder();
-  const demo = startProgram("platform", ["demo"], { env: { TMPDIR: folder } });
+function startDemo(
+  folder = temporaryFolder(),
+  env: Record<string, string> = {},
+): { demo: Program; folder: string } {
+  const demo = startProgram("platform", ["demo"], { env: { TMPDIR: folder, ...env } });
   // Its programs are its own to end: it is asked before it is killed.
   onTestFinished(async () => {
     if (!demo.running()) return;

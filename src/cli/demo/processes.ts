@@ -5,7 +5,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { foreignEnvironment } from "../../config/env.ts";
 import { selfCommand } from "../self.ts";
+
+/**
+ * What the demo's programs are told: nothing of what the caller has set for a server of his own, and no
+ * context that he has signed in to. The demo disables agents and runs actions: on its own stage alone.
+ */
+export function demoEnvironment(folder: string): Record<string, string | undefined> {
+  return { ...foreignEnvironment(), XDG_CONFIG_HOME: join(folder, "config") };
+}
 
 export interface Program {
   name: string;
@@ -33,7 +42,7 @@ export function startProgram(
     // Its own process group: Ctrl-C reaches the demo, which ends its programs in order.
     detached: true,
     stdio: ["ignore", descriptor, descriptor],
-    env: { ...process.env, ...env },
+    env: { ...demoEnvironment(folder), ...env },
   });
   closeSync(descriptor);
   const ended = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import type { Io } from "../io.ts";
 import { selfCommand } from "../self.ts";
-import { type Found, type Program, startProgram, until } from "./processes.ts";
+import { demoEnvironment, type Found, type Program, startProgram, until } from "./processes.ts";
 import { sidecarFile } from "./sidecar-file.ts";
 
 export interface Check {
@@ -135,7 +135,7 @@ export class Stage {
       : { PLATFORM_DB: this.databaseFile };
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...target, ...env },
+      env: { ...demoEnvironment(this.folder), ...target, ...env },
       signal: this.#signal,
     });
     let stdout = "";
