@@ -4,10 +4,11 @@
 // ends; nothing ever connects to it but the test whether somebody is there.
 
 import { createHash } from "node:crypto";
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../lib/make-folder.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
 export interface StateFolder {
@@ -24,7 +25,7 @@ export interface StateFolder {
 export async function takeStateFolder(folder: string): Promise<StateFolder> {
   let path: string;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     path = await realpath(folder);
   } catch (error) {
     throw new AgentError("STATE_UNUSABLE", `Cannot use ${folder}: ${messageOf(error)}.`, error);

@@ -7,7 +7,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -18,6 +17,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { makeFolder } from "../lib/make-folder.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
 
@@ -51,7 +51,7 @@ export async function replacePrivateFile(
   named: string,
   change: (text: string | null) => string,
 ): Promise<void> {
-  mkdirSync(dirname(named), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(named), 0o700);
   // A link stays: it is what it leads to that is written.
   const file = existsSync(named) ? realpathSync(named) : named;
   const fresh = `${file}.lock`;

@@ -1,18 +1,10 @@
 // Keys that live beside the database, not in it: made once, readable by their owner alone.
 // (`decisions.md` 5, 7: the session secret and the audit key)
 
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../domain/errors.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { giveToOwnerOf } from "./ownership.ts";
 
 const keyBytes = 32;
@@ -39,7 +31,7 @@ export function loadOrCreateKey(
   fillRandom(key);
   const draft = `${file}.${process.pid}.new`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     const descriptor = openSync(draft, "w", 0o600);
     writeSync(descriptor, `${key.toString("base64")}\n`);
     fsyncSync(descriptor);

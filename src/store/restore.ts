@@ -2,12 +2,13 @@
 // backup is only read. Nothing is touched before `replace`. (docs/backup.md)
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "../domain/errors.ts";
 import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../domain/restores.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { readFacts } from "./database-facts.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
@@ -45,7 +46,7 @@ export class Restore implements Restoration {
       const elsewhere = mkdtempSync(join(tmpdir(), "platform-restore-"));
       return new Restore(source, target, null, join(elsewhere, basename(target)));
     }
-    makeFolder(folder, target);
+    makeFolderFor(folder, target);
     const lock = claimDatabase(target);
     if (!lock) throw new FileInUse(target);
     undo(target);
@@ -154,9 +155,9 @@ function checkSource(source: string): void {
   );
 }
 
-function makeFolder(folder: string, file: string): void {
+function makeFolderFor(folder: string, file: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
   }

@@ -1,10 +1,11 @@
 // Opens a SQLite file the way this service needs it, or says why it will not.
 // Never creates over, repairs or touches a file that is not a sound database of ours.
 
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { giveToOwnerOf } from "./ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
@@ -120,7 +121,7 @@ function checkVersion(connection: Connection): void {
 
 function createFile(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     closeSync(openSync(file, "ax", 0o600));
     giveToOwnerOf(dirname(file), file);
   } catch (error) {
