@@ -29,13 +29,3 @@ export class Bell {
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Bell().wait(signal, ms);
 }
-
-/** What the promise comes to; rejects with the signal's reason when that is aborted before. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
-  });
-}
