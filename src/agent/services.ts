@@ -30,7 +30,8 @@ export interface ConfigEntry {
 
 /**
  * A managed service. `code` is unique in the workspace. Without `health` the server shows it as
- * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason. The value
+ * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason. When another
+ * function throws, or takes over 10 s, nothing is reported, and the report before it stays. The value
  * of a config entry that is `sensitive` never leaves the agent.
  */
 export interface Service {
