@@ -29,3 +29,22 @@ export class Bell {
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Bell().wait(signal, ms);
 }
+
+/** A signal that is aborted `ms` after the given one is, with the same reason, unless it is cleared. */
+export function abortedLater(
+  signal: AbortSignal,
+  ms: number,
+): { signal: AbortSignal; clear(): void } {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(() => late.abort(signal.reason), ms);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin, { once: true });
+  const clear = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", begin);
+  };
+  return { signal: late.signal, clear };
+}
