@@ -72,7 +72,8 @@ export interface Action extends ActionEntry {
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
    * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Not called again
-   * for this service before it has ended. Throw ActionError for an honest failure; whatever else is
+   * for this service before it has ended; one that does not end when its time is over is waited for for
+   * 10 s more. Throw ActionError for an honest failure; whatever else is
    * thrown becomes ACTION_FAILED with its message.
    */
   execute(payload: JsonObject, context: ActionContext): unknown;
