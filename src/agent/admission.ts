@@ -2,6 +2,7 @@
 // registers again, or waits until an operator lets it in.
 
 import { AppError } from "../domain/errors.ts";
+import { orAborted } from "../lib/time-limit.ts";
 import { jittered, retryMs } from "./backoff.ts";
 import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
@@ -40,7 +41,7 @@ export class Admission {
    * disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED, STATE_UNUSABLE.
    */
   async enter(): Promise<Identity> {
-    const stored = await this.#registration.stored();
+    const stored = await orAborted(this.#registration.stored(), this.#signal);
     if (stored) return stored;
     for (let attempt = 1; ; attempt++) {
       try {

@@ -29,7 +29,8 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Fetches no more commands, at once; lets running handlers end within `graceSeconds` (default 10),
-   * then aborts them; sends their results for up to 5 s (the rest after the next start); ends. Nothing
+   * then aborts them; sends their results for up to 5 s (the rest after the next start); ends. A registration
+   * under way has as long, so that its token is not lost. Nothing
    * of the agent keeps the process alive after that. Never rejects; a second call changes nothing.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;

@@ -1,7 +1,7 @@
 // How long to wait: before the next try, and between two calls that come at intervals. Random parts
 // keep many agents from calling in step.
 
-import { retryAfterMs } from "./failures.ts";
+import { longestRetryAfterMs, retryAfterMs } from "./failures.ts";
 
 export interface BackoffLimits {
   minMs: number;
@@ -21,14 +21,26 @@ export function backoffMs(
   return Math.round(random() * cap);
 }
 
-/** Before the next try of a call that failed: not before the server's Retry-After. */
+export interface RetryPace {
+  /** Makes our own part of the wait so many times as long. */
+  slowness?: number;
+  random?: Random;
+}
+
+/**
+ * Before the next try of a call that failed: the server's Retry-After as it is, then our own part. Both
+ * together are at most 5 minutes and `max`, however slow it is.
+ */
 export function retryMs(
   error: unknown,
   attempt: number,
-  limits: BackoffLimits,
-  random: Random = Math.random,
+  { minMs, maxMs }: BackoffLimits,
+  { slowness = 1, random = Math.random }: RetryPace = {},
 ): number {
-  return (retryAfterMs(error) ?? 0) + backoffMs(attempt, limits, random);
+  const askedMs = retryAfterMs(error) ?? 0;
+  const most = longestRetryAfterMs + maxMs - askedMs;
+  const slow = { minMs: minMs * slowness, maxMs: Math.min(maxMs * slowness, most) };
+  return askedMs + backoffMs(attempt, slow, random);
 }
 
 /** Give or take 10 %. */

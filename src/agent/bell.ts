@@ -30,12 +30,21 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Bell().wait(signal, ms);
 }
 
-/** What the promise comes to; rejects with the signal's reason when that is aborted before. */
-export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
-  });
+/** A signal that is aborted `ms` after the given one is, with the same reason, unless it is cleared. */
+export function abortedLater(
+  signal: AbortSignal,
+  ms: number,
+): { signal: AbortSignal; clear(): void } {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer = setTimeout(() => late.abort(signal.reason), ms);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin, { once: true });
+  const clear = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", begin);
+  };
+  return { signal: late.signal, clear };
 }

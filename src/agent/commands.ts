@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from "../domain/json.ts";
 import { errorCodeMaxLength } from "../domain/limits.ts";
+import { cutText } from "../lib/cut-text.ts";
 import { ActionError, messageOf } from "./errors.ts";
 
 /** What a handler is told about the command that it runs. */
@@ -45,6 +46,7 @@ export type ResultCode =
   | "COMMAND_ALREADY_RUN";
 
 const messageMaxLength = 10_000;
+const shortMessageLength = 500;
 /** More is not even kept: no server takes it by default. */
 const outputMaxLength = 16 * 1024 * 1024;
 
@@ -75,8 +77,8 @@ export function failed(code: ResultCode, message: string, details?: Json): Comma
 
 function failure(code: string, message: string, details?: Json): CommandResult {
   const error = {
-    code: code.slice(0, errorCodeMaxLength) || "ACTION_FAILED",
-    message: message.slice(0, messageMaxLength),
+    code: code.slice(0, errorCodeMaxLength).toWellFormed() || "ACTION_FAILED",
+    message: cutText(message, messageMaxLength),
   };
   const plain = plainJson(details);
   return { success: false, error: plain === undefined ? error : { ...error, details: plain } };
@@ -98,7 +100,7 @@ export function shortened(
   const { code, message, details } = result.error;
   return failure(
     code,
-    message.slice(0, 500),
+    cutText(message, shortMessageLength),
     details === undefined ? undefined : leftOut(details).output,
   );
 }

@@ -27,7 +27,7 @@ type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise
 export interface Persistence {
   /** Told of each failure that is not the last; what it throws is. */
   onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
-  /** Makes the waits so many times as long: for calls that are many. */
+  /** Makes our own part of the waits so many times as long: for calls that are many. */
   slowness?: () => number;
   /** Ends it; else it ends with the connection. */
   signal?: AbortSignal;
@@ -44,6 +44,7 @@ export class Connection {
   readonly #accepted = new Bell();
   #credential: Credential | null = null;
   #refused = false;
+  #returning: Promise<void> = Promise.resolve();
 
   constructor(settings: Settings, registration: Registration, emit: Emit, signal: AbortSignal) {
     this.#settings = settings;
@@ -74,7 +75,9 @@ export class Connection {
     this.#use(await this.#admission.enter());
   }
 
+  /** A registration under way at the end is let end, so that its token is kept. */
   async close(): Promise<void> {
+    await this.#returning;
     await this.#credential?.client.close();
   }
 
@@ -101,8 +104,9 @@ export class Connection {
         return await this.call(work, signal, attempt);
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
-        const usualMs = isRefusal(error) ? 0 : retryMs(error, attempt, this.#settings.backoff);
-        const delayMs = Math.round(usualMs * (slowness?.() ?? 1));
+        const pace = { slowness: slowness?.() ?? 1 };
+        const { backoff } = this.#settings;
+        const delayMs = isRefusal(error) ? 0 : retryMs(error, attempt, backoff, pace);
         onRetry?.(error, attempt, delayMs);
         await this.waitForRetry(error, delayMs, signal);
       }
@@ -110,11 +114,13 @@ export class Connection {
   }
 
   /**
-   * Lets time pass; less when meanwhile another call finds the server again, unless it was the server
-   * that asked for the time.
+   * Lets time pass: what the server has asked for to its end, the rest until another call finds the
+   * server again.
    */
-  waitForRetry(error: unknown, ms: number, signal: AbortSignal): Promise<void> {
-    return retryAfterMs(error) === null ? this.#reach.wait(ms, signal) : pause(ms, signal);
+  async waitForRetry(error: unknown, ms: number, signal: AbortSignal): Promise<void> {
+    const askedMs = Math.min(ms, retryAfterMs(error) ?? 0);
+    if (askedMs > 0) await pause(askedMs, signal);
+    await this.#reach.wait(ms - askedMs, signal);
   }
 
   /** Resolves each time the agent was turned away and is taken again, and at the end. */
@@ -147,7 +153,7 @@ export class Connection {
     else if (error instanceof AppError || error instanceof ServerError) this.#noteFound();
     if (!isRefusal(error) || this.#refused) return;
     this.#refused = true;
-    void this.#comeBack(error).catch(() => {
+    this.#returning = this.#comeBack(error).catch(() => {
       // At the end nobody waits to be taken again.
     });
   }

@@ -20,7 +20,7 @@ export class ActionError extends Error {
 }
 
 export type AgentErrorCode =
-  /** `createAgent`, `service` or `action` was given something that cannot be used. */
+  /** `createAgent`, `service` or `action` was given something that cannot be used; or Node is too old. */
   | "OPTIONS_INVALID"
   /** Another running agent uses the same `stateDir`. */
   | "STATE_IN_USE"

@@ -28,7 +28,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** A server that is asked to be left alone for longer is asked again all the same. */
-const longestRetryAfterMs = 5 * 60 * 1000;
+export const longestRetryAfterMs = 5 * 60 * 1000;
 
 /** How long the server wants the call not to be made again; null when it does not say. */
 export function retryAfterMs(error: unknown): number | null {

@@ -23,8 +23,8 @@ export class Heartbeats {
   }
 
   /** One quick try, for the clock's sake; does not reject. */
-  async refreshClock(): Promise<void> {
-    const soon = AbortSignal.timeout(5000);
+  async refreshClock(signal: AbortSignal): Promise<void> {
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
     await this.#connection
       .call((client, signal) => this.#send(client, signal), soon)
       .catch(() => {

@@ -2,7 +2,8 @@
 // loses nothing.
 
 import { setMaxListeners } from "node:events";
-import { orAborted, pause } from "./bell.ts";
+import { orAborted } from "../lib/time-limit.ts";
+import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import type { ManagedServices } from "./managed-services.ts";

@@ -47,7 +47,7 @@ export async function assemble(
     emit,
     concurrency: settings.concurrency,
     clock: connection.clock,
-    refreshClock: () => heartbeats.refreshClock(),
+    refreshClock: (signal) => heartbeats.refreshClock(signal),
     services: () => services.list(),
   });
   const close = async () => {

@@ -1,7 +1,8 @@
 // Events on their way to the bus: each is sent until the server has it, or does not take it.
 // (`decisions.md` 6 "Envelope", "Rate")
 
-import { Bell, orAborted } from "./bell.ts";
+import { orAborted } from "../lib/time-limit.ts";
+import { Bell } from "./bell.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";

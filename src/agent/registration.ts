@@ -3,6 +3,8 @@
 
 import { createClient } from "../client/client.ts";
 import { httpTransport } from "../client/transport-http.ts";
+import { orAborted } from "../lib/time-limit.ts";
+import { abortedLater } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { isPassing } from "./failures.ts";
@@ -33,24 +35,27 @@ export class Registration {
 
   /**
    * Registers, once, and answers when the new token is on disk; null when there is no registration
-   * token that has not been tried. Throws what the server said, Unreachable, or AgentError
+   * token that has not been tried. What has gone to the server when the signal is aborted may end within
+   * `flushMs`: the server may have used the registration token already. Throws what the server said, Unreachable, or AgentError
    * REGISTRATION_TOKEN_MISSING (the function for it failed), STATE_UNUSABLE.
    */
   async register(signal: AbortSignal): Promise<Identity | null> {
-    const registrationToken = await this.#token();
+    const registrationToken = await orAborted(this.#token(), signal);
     if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
-    const { server, agent, way } = this.#settings;
+    const { server, agent, way, flushMs } = this.#settings;
     // A token that is spent and not kept would be lost.
     await this.#store.prepare?.();
+    signal.throwIfAborted();
+    const late = abortedLater(signal, flushMs);
     const client = createClient(httpTransport({ url: server, userAgent, ...way }));
     try {
       const body = { registrationToken, agent };
-      const answer = await client.call("agent.register", { body }, { signal });
+      const answer = await client.call("agent.register", { body }, { signal: late.signal });
       this.#spent.add(registrationToken);
       const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = answer;
       const told = { reportIntervalSeconds, pollWaitSeconds };
       const identity = { server, agentCode: agent.code, agentId, agentToken, ...told };
-      await this.#store.write(identity);
+      await orAborted(this.#store.write(identity), late.signal);
       this.#emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",
         agentId,
@@ -60,6 +65,7 @@ export class Registration {
       if (!isPassing(error)) this.#spent.add(registrationToken);
       throw error;
     } finally {
+      late.clear();
       await client.close();
     }
   }

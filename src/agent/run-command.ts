@@ -1,6 +1,7 @@
 // Runs the handler of one command to a result: whatever the handler does, there is one, and in time.
 
 import { defaultsOf } from "../domain/json-schema.ts";
+import { Bell } from "./bell.ts";
 import {
   type CommandResult,
   type DeliveredCommand,
@@ -13,6 +14,20 @@ import type { Action, ActionContext, Prepared, Service } from "./services.ts";
 
 /** How long a handler may go on after the agent has told it to stop. */
 const stopMs = 1000;
+
+/** How long one that was told so and does not end keeps its service waiting. */
+const lingerMs = 10_000;
+
+export interface Outcome {
+  result: CommandResult;
+  /** Resolves when the handler has ended; 10 s after its time was over, or at the stop, if it has not. */
+  ended: Promise<void>;
+}
+
+/** Of a command whose handler was not even started. */
+export function notRun(result: CommandResult): Outcome {
+  return { result, ended: Promise.resolve() };
+}
 
 export interface Job {
   command: DeliveredCommand;
@@ -29,31 +44,34 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
 }
 
 /**
- * Never rejects. ACTION_TIMED_OUT comes at once when the time is over, AGENT_STOPPED when the agent
+ * Never rejects; resolves when there is a result. ACTION_TIMED_OUT comes at once when the time is over, AGENT_STOPPED when the agent
  * stops and the handler has not ended within a second of being told.
  */
-export function runCommand({ command, action, timeMs, stop, log }: Job): Promise<CommandResult> {
+export function runCommand({ command, action, timeMs, stop, log }: Job): Promise<Outcome> {
   const controller = new AbortController();
   const context: ActionContext = { command, signal: controller.signal, log };
+  const settled = new Bell();
   return new Promise((resolve) => {
     let timer = setTimeout(timeOut, timeMs);
     let threwCode: ResultCode = "ACTION_FAILED";
     stop.addEventListener("abort", onStop, { once: true });
     if (stop.aborted) onStop();
-    handle(command, action, context).then(
-      (output) => end(succeeded(output, command.type === "ACTION_PREPARE")),
-      (error: unknown) => end(failedBy(error, threwCode)),
-    );
+    handle(command, action, context)
+      .then(
+        (output) => end(succeeded(output, command.type === "ACTION_PREPARE")),
+        (error: unknown) => end(failedBy(error, threwCode)),
+      )
+      .finally(() => settled.ring());
 
-    function end(result: CommandResult): void {
+    function end(result: CommandResult, ended: Promise<void> = Promise.resolve()): void {
       clearTimeout(timer);
       stop.removeEventListener("abort", onStop);
-      resolve(result);
+      resolve({ result, ended });
     }
     function timeOut(): void {
       const seconds = Math.round(timeMs / 100) / 10;
       const reason = new ActionError("ACTION_TIMED_OUT", `The action took over ${seconds} s.`);
-      end(failedBy(reason, "ACTION_TIMED_OUT"));
+      end(failedBy(reason, "ACTION_TIMED_OUT"), settled.wait(stop, lingerMs));
       controller.abort(reason);
     }
     function onStop(): void {

@@ -3,21 +3,30 @@
 
 import type { Routes } from "../api/index.ts";
 import type { BodyInput } from "../api/route.ts";
+import { cutText } from "../lib/cut-text.ts";
+import { orAborted, withTimeLimit } from "../lib/time-limit.ts";
 import { messageOf } from "./errors.ts";
-import type { Action, ActionEntry, ConfigEntry, Health, Live, Service } from "./services.ts";
+import type { Action, ActionEntry, ConfigEntry, Live, Service } from "./services.ts";
 
 export type ReportedService = BodyInput<Routes["agent.report"]>["services"][number];
 
-const healthMs = 10_000;
+/** How long a function of the program may take. */
+const askMs = 10_000;
+const maxMessage = 500;
 
-/** Asks a service for what it knows about itself now. Rejects when anything but its health throws. */
+/**
+ * Asks a service for what it knows about itself now. A health that throws or gives no answer within
+ * 10 s is DOWN; rejects when anything else does, with an Error that names it, and with the signal's
+ * reason as soon as that is aborted.
+ */
 export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
   const { version, manifest, configs, health: _, ...rest } = service;
+  const { code } = service;
   const [health, currentVersion, currentManifest, currentConfigs] = await Promise.all([
     healthOf(service, signal),
-    ask(version, signal),
-    ask(manifest, signal),
-    ask(configs, signal),
+    partOf(`version of ${code}`, version, signal),
+    partOf(`manifest of ${code}`, manifest, signal),
+    partOf(`list of configs of ${code}`, configs, signal),
   ]);
   return {
     ...rest,
@@ -56,27 +65,30 @@ async function healthOf(
   signal: AbortSignal,
 ): Promise<ReportedService["health"]> {
   if (health === undefined) return undefined;
-  const tooLong = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Health>((resolve) => {
-    const message = `The health check gave no answer within ${healthMs / 1000} s.`;
-    timer = setTimeout(() => {
-      resolve({ status: "DOWN", message });
-      tooLong.abort(new Error(message));
-    }, healthMs);
-  });
   try {
-    const asking = ask(health, AbortSignal.any([signal, tooLong.signal]));
-    const answer = await Promise.race([asking, late]);
+    const answer = await ask(health, signal);
     return typeof answer === "string" ? { status: answer } : answer;
   } catch (error) {
-    return { status: "DOWN", message: messageOf(error).slice(0, 500) };
-  } finally {
-    clearTimeout(timer);
+    signal.throwIfAborted();
+    return { status: "DOWN", message: cutText(messageOf(error), maxMessage) };
   }
 }
 
+/** `what` tells the operator which part it is when there is no answer. */
+async function partOf<T>(what: string, value: Live<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await ask(value, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = `there is no ${what}: ${messageOf(error)}`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** A function of the program may never answer, and need not listen to the signal. */
 async function ask<T>(value: Live<T>, signal: AbortSignal): Promise<T> {
   if (typeof value !== "function") return value;
-  return (value as (signal: AbortSignal) => T | Promise<T>)(signal);
+  const answer = async (ended: AbortSignal) =>
+    (value as (signal: AbortSignal) => T | Promise<T>)(ended);
+  return withTimeLimit(askMs, signal, (ended) => orAborted(answer(ended), ended));
 }

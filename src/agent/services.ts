@@ -30,7 +30,8 @@ export interface ConfigEntry {
 
 /**
  * A managed service. `code` is unique in the workspace. Without `health` the server shows it as
- * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason. The value
+ * UNKNOWN; a `health` that throws, or takes over 10 s, is reported as DOWN with the reason. When another
+ * function throws, or takes over 10 s, nothing is reported, and the report before it stays. The value
  * of a config entry that is `sensitive` never leaves the agent.
  */
 export interface Service {
@@ -71,7 +72,8 @@ export interface Action extends ActionEntry {
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
    * Does it, and answers any JSON for the operator. The payload fits `inputSchema`. Not called again
-   * for this service before it has ended. Throw ActionError for an honest failure; whatever else is
+   * for this service before it has ended; one that does not end when its time is over is waited for for
+   * 10 s more. Throw ActionError for an honest failure; whatever else is
    * thrown becomes ACTION_FAILED with its message.
    */
   execute(payload: JsonObject, context: ActionContext): unknown;

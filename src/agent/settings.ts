@@ -26,6 +26,8 @@ export interface Settings {
 
 /** Throws AgentError OPTIONS_INVALID with a sentence that names the option. */
 export function settingsOf(options: AgentOptions): Settings {
+  const problem = problemOfNode(process.versions.node);
+  if (problem) throw invalid(problem);
   const { concurrency = 4, timing = {} } = options;
   const { refusedRetrySeconds = 30, flushSeconds = 5 } = timing;
   const { backoffMinSeconds = 0.5, backoffMaxSeconds = 30 } = timing;
@@ -50,6 +52,17 @@ export function settingsOf(options: AgentOptions): Settings {
     backoff: { minMs: backoffMinSeconds * 1000, maxMs: backoffMaxSeconds * 1000 },
     flushMs: flushSeconds * 1000,
   };
+}
+
+/** Undici, which makes the calls, needs it; an older Node fails at the first call, and says not why. */
+const oldestNode = [22, 19] as const;
+
+/** Null when the library runs on that version of Node. */
+export function problemOfNode(version: string): string | null {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor, oldestMinor] = oldestNode;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
+  return `it needs Node ${oldestNode.join(".")} or newer, and this is Node ${version}`;
 }
 
 function checkedServer(server: string): string {

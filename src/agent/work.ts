@@ -12,7 +12,7 @@ import type { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
 import { findingsOf, payloadInvalid } from "./payload-check.ts";
-import { findAction, runCommand } from "./run-command.ts";
+import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
 import type { Action, Service } from "./services.ts";
 import { Turns } from "./turns.ts";
 
@@ -22,8 +22,8 @@ export interface WorkOptions {
   emit: Emit;
   concurrency: number;
   clock: ServerClock;
-  /** Asks the server for its time once more; does not reject. */
-  refreshClock: () => Promise<void>;
+  /** Asks the server for its time once more; ends with the signal, and does not reject. */
+  refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
 }
 
@@ -38,7 +38,10 @@ export class Work {
   readonly #turns = new Turns();
   readonly #stop = new AbortController();
   readonly #ended = new Bell();
+  /** Handlers that have not ended, as far as it is waited for that. */
   #running = 0;
+  /** Those of them whose commands have no result yet. */
+  #open = 0;
 
   constructor(options: WorkOptions) {
     this.#options = options;
@@ -61,7 +64,7 @@ export class Work {
   async whenRoom(signal: AbortSignal): Promise<void> {
     while (this.room() === 0 && !signal.aborted) {
       await this.#ended.wait(signal, 1000);
-      this.#giveUpExpired();
+      await this.#giveUpExpired(signal);
     }
   }
 
@@ -87,12 +90,13 @@ export class Work {
     this.#leaveWaiting();
     const never = new AbortController().signal;
     const deadline = performance.now() + graceMs;
-    while (this.#running > 0 && !this.#stop.signal.aborted) {
+    while (this.#open > 0 && !this.#stop.signal.aborted) {
       const left = deadline - performance.now();
       if (left > 0) await this.#ended.wait(never, left);
       else this.#stop.abort();
     }
-    while (this.#running > 0) await this.#ended.wait(never);
+    while (this.#open > 0) await this.#ended.wait(never);
+    this.#stop.abort();
   }
 
   #leaveWaiting(): void {
@@ -102,19 +106,27 @@ export class Work {
     this.#options.emit("info", message, { type: "commands.left", commandIds });
   }
 
-  /** The server has given them up too; behind a long execution they would keep others away. */
-  #giveUpExpired(): void {
-    const { clock } = this.#options;
-    for (const command of this.#turns.take((command) => isOver(command, clock))) {
-      this.#tellFinished(command, expired, 0);
-      this.#options.outbox.send(command, expired);
-    }
+  /**
+   * The server has given them up too; behind a long execution they would keep others away. They are in
+   * the journal, so that none runs when it is delivered once more before its result is there.
+   */
+  async #giveUpExpired(signal: AbortSignal): Promise<void> {
+    const { clock, journal, refreshClock } = this.#options;
+    if (!this.#turns.waiting().some((command) => isOver(command, clock))) return;
+    await refreshClock(signal);
+    if (signal.aborted) return;
+    const over = this.#turns.take((command) => isOver(command, clock));
+    if (over.length === 0) return;
+    await journal.received(over).catch((error: unknown) => this.#storageFailed(error));
+    for (const command of over) this.#tellFinished(command, expired, 0);
+    await Promise.all(over.map((command) => this.#conclude(command, expired)));
   }
 
   /** Whose turn it is: the handlers start when it is on disk that they may have. */
   async #start(commands: DeliveredCommand[]): Promise<void> {
     if (commands.length === 0) return;
     this.#running += commands.length;
+    this.#open += commands.length;
     const refusal = await this.#options.journal.received(commands).then(
       () => null,
       (error: unknown) => this.#storageFailed(error),
@@ -136,9 +148,12 @@ export class Work {
 
   async #run(command: DeliveredCommand, refusal: CommandResult | null): Promise<void> {
     const startedAt = performance.now();
-    const result = refusal ?? (await this.#resultOf(command));
+    const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command);
     this.#tellFinished(command, result, Math.round(performance.now() - startedAt));
     await this.#conclude(command, result);
+    this.#open--;
+    this.#ended.ring();
+    await ended;
     this.#running--;
     const next = this.#turns.left(command);
     if (next) void this.#start([next]);
@@ -155,18 +170,20 @@ export class Work {
     );
   }
 
-  async #resultOf(command: DeliveredCommand): Promise<CommandResult> {
+  async #outcomeOf(command: DeliveredCommand): Promise<Outcome> {
     const { emit, clock } = this.#options;
     const action = findAction(this.#options.services(), command);
     if (!action) {
       const message = `The agent knows no action ${command.action} of ${command.serviceCode}.`;
-      return failed("ACTION_UNKNOWN", message);
+      return notRun(failed("ACTION_UNKNOWN", message));
     }
-    if (timeFor(command, action.timeoutSeconds, clock) <= 0) await this.#options.refreshClock();
+    if (timeFor(command, action.timeoutSeconds, clock) <= 0) {
+      await this.#options.refreshClock(this.#stop.signal);
+    }
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
-    if (timeMs <= 0) return expired;
+    if (timeMs <= 0) return notRun(expired);
     const mismatch = this.#mismatch(command, action);
-    if (mismatch) return mismatch;
+    if (mismatch) return notRun(mismatch);
     emit("info", `${command.action} of ${command.serviceCode} starts (${command.id}).`, {
       type: "command.started",
       ...factsOf(command),

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { orAborted } from "../lib/time-limit.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { openDispatcher, type Way } from "./dispatcher.ts";
 import { noAnswer } from "./no-answer.ts";
@@ -67,6 +68,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
+      // The library sees a signal only once it is connected: nobody waits for that who has given up.
       const answer = await orAborted(asking, signal);
       const cookies = answer.headers["set-cookie"];
       if (cookies !== undefined) options.onCookies?.([cookies].flat());
@@ -145,16 +147,6 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       await (await opened)?.dispatcher.destroy();
     },
   };
-}
-
-/** The library sees a signal only once it is connected: nobody waits for that who has given up. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 interface Exchange {

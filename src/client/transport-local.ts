@@ -2,6 +2,7 @@
 // The answer passes through JSON, so that nobody can tell it from one over the wire.
 
 import type { RouteName } from "../api/index.ts";
+import { orAborted } from "../lib/time-limit.ts";
 import type { Transport } from "./client.ts";
 import { pathOf, shownPath } from "./paths.ts";
 import { type LocalCaller, openLocalStream } from "./stream-local.ts";
@@ -54,7 +55,7 @@ export function localTransport(
     signal: AbortSignal | undefined,
   ): Promise<LocalAnswer> {
     signal?.throwIfAborted();
-    const answer = await (signal ? orAborted(ask(), signal) : ask());
+    const answer = await orAborted(ask(), signal);
     trace?.(`${method} ${shownPath(path)} ${answer.status}`);
     return answer;
   }
@@ -125,12 +126,4 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
 
 function definedOnly(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -46,6 +46,21 @@ test.each<[string, unknown, number, number]>([
     3500,
   ],
 ])("the wait after %s", (_, error, least, most) => {
-  const at = (random: number) => retryMs(error, 1, limits, () => random);
+  const at = (random: number) => retryMs(error, 1, limits, { random: () => random });
   expect([at(0), at(1)]).toEqual([least, most]);
 });
+
+test.each<[string, unknown, number, number, number]>([
+  ["nobody there", new Unreachable("http://a", "connection refused"), 1, 0, 5000],
+  ["for long", new Unreachable("http://a", "connection refused"), 30, 0, 300_000],
+  ["in 30 s", unavailable(30), 1, 30_000, 35_000],
+  ["in 30 s, for long", unavailable(30), 30, 30_000, 330_000],
+  ["in 5 min, for long", unavailable(300), 30, 300_000, 330_000],
+])(
+  "slowness lengthens our own part alone, and not for ever: %s",
+  (_, error, attempt, ...bounds) => {
+    const at = (random: number) =>
+      retryMs(error, attempt, limits, { slowness: 10, random: () => random });
+    expect([at(0), at(1)]).toEqual(bounds);
+  },
+);

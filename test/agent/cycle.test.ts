@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   ActionError,
   createAgent,
@@ -10,6 +10,7 @@ import {
   type Service,
   type TokenStore,
 } from "../../src/agent/index.ts";
+import { problemOfNode } from "../../src/agent/settings.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import {
@@ -195,6 +196,26 @@ test.each([
     stateDir: temporaryFolder(),
   };
   expect(() => createAgent({ ...right, ...wrong })).toThrow(message);
+});
+
+test.each([
+  ["24.15.0", null],
+  ["22.19.0", null],
+  ["23.0.0", null],
+  ["22.18.9", "it needs Node 22.19 or newer, and this is Node 22.18.9"],
+  ["20.20.1", "it needs Node 22.19 or newer, and this is Node 20.20.1"],
+])("Node %s: %s", (node, problem) => {
+  expect(problemOfNode(node)).toBe(problem);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("process", { ...process, versions: { ...process.versions, node } });
+  const make = () =>
+    createAgent({
+      server: "http://127.0.0.1:1",
+      agent: { code: "a", mode: "embedded" },
+      stateDir: "unused",
+    });
+  if (problem === null) expect(make).not.toThrow();
+  else expect(make).toThrow(`The agent cannot be made: ${problem}.`);
 });
 
 test("services and actions that are not valid are refused, and nothing is changed", async () => {

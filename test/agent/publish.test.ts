@@ -98,7 +98,7 @@ test("while the server is away it waits; the signal ends that", async () => {
 test("the signal ends also a long wait for the next try", async () => {
   const server = await listenTestApp(busOn);
   const wire = await wireTo(server);
-  const timing = { ...cutOff, backoffMinSeconds: 60, backoffMaxSeconds: 60 };
+  const timing = { ...cutOff, backoffMinSeconds: 3000, backoffMaxSeconds: 3000 };
   const tested = await startAgent(server, services, { server: wire.url, timing });
   wire.up = false;
   const ending = new AbortController();
@@ -107,7 +107,7 @@ test("the signal ends also a long wait for the next try", async () => {
   const startedAt = performance.now();
   ending.abort(new Error("enough"));
   await expect(publishing).rejects.toThrow("enough");
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });
 
 test("an event that is too large is not even sent: it might break the connection", async () => {

@@ -5,7 +5,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { ended, execute, fast, serviceWith, startAgent, until, wireTo } from "./harness.ts";
+import { cutOff, ended, execute, fast, serviceWith, startAgent, until, wireTo } from "./harness.ts";
 
 interface Front {
   url: string;
@@ -13,17 +13,23 @@ interface Front {
   calls: number[];
 }
 
-/** Stands before the server and answers the first call whose path fits with what is given. */
+interface Refusals {
+  times?: number;
+  retryAfter?: number;
+}
+
+/** Stands before the server and answers the first calls whose path fits with what is given. */
 async function frontOf(
   { port }: ListeningApp,
   refused: RegExp,
   [status, body]: readonly [number, string],
+  { times = 1, retryAfter = 1 }: Refusals = {},
 ): Promise<Front> {
   const calls: number[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
-    if (refused.test(path) && calls.push(performance.now()) === 1) {
-      outgoing.writeHead(status, { "retry-after": "1" }).end(body);
+    if (refused.test(path) && calls.push(performance.now()) <= times) {
+      outgoing.writeHead(status, { "retry-after": String(retryAfter) }).end(body);
       return;
     }
     const onward = request({ port, host: "127.0.0.1", method, path, headers }, (answer) => {
@@ -67,6 +73,24 @@ test("every kind of call comes again after the time that the server has named, n
     }),
   );
   expect(waits.filter(({ isLater }) => !isLater)).toEqual([]);
+});
+
+test("that there are many results does not lengthen the time that the server has named", async () => {
+  const server = await listenTestApp();
+  const refusals = { times: Number.POSITIVE_INFINITY, retryAfter: 30 };
+  const front = await frontOf(server, /\/result$/, storageFull, refusals);
+  const codes = Array.from({ length: 9 }, (_, index) => `service-${index}`);
+  const tested = await startAgent(
+    server,
+    codes.flatMap((code) => serviceWith({}, code)),
+    { server: front.url, concurrency: 9, timing: cutOff },
+  );
+  for (const code of codes) await execute(server, {}, code);
+  const retries = () => tested.events.filter((event) => event.type === "result.retry");
+  await until(() => retries().length === 9, "all retries");
+  const delays = retries().map(({ delayMs }) => delayMs);
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(30_000);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(30_150);
 });
 
 test("results of an outage are kept, tried the less often the more there are, and all taken", async () => {

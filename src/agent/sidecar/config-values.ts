@@ -3,11 +3,12 @@
 
 import type { Json } from "../../domain/json.ts";
 import { looksSecret, redact, redacted } from "../../domain/redaction.ts";
+import { cutText } from "../../lib/cut-text.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { messageOf } from "../errors.ts";
 import type { ConfigEntry } from "../services.ts";
 import type { ConfigSource } from "./config.ts";
-import { cutText, oneLine } from "./lines.ts";
+import { oneLine } from "./lines.ts";
 import { type Place, pathIn } from "./place.ts";
 import { ValueFile } from "./value-file.ts";
 

@@ -1,6 +1,8 @@
 // Text of services on its way into a report, where it must be short and of one line: the server
 // refuses a report with a longer one.
 
+import { cutText } from "../../lib/cut-text.ts";
+
 /** Control characters, and what ends a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
 const breaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
@@ -8,12 +10,6 @@ const breaking = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** All on one line, without control characters, cut to `max` UTF-16 units with an ellipsis. */
 export function oneLine(text: string, max: number): string {
   return cutText(text.replace(breaking, " ").trim(), max);
-}
-
-/** At most `max` UTF-16 units; the last is an ellipsis when there was more. */
-export function cutText(text: string, max: number): string {
-  // Half of a character that was cut in two becomes a replacement character.
-  return text.length <= max ? text.toWellFormed() : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
 /** The first line with something on it; "" when there is none. */

@@ -2,10 +2,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { redact } from "../../domain/redaction.ts";
+import { cutText } from "../../lib/cut-text.ts";
 import type { HealthConfig } from "./config.ts";
 import { callHttp } from "./http-call.ts";
 import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "./json-answer.ts";
-import { cutText } from "./lines.ts";
 import type { Place } from "./place.ts";
 
 export type HttpProbe = NonNullable<HealthConfig["http"]>;

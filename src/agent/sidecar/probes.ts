@@ -1,6 +1,7 @@
 // The probes of a service's health, by kind. Each asks once; `health-monitor.ts` makes a state of that.
 
 import type { Json } from "../../domain/json.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { messageOf } from "../errors.ts";
 import type { HealthConfig } from "./config.ts";
 import { publicUrl } from "./http-call.ts";
@@ -9,7 +10,6 @@ import type { Place } from "./place.ts";
 import { probeExec } from "./probe-exec.ts";
 import { probeHttp } from "./probe-http.ts";
 import { probeTcp } from "./probe-tcp.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 export interface ProbeResult {
   ok: boolean;

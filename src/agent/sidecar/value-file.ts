@@ -3,8 +3,8 @@
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { lookUp } from "../../lib/json-pointer.ts";
+import { inTime } from "../../lib/time-limit.ts";
 import { readRegularFile } from "./regular-file.ts";
-import { inTime } from "./time-limit.ts";
 
 const maxFileBytes = 1024 * 1024;
 

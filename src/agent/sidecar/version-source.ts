@@ -1,6 +1,7 @@
 // Which version of a service runs: written in the configuration, or asked for again and again.
 
 import type { Json } from "../../domain/json.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { withinTime } from "../../lib/within-time.ts";
 import { messageOf } from "../errors.ts";
 import type { VersionConfig } from "./config.ts";
@@ -10,7 +11,6 @@ import { firstLine, oneLine } from "./lines.ts";
 import type { Place } from "./place.ts";
 import { repeat } from "./repeat.ts";
 import { succeed } from "./succeed.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 type AskedVersion = Exclude<VersionConfig, string>;
 

@@ -1,7 +1,7 @@
 // Work that must end in time, and work that does not listen.
 
 import { expect, test } from "vitest";
-import { inTime, withTimeLimit } from "../../../src/agent/sidecar/time-limit.ts";
+import { inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
 
 const never = new AbortController().signal;
 
@@ -27,6 +27,17 @@ test("the caller's signal ends it with its reason, before or meanwhile", async (
   ender.abort(new Error("called off"));
   await expect(asked).rejects.toThrow("called off");
   await expect(withTimeLimit(60_000, ender.signal, deaf)).rejects.toThrow("called off");
+});
+
+test("who waits with a signal does not wait for work that does not listen", async () => {
+  const endless = new Promise(() => undefined);
+  const ender = new AbortController();
+  const waiting = orAborted(endless, ender.signal);
+  ender.abort(new Error("called off"));
+  await expect(waiting).rejects.toThrow("called off");
+  await expect(orAborted(endless, ender.signal)).rejects.toThrow("called off");
+  expect(await orAborted(Promise.resolve("done"), never)).toBe("done");
+  expect(await orAborted(Promise.resolve("done"), undefined)).toBe("done");
 });
 
 test("work that cannot be ended is not waited for", async () => {

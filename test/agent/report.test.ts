@@ -1,0 +1,87 @@
+// What the program is asked for before a report: it may throw, be late, or never answer.
+
+import { afterEach, expect, test, vi } from "vitest";
+import type { Service } from "../../src/agent/index.ts";
+import { reportOf } from "../../src/agent/service-report.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import { makeAgent, registrationToken, startAgent } from "./harness.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const plain: Service = { code: "notes", name: "Notes", version: "1.0.0" };
+const never = new AbortController().signal;
+const endless = () => new Promise<never>(() => undefined);
+
+const parts = ["version", "manifest", "configs"] as const;
+
+test.each(parts)(
+  "a %s that gives no answer: the report fails in 10 s, and names it",
+  async (part) => {
+    vi.useFakeTimers();
+    const asked = expect(reportOf({ ...plain, [part]: endless }, never)).rejects.toThrow(
+      new RegExp(`${part} of notes: no answer within 10 s`),
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    await asked;
+  },
+);
+
+test("a part that throws is named; a health that throws or is late is DOWN", async () => {
+  const broken = () => {
+    throw new Error("no such file");
+  };
+  const failing = reportOf({ ...plain, version: broken }, never);
+  await expect(failing).rejects.toThrow("there is no version of notes: no such file");
+  const long = () => Promise.reject(new Error("😀".repeat(400)));
+  const { health } = await reportOf({ ...plain, health: long }, never);
+  expect(health).toEqual({ status: "DOWN", message: `${"😀".repeat(249)}\ufffd…` });
+  vi.useFakeTimers();
+  const late = reportOf({ ...plain, health: endless }, never);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await late).toMatchObject({
+    health: { status: "DOWN", message: "no answer within 10 s" },
+  });
+});
+
+test.each([...parts, "health"])(
+  "a %s that never answers does not keep the signal",
+  async (part) => {
+    const ender = new AbortController();
+    const asked = reportOf({ ...plain, [part]: endless }, ender.signal);
+    ender.abort(new Error("called off"));
+    await expect(asked).rejects.toThrow("called off");
+  },
+);
+
+test("an agent that waits for a version stops at once, and while it starts", async () => {
+  const server = await listenTestApp();
+  let isStuck = false;
+  const version = () => (isStuck ? endless() : "1.0.0");
+  const { agent } = await startAgent(server, [{ ...plain, version }]);
+  isStuck = true;
+  const reported = expect(agent.reportNow()).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
+  await agent.stop({ graceSeconds: 0 });
+  await reported;
+  const asked = Promise.withResolvers<void>();
+  const starting = makeAgent({
+    server: server.url,
+    registrationToken: await registrationToken(server),
+    agent: { code: "edge-2", mode: "embedded" },
+    services: [
+      {
+        ...plain,
+        code: "other",
+        version: () => {
+          asked.resolve();
+          return endless();
+        },
+      },
+    ],
+  });
+  const started = expect(starting.agent.start()).rejects.toMatchObject({
+    code: "AGENT_NOT_RUNNING",
+  });
+  await asked.promise;
+  await starting.agent.stop();
+  await started;
+});

@@ -1,0 +1,165 @@
+// Commands in hand, without a server: whose time is over, and whose handler goes on after its time.
+
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ServerClock } from "../../src/agent/deadline.ts";
+import type { Action, DeliveredCommand } from "../../src/agent/index.ts";
+import { Journal } from "../../src/agent/journal.ts";
+import { runCommand } from "../../src/agent/run-command.ts";
+import { Work } from "../../src/agent/work.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { until } from "./harness.ts";
+
+const command = (id: string, changed: Partial<DeliveredCommand> = {}): DeliveredCommand => ({
+  id,
+  type: "ACTION_EXECUTE",
+  serviceCode: "notes",
+  action: "work",
+  payload: {},
+  expiresAt: new Date(Date.now() + 60_000).toISOString(),
+  ...changed,
+});
+
+/** A clock that is ahead by so much, as after a heartbeat whose answer came late. */
+const setClock = (clock: ServerClock, aheadMs: number) => {
+  const now = performance.now();
+  clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
+};
+
+async function makeWork(actions: Action[], isAheadMs = 0) {
+  const file = join(temporaryFolder(), "journal.jsonl");
+  const journal = await Journal.open(file);
+  const clock = new ServerClock();
+  setClock(clock, isAheadMs);
+  const sent: [id: string, code: string][] = [];
+  const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
+  const work = new Work({
+    journal,
+    outbox: {
+      send: ({ id }: { id: string }, result: { success: boolean; error?: { code: string } }) =>
+        sent.push([id, result.error?.code ?? "done"]),
+    } as never,
+    emit: () => undefined,
+    concurrency: 2,
+    clock,
+    refreshClock,
+    services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
+  });
+  onTestFinished(() => work.stop(0));
+  return { work, journal, sent, refreshClock, clock };
+}
+
+/** The first run goes on until it is let end. */
+function firstHeld() {
+  const runs: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const execute: Action["execute"] = async (_payload, { command: { id } }) => {
+    runs.push(id);
+    if (runs.length === 1) await gate.promise;
+  };
+  return { runs, gate, execute };
+}
+
+/** Has the work look at what waits, while it has no room. */
+async function lookAround(work: Work, until: () => boolean): Promise<void> {
+  const ender = new AbortController();
+  const noRoom = vi.spyOn(work, "room").mockImplementation(() => (until() ? 1 : 0));
+  const looking = work.whenRoom(ender.signal);
+  await work.accept([command("cmd_wake", { type: "ACTION_PREPARE" })]);
+  await looking;
+  noRoom.mockRestore();
+}
+
+test("what waits is given up by a clock that was set just now", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }], 90_000);
+  await work.accept([
+    command("cmd_1", { expiresAt: new Date(Date.now() + 600_000).toISOString() }),
+  ]);
+  await work.accept([command("cmd_2")]);
+  await lookAround(work, () => refreshClock.mock.calls.length > 0);
+  gate.resolve();
+  await until(() => sent.some(([id]) => id === "cmd_2"), "the second");
+  expect(sent).toContainEqual(["cmd_2", "done"]);
+  expect(runs).toEqual(["cmd_1", "cmd_2"]);
+});
+
+test("what was given up is held, stays in the journal, and does not run when it comes again", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation(async () => undefined);
+  await work.accept([command("cmd_1")]);
+  const second = command("cmd_2", { expiresAt: new Date(Date.now() + 30_000).toISOString() });
+  await work.accept([second]);
+  setClock(clock, 40_000);
+  const isSent = () => sent.some(([id]) => id === "cmd_2");
+  await lookAround(work, isSent);
+  expect(sent).toContainEqual(["cmd_2", "COMMAND_EXPIRED"]);
+  expect(work.held()).toContain("cmd_2");
+  expect(journal.find("cmd_2")).toMatchObject({
+    state: "finished",
+    result: { error: { code: "COMMAND_EXPIRED" } },
+  });
+  setClock(clock, 0);
+  await work.accept([second]);
+  gate.resolve();
+  await work.accept([command("cmd_3")]);
+  await until(() => sent.some(([id]) => id === "cmd_3"), "the third");
+  expect(runs).toEqual(["cmd_1", "cmd_3"]);
+});
+
+test("after a time-out the next one waits until the handler has ended", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  await until(() => sent.length > 0, "the result of the first");
+  expect(sent).toEqual([["cmd_1", "ACTION_TIMED_OUT"]]);
+  // Time enough for a second one to be started, if it may be.
+  await work.accept([command("cmd_3", { type: "ACTION_PREPARE" })]);
+  await until(() => sent.length > 1, "the prepare");
+  expect(runs).toEqual(["cmd_1"]);
+  expect(work.room()).toBe(1);
+  gate.resolve();
+  await until(() => sent.length > 2, "the result of the second");
+  expect(runs).toEqual(["cmd_1", "cmd_2"]);
+});
+
+test("a stop does not wait for a handler whose time was over", async () => {
+  const { gate, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
+  await work.accept([command("cmd_1")]);
+  await until(() => sent.length > 0, "the result");
+  expect(work.room()).toBe(1);
+  await work.stop(60_000);
+  await until(() => work.room() === 2, "the end of waiting for it");
+  gate.resolve();
+});
+
+test("a handler that never ends keeps its turn for 10 s after its time, or until the stop", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const stopping = new AbortController();
+  const run = async () => {
+    const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
+    const job = { action, timeMs: 1000, stop: stopping.signal, log: () => undefined };
+    const running = runCommand({ ...job, command: command("cmd_1") });
+    await vi.advanceTimersByTimeAsync(1000);
+    const { result, ended } = await running;
+    expect(result).toMatchObject({ error: { code: "ACTION_TIMED_OUT" } });
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    return { isOver: () => isOver };
+  };
+  const first = await run();
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(first.isOver()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(first.isOver()).toBe(true);
+  const second = await run();
+  expect(second.isOver()).toBe(false);
+  stopping.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(second.isOver()).toBe(true);
+});
