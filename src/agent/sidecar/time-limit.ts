@@ -1,5 +1,7 @@
 // Work that must end in time: what a service, a program or a file is asked for.
 
+import { orAborted } from "../bell.ts";
+
 /**
  * Runs `work` with a signal that is aborted when `signal` is, or with the Error "no answer within 5 s"
  * when `ms` are over. Rejects with that reason then, as soon as `work` has ended.
@@ -25,17 +27,11 @@ export async function withTimeLimit<T>(
 }
 
 /** For work that cannot be ended: rejects with the same Error after `ms`, and leaves it alone. */
-export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(noAnswer(ms)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  return withTimeLimit(ms, never, (ended) => orAborted(work, ended));
 }
+
+const never = new AbortController().signal;
 
 function noAnswer(ms: number): Error {
   return new Error(`no answer within ${ms / 1000} s`);

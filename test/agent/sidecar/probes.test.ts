@@ -8,7 +8,7 @@ import { describeProbe, probe } from "../../../src/agent/sidecar/probes.ts";
 import { isAlive } from "../../helpers/alive.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { healthConfig } from "./configs.ts";
-import { closedPort, serveHttp, serveTcp, stuckPort } from "./services.ts";
+import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "./services.ts";
 
 const never = new AbortController().signal;
 const place = { folder: "/", env: { KEY: "s3cret" } };
@@ -96,6 +96,8 @@ test("http: nobody there, no answer, half an answer", async () => {
     const result = await ask({ http: { url: url + path, equals: 1 }, ...hasty });
     expect(result, path).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
   }
+  const stuck = { http: { url: `http://127.0.0.1:${await stuckPort()}/` }, ...hasty };
+  expect(await atOnce(ask(stuck))).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
 test("http: a header's file that is none, or too large for one, does not keep the probe", async () => {
@@ -161,16 +163,17 @@ test("exec: a program that will not end is gone before it is late", async () => 
 });
 
 test("a probe that is called off rejects with the reason, whatever its kind", async () => {
-  const url = await service();
+  const [url, stuck] = [await service(), await stuckPort()];
   for (const kind of [
     { http: { url: `${url}/hangs` } },
-    { tcp: { port: await stuckPort() } },
+    { http: { url: `http://127.0.0.1:${stuck}/` } },
+    { tcp: { port: stuck } },
     { exec: { command: ["sleep", "60"] } },
   ]) {
     const ender = new AbortController();
     const asked = probe(healthConfig({ ...kind, timeout: 600 }), place, ender.signal);
     ender.abort(new Error("called off"));
-    await expect(asked).rejects.toThrow("called off");
+    await expect(atOnce(asked)).rejects.toThrow("called off");
     await expect(probe(healthConfig(kind), place, ender.signal)).rejects.toThrow("called off");
   }
 });
