@@ -1,7 +1,7 @@
 // A service's events on their way to the bus: in order, each at least once, and nothing that blocks the
 // rest.
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -150,6 +150,32 @@ test.each<[ErrorCode, string]>([
   expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
   expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
     { level: "error", serviceCode: "shop", eventId: "e2", code },
+  ]);
+});
+
+test("an id that is a whole number is its text, as id and as cursor", async () => {
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const tested = await startAgent(app, serviceWith({}));
+  const { publish } = tested.agent;
+  const service = await serveEvents();
+  // The last one is not the number that the service wrote.
+  service.events = [0, 41, 42, 2 ** 53].map((id) => ({ type: "order.created", id }));
+  service.answer = (response) => {
+    const from = { events: service.events.map((event) => ({ id: String(idOf(event)) })) };
+    const rest = eventsFor({ ...service, ...from }, service.asked.at(-1)!).length;
+    response.end(JSON.stringify(rest === 0 ? [] : service.events.slice(-rest)));
+  };
+  const { told, stateDir } = startForwarder({
+    url: service.url,
+    publish,
+    serviceCode: "collector",
+  });
+  const file = join(stateDir, "bus-collector.json");
+  await until(() => existsSync(file) && readFileSync(file, "utf8").includes('"42"'), "the cursor");
+  const { data } = await app.as("viewer").page("bus-events.list");
+  expect(data.map(({ sourceEventId }) => sourceEventId)).toEqual(["42", "41", "0"]);
+  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
+    { eventId: "9007199254740992", code: "VALIDATION_FAILED" },
   ]);
 });
 
