@@ -1,8 +1,10 @@
 // What operators are told of a service's configuration: each entry with its value of now, and where it
 // is from. A value that cannot be read is left out, and its source says why: no file can stop a report.
 
+import { basename } from "node:path";
 import type { Json } from "../../domain/json.ts";
 import { looksSecret, redact, redacted } from "../../domain/redaction.ts";
+import { formatBytes } from "../../lib/bytes.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { messageOf } from "../errors.ts";
@@ -15,6 +17,8 @@ import { ValueFile } from "./value-file.ts";
 /** In UTF-16 units, of a text and of the JSON of anything else. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
+/** Of all previews of a service, as JSON: a report holds 1 MiB. */
+const maxPreviewBytes = 256 * 1024;
 /** A report may be nested 32 levels deep in all. */
 const maxPreviewDepth = 20;
 /** What the server takes; of a long path the end is kept, so that there is room for a reason. */
@@ -23,8 +27,9 @@ const maxPath = 130;
 
 /**
  * Answers the entries as they are when it is called: files are read anew each time. Never rejects, and
- * never waits long. The value of a sensitive entry is not read; what looks like a secret by its name is
- * replaced here already.
+ * never waits long. The value of a sensitive entry is not read; what looks like a secret by its name,
+ * or by that of where it is from, is replaced here already. Values are told in their order, as many as
+ * fit into 256 KiB.
  */
 export function configEntriesOf(
   sources: readonly ConfigSource[],
@@ -38,11 +43,25 @@ export function configEntriesOf(
   };
   const readers = sources.map((source) => {
     const entry = entryWithoutValue(source, place);
-    return source.sensitive
-      ? async () => ({ ...entry, type: source.type ?? "secret" })
-      : () => withValue(entry, source.type, () => currentValue(source, place, fileAt));
+    if (source.sensitive) {
+      const withoutValue = { ...entry, type: source.type ?? "secret" };
+      return async () => () => withoutValue;
+    }
+    return async () => {
+      const [reading] = await Promise.allSettled([currentValue(source, place, fileAt)]);
+      return (room: Room) => withValue(entry, source, reading, room);
+    };
   });
-  return () => Promise.all(readers.map((read) => read()));
+  return async () => {
+    const room: Room = { bytes: maxPreviewBytes };
+    const tellers = await Promise.all(readers.map((read) => read()));
+    return tellers.map((tell) => tell(room));
+  };
+}
+
+/** What is left for previews. */
+interface Room {
+  bytes: number;
 }
 
 type Entry = Omit<ConfigEntry, "type"> & { source: string };
@@ -67,19 +86,33 @@ function originOf({ env, file }: ConfigSource, place: Place): string {
   return `file ${where.length <= maxPath ? where : `…${where.slice(-maxPath).toWellFormed()}`}`;
 }
 
-async function withValue(
+/** Takes the preview's bytes out of the room. */
+function withValue(
   entry: Entry,
-  givenType: string | undefined,
-  read: () => Promise<unknown>,
-): Promise<ConfigEntry> {
+  source: ConfigSource,
+  reading: PromiseSettledResult<unknown>,
+  room: Room,
+): ConfigEntry {
   try {
-    const value = await read();
-    const valuePreview = previewOf(looksSecret(entry.key) ? redacted : redact(value));
-    return { ...entry, type: givenType ?? typeOf(value), valuePreview };
+    if (reading.status === "rejected") throw reading.reason;
+    const { value } = reading;
+    const valuePreview = previewOf(isSecret(source) ? redacted : redact(value));
+    const bytes = Buffer.byteLength(JSON.stringify(valuePreview));
+    if (bytes > room.bytes) {
+      throw new Error(`left out, the values would be over ${formatBytes(maxPreviewBytes)}`);
+    }
+    room.bytes -= bytes;
+    return { ...entry, type: source.type ?? typeOf(value), valuePreview };
   } catch (error) {
-    const source = oneLine(`${entry.source}: ${messageOf(error)}`, maxSource);
-    return { ...entry, type: givenType ?? "unknown", source };
+    const why = oneLine(`${entry.source}: ${messageOf(error)}`, maxSource);
+    return { ...entry, type: source.type ?? "unknown", source: why };
   }
+}
+
+/** By the look of the entry's key, or of the name under which its value is kept. */
+function isSecret({ key, env, file }: ConfigSource): boolean {
+  const kept = file && (file.pointer === "" ? basename(file.path) : file.pointer);
+  return [key, env, kept].some((name) => name !== undefined && looksSecret(name));
 }
 
 async function currentValue(

@@ -118,12 +118,12 @@ export class Forwarder {
     const { publish, serviceCode } = this.#options;
     if (!isObject(event)) return this.#skip(null, "EVENT_INVALID", "it is not an object");
     const source = event.source ?? serviceCode;
-    const { id } = event;
+    const id = idOf(event);
     // One made here would be another one the next time.
     if (id === undefined || id === null) return this.#skip(null, "EVENT_INVALID", "it has no id");
     try {
       // What else is wrong with it, the server says.
-      const sent = { ...event, source } as PublishedEvent;
+      const sent = { ...event, id, source } as PublishedEvent;
       const { duplicate } = await publish(sent, { signal });
       return duplicate ? "duplicates" : "stored";
     } catch (error) {
@@ -152,6 +152,11 @@ export class Forwarder {
     const message = `GET ${publicUrl(this.#options.bus.url)} answers after=${cursor} with the same place again`;
     return new Trouble("SERVICE_ANSWER_INVALID", message);
   }
+}
+
+/** The server takes text only. A number that JSON cannot carry may have become another event's. */
+function idOf({ id }: Record<string, unknown>): unknown {
+  return Number.isSafeInteger(id) ? String(id) : id;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,10 @@
 // One HTTP call to a service on this host: never through a proxy, bounded in time and size, without
 // following redirects.
 
+import { orAborted } from "../../lib/time-limit.ts";
 import { messageOf } from "../errors.ts";
 import type { SecretSource } from "./config.ts";
+import { Beginning } from "./kept-output.ts";
 import { type Place, readSecret } from "./place.ts";
 
 export interface HttpCall {
@@ -26,7 +28,7 @@ export interface HttpAnswer {
 
 /**
  * Answers whatever the status. Rejects with an Error whose message is for an operator ("connection
- * refused"), and with the signal's reason once that is aborted.
+ * refused"), and with the signal's reason as soon as that is aborted.
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
@@ -41,9 +43,10 @@ export async function callHttp(
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
   // A connection of its own: nothing is left open, and a service that restarts is found again.
-  // The signal alone says how long an answer may take.
-  const dispatcher = new Agent({ pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
-  try {
+  // The signal alone says how long an answer may take; undici itself heeds it once connected only.
+  const connect = { signal };
+  const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
+  const ask = async (): Promise<HttpAnswer> => {
     const answer = await request(url, {
       dispatcher,
       method: method as "GET",
@@ -51,13 +54,18 @@ export async function callHttp(
       body: body ?? null,
       signal,
     });
-    const { text, cut } = await textOf(answer.body, maxBytes);
-    return { status: answer.statusCode, headers: plain(answer.headers), text, cut };
+    const kept = await beginningOf(answer.body, maxBytes);
+    const { statusCode: status } = answer;
+    return { status, headers: plain(answer.headers), text: kept.text(), cut: kept.isCut };
+  };
+  try {
+    return await orAborted(ask(), signal);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw new Error(`${method} ${publicUrl(url)}: ${networkReasonOf(error)}`, { cause: error });
   } finally {
-    await dispatcher.destroy();
+    // Beside: it waits for a connection under way.
+    void dispatcher.destroy();
   }
 }
 
@@ -67,15 +75,13 @@ export function publicUrl(url: string): string {
   return `${origin}${pathname}`;
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number) {
-  const chunks: Uint8Array[] = [];
-  let left = maxBytes;
+async function beginningOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Beginning> {
+  const kept = new Beginning(maxBytes);
   for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, left));
-    left -= chunk.length;
-    if (left < 0) break;
+    kept.add(chunk);
+    if (kept.isCut) break;
   }
-  return { text: Buffer.concat(chunks).toString("utf8"), cut: left < 0 };
+  return kept;
 }
 
 function plain(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -25,10 +25,12 @@ function parsed({ text, headers }: HttpAnswer): unknown {
   }
 }
 
-/** "HTTP 503", and where a redirect leads to: nobody follows it. */
+/** "HTTP 503", and where a redirect leads to, for nobody follows it: without what may be a secret. */
 export function statusOf({ status, headers }: HttpAnswer): string {
   const { location } = headers;
-  return `HTTP ${status}${location === undefined ? "" : ` to ${location}`}`;
+  if (location === undefined) return `HTTP ${status}`;
+  const shown = location.replace(/[?#].*/s, "").replace(/\/\/[^/]*@/, "//");
+  return `HTTP ${status} to ${shown}`;
 }
 
 export function isSuccess({ status }: HttpAnswer): boolean {

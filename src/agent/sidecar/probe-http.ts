@@ -1,10 +1,11 @@
 // Whether a service answers over HTTP as it should.
 
 import { isDeepStrictEqual } from "node:util";
-import { redact } from "../../domain/redaction.ts";
+import type { Json } from "../../domain/json.ts";
+import { looksSecret, redact, redacted } from "../../domain/redaction.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import type { HealthConfig } from "./config.ts";
-import { callHttp } from "./http-call.ts";
+import { callHttp, type HttpAnswer } from "./http-call.ts";
 import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "./json-answer.ts";
 import type { Place } from "./place.ts";
 
@@ -14,8 +15,9 @@ export type HttpProbe = NonNullable<HealthConfig["http"]>;
 const maxQuoted = 100;
 
 /**
- * Answers what is well. The status must be the expected one, and when a pointer is given, what it finds
- * must equal `equals`, or be true. Throws an Error that says what is not so, or the signal's reason.
+ * Answers what is well. The status must be the expected one, and what the pointer finds must equal
+ * `equals`, or, without that, be anything but false and null. Throws an Error that says what is not so, or the
+ * signal's reason.
  */
 export async function probeHttp(
   { url, headers, status, pointer, equals }: HttpProbe,
@@ -28,15 +30,19 @@ export async function probeHttp(
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new Error(`${statusOf(answer)}, expected ${status ?? "200–299"}`);
   if (!looksInside) return statusOf(answer);
-  const value = valueIn(answer, pointer ?? "");
-  const expected = equals === undefined ? true : equals;
-  const fact = `${pointer || "the answer"} is ${quoted(value)}`;
-  if (!isDeepStrictEqual(value, expected)) {
-    throw new Error(`${fact}, expected ${quoted(expected)}`);
-  }
-  return `${statusOf(answer)}, ${fact}`;
+  return `${statusOf(answer)}, ${factIn(answer, pointer ?? "", equals)}`;
 }
 
-function quoted(value: unknown): string {
-  return cutText(JSON.stringify(redact(value)), maxQuoted);
+function factIn(answer: HttpAnswer, pointer: string, equals: Json | undefined): string {
+  const quoted = (value: Json) => {
+    return looksSecret(pointer) ? redacted : cutText(JSON.stringify(redact(value)), maxQuoted);
+  };
+  const value = valueIn(answer, pointer);
+  const fact = `${pointer || "the answer"} is ${quoted(value)}`;
+  if (equals !== undefined) {
+    if (!isDeepStrictEqual(value, equals)) throw new Error(`${fact}, expected ${quoted(equals)}`);
+  } else if (value === false || value === null) {
+    throw new Error(`${pointer || "the answer"} is ${value}`);
+  }
+  return fact;
 }

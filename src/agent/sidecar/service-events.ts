@@ -2,11 +2,13 @@
 // (docs/event-bus.md "The forwarding adapter")
 
 import { z } from "zod";
+import { retryAfterSecondsOf } from "../../client/retry-after.ts";
 import { messageOf } from "../errors.ts";
 import type { BusConfig } from "./config.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 import { callHttp, type HttpAnswer, publicUrl } from "./http-call.ts";
 import type { Place } from "./place.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 const maxAnswerBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
@@ -54,16 +56,19 @@ async function call(
   place: Place,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
-  const late = AbortSignal.timeout(timeoutMs);
   const request = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
   try {
-    return await callHttp(request, place, AbortSignal.any([signal, late]));
+    return await withTimeLimit(timeoutMs, signal, async (ended) => {
+      try {
+        return await callHttp(request, place, ended);
+      } catch (error) {
+        if (!ended.aborted) throw error;
+        throw new Error(`GET ${publicUrl(url)}: ${messageOf(error)}`);
+      }
+    });
   } catch (error) {
     signal.throwIfAborted();
-    const reason = late.aborted
-      ? `GET ${publicUrl(url)}: no answer within ${timeoutMs / 1000} s`
-      : null;
-    throw new Trouble("SERVICE_UNREACHABLE", reason ?? messageOf(error));
+    throw new Trouble("SERVICE_UNREACHABLE", messageOf(error));
   }
 }
 
@@ -96,9 +101,7 @@ function lastId(events: unknown[]): string | null {
 }
 
 function refused({ url }: BusConfig, { status, headers }: HttpAnswer): Trouble {
-  const text = headers["retry-after"] ?? "";
-  const afterMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  const retryAfterMs = Math.min(Math.max(afterMs || 0, 0), longestRetryAfterMs);
+  const retryAfterMs = Math.min((retryAfterSecondsOf(headers) ?? 0) * 1000, longestRetryAfterMs);
   return new Trouble("SERVICE_REFUSES", `GET ${publicUrl(url)} answers ${status}`, retryAfterMs);
 }
 

@@ -70,8 +70,8 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
 
   async function end(): Promise<void> {
     ender.abort(new Error("the agent stops"));
-    await Promise.all(forwarding);
-    await agent.stop({ graceSeconds: config.stopGrace / 1000 });
+    const stopped = agent.stop({ graceSeconds: config.stopGrace / 1000 });
+    await Promise.all([stopped, ...forwarding]);
     await Promise.all(programs.map((one) => one.stop()));
     await endAllPrograms();
   }

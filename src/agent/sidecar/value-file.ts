@@ -7,6 +7,8 @@ import { inTime } from "../../lib/time-limit.ts";
 import { readRegularFile } from "./regular-file.ts";
 
 const maxFileBytes = 1024 * 1024;
+/** The agent does nothing else while YAML is parsed, and that takes a while: far longer than JSON. */
+const maxYamlBytes = 64 * 1024;
 
 /** A file on a disk that does not answer would else keep reports from going. */
 const patienceMs = 5_000;
@@ -74,9 +76,19 @@ function parseJson(text: string): unknown {
 }
 
 async function parseYaml(text: string): Promise<unknown> {
+  if (Buffer.byteLength(text) > maxYamlBytes) {
+    throw new Error(`as YAML it is over ${formatBytes(maxYamlBytes)}`);
+  }
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, logLevel: "error", merge: true });
+  const document = parseDocument(text, {
+    lineCounter,
+    logLevel: "error",
+    merge: true,
+    prettyErrors: false,
+    // To look for repeated ones takes the square of their number.
+    uniqueKeys: false,
+  });
   const [error] = document.errors;
   if (error) throw new Error(`it is not YAML: line ${lineCounter.linePos(error.pos[0]).line}`);
   try {

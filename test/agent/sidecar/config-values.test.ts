@@ -10,7 +10,7 @@ import { listenTestApp } from "../../helpers/http.ts";
 import { makeAgent, registrationToken, wireTo } from "../harness.ts";
 import { serviceConfig } from "./configs.ts";
 
-const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env" };
+const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env", DB_PASSWORD: "s3cret" };
 
 /** One entry of `configs` in agent.yaml, as it is told. */
 async function told(folder: string, written: object) {
@@ -73,6 +73,8 @@ test("what cannot be read has no value, and its source says why without quoting 
   writeFileSync(join(folder, "ok.yaml"), "a: 1\n");
   writeFileSync(join(folder, "huge.json"), JSON.stringify({ a: "x".repeat(1024 * 1024) }));
   writeFileSync(join(folder, "deep.json"), `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+  writeFileSync(join(folder, "large.yaml"), `#${"x".repeat(65_530)}\na: 1\n`);
+  writeFileSync(join(folder, "large.conf"), `#${"x".repeat(65_530)}\na: 1\n`);
   mkdirSync(join(folder, "folder"));
   spawnSync("mkfifo", [join(folder, "pipe")]);
   const table: [path: string, why: string][] = [
@@ -87,6 +89,8 @@ test("what cannot be read has no value, and its source says why without quoting 
     ["bomb.yaml", "it is not YAML: its aliases cannot be followed"],
     ["huge.json", "it is over 1.0 MiB"],
     ["deep.json", "it has no such value"],
+    ["large.yaml", "as YAML it is over 64.0 KiB"],
+    ["large.conf", "as YAML it is over 64.0 KiB"],
   ];
   for (const [path, why] of table) {
     const pointer = path === "deep.json" ? "/a" : "/password";
@@ -139,6 +143,59 @@ test("a preview is bounded, and a report can carry it", async () => {
   const { type, valuePreview } = await told(folder, { value: items });
   expect(type).toBe("array");
   expect(valuePreview).toMatch(/^\[0,1,2,.*… \(cut\)$/);
+});
+
+test("the most YAML that is read, and much more JSON", async () => {
+  const folder = temporaryFolder();
+  const yaml = `a: 1\n#${"x".repeat(65_530)}`;
+  expect(yaml).toHaveLength(64 * 1024);
+  writeFileSync(join(folder, "large.yaml"), yaml);
+  // Repeated keys are not looked for: among many, that takes longer than all the rest.
+  writeFileSync(join(folder, "twice.yaml"), "a: 0\na: 1\n");
+  writeFileSync(join(folder, "large.json"), JSON.stringify({ a: 1, b: "x".repeat(1_000_000) }));
+  for (const path of ["large.yaml", "twice.yaml", "large.json"]) {
+    const entry = await told(folder, { file: { path, pointer: "/a" } });
+    expect(entry, path).toMatchObject({ valuePreview: 1 });
+  }
+});
+
+test("the values of a service are bounded in sum: the first ones are told", async () => {
+  // As JSON, each of these takes six times as many bytes, and two.
+  const value = "\u0001".repeat(1024);
+  const entries = Array.from({ length: 60 }, (_, index) => ({ key: `key-${index}`, value }));
+  const { configs } = serviceConfig({ configs: [...entries, { key: "last", value: 7 }] });
+  const read = configEntriesOf(configs, { folder: "/", env });
+  for (let report = 1; report <= 2; report++) {
+    const all = await read();
+    const left = all.filter((entry) => !("valuePreview" in entry));
+    expect(left.map(({ key }) => key)).toEqual(entries.slice(42).map(({ key }) => key));
+    const source = "agent.yaml: left out, the values would be over 256.0 KiB";
+    expect(left[0]).toMatchObject({ type: "unknown", source });
+    expect(all.at(-1)).toMatchObject({ key: "last", valuePreview: 7 });
+  }
+});
+
+test("a value is secret by its key, its variable, its pointer or its file", async () => {
+  const folder = temporaryFolder();
+  const db = { password: "s3cret", host: "db1" };
+  writeFileSync(join(folder, "app.json"), JSON.stringify({ db, tokens: { a: "s3cret" } }));
+  writeFileSync(join(folder, "password"), "s3cret\n");
+  writeFileSync(join(folder, "tokens.yaml"), "port: 1\n");
+  const file = (path: string, pointer?: string) => ({ file: { path, pointer } });
+  const table: [written: object, value: unknown][] = [
+    [{ key: "token", value: "s3cret" }, "[REDACTED]"],
+    [{ env: "DB_PASSWORD" }, "[REDACTED]"],
+    [{ env: "PORT" }, "8080"],
+    [file("app.json", "/db/password"), "[REDACTED]"],
+    [file("app.json", "/tokens/a"), "[REDACTED]"],
+    [file("app.json", "/db/host"), "db1"],
+    [file("app.json", "/db"), { host: "db1", password: "[REDACTED]" }],
+    [file("password"), "[REDACTED]"],
+    [file("tokens.yaml", "/port"), 1],
+  ];
+  for (const [written, value] of table) {
+    expect((await told(folder, written)).valuePreview, JSON.stringify(written)).toEqual(value);
+  }
 });
 
 test("files are read anew each time; a file of many entries is read once", async () => {

@@ -1,7 +1,7 @@
 // A service's events on their way to the bus: in order, each at least once, and nothing that blocks the
 // rest.
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,6 +18,7 @@ import {
   someEvents,
   startForwarder,
 } from "./events-service.ts";
+import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 
 const ids = (events: unknown[]) => events.map(idOf);
 
@@ -152,6 +153,32 @@ test.each<[ErrorCode, string]>([
   ]);
 });
 
+test("an id that is a whole number is its text, as id and as cursor", async () => {
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const tested = await startAgent(app, serviceWith({}));
+  const { publish } = tested.agent;
+  const service = await serveEvents();
+  // The last one is not the number that the service wrote.
+  service.events = [0, 41, 42, 2 ** 53].map((id) => ({ type: "order.created", id }));
+  service.answer = (response) => {
+    const from = { events: service.events.map((event) => ({ id: String(idOf(event)) })) };
+    const rest = eventsFor({ ...service, ...from }, service.asked.at(-1)!).length;
+    response.end(JSON.stringify(rest === 0 ? [] : service.events.slice(-rest)));
+  };
+  const { told, stateDir } = startForwarder({
+    url: service.url,
+    publish,
+    serviceCode: "collector",
+  });
+  const file = join(stateDir, "bus-collector.json");
+  await until(() => existsSync(file) && readFileSync(file, "utf8").includes('"42"'), "the cursor");
+  const { data } = await app.as("viewer").page("bus-events.list");
+  expect(data.map(({ sourceEventId }) => sourceEventId)).toEqual(["42", "41", "0"]);
+  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
+    { eventId: "9007199254740992", code: "VALIDATION_FAILED" },
+  ]);
+});
+
 test("what is no event, or has no id, is skipped", async () => {
   const { service, server } = await openPair();
   service.events = [{ type: "order.created" }, "text", null, ...someEvents(1)];
@@ -220,18 +247,30 @@ test.each<[string, string, (response: ServerResponse) => void]>([
 );
 
 test.each([
-  ["seconds", () => "1", 700],
-  ["a date", () => new Date(Date.now() + 3000).toUTCString(), 700],
-])("a service that asks to be left alone, in %s", async (_, retryAfter, leastMs) => {
-  const { service, server } = await openPair();
-  service.answer = (response) => response.writeHead(429, { "retry-after": retryAfter() }).end();
-  const { event, stop } = startForwarder({ url: service.url, ...server });
-  const { delayMs } = await event("bus.failed");
-  expect(delayMs).toBeGreaterThan(leastMs);
-  expect(delayMs).toBeLessThanOrEqual(3000);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  ["seconds", "1800", 1_800_000],
+  ["a moment after its own time", "Thu, 01 Jan 2026 00:30:00 GMT", 1_800_000],
+  ["very many seconds: for an hour", "999999999", 3_600_000],
+])("a service that asks to be left alone, in %s", async (_, retryAfter, expectedMs) => {
+  const [{ service, server }, other] = [await openPair(), await openPair()];
+  const date = "Thu, 01 Jan 2026 00:00:00 GMT";
+  const headers = { date, "retry-after": retryAfter };
+  service.answer = (response) => response.writeHead(429, headers).end();
+  other.service.answer = (response) => response.writeHead(429).end();
+  const { event } = startForwarder({ url: service.url, ...server });
+  expect(await event("bus.failed")).toMatchObject({ delayMs: expectedMs });
+  // As long as it takes another, that does not say so, to be asked again and again.
+  startForwarder({ url: other.service.url, ...other.server });
+  await until(() => other.service.asked.length > 5, "the other's tries");
   expect(service.asked).toHaveLength(1);
-  await stop();
+});
+
+test("a service that takes no connections is told as late", async () => {
+  const url = `http://127.0.0.1:${await stuckPort()}/events?key=s3cret`;
+  const { event } = startForwarder({ url, ...fakeServer(), timeoutMs: 100 });
+  const { code, message } = await atOnce(event("bus.failed"));
+  expect(code).toBe("SERVICE_UNREACHABLE");
+  const why = `GET ${url.replace(/\?.*/, "")}: no answer within 0.1 s`;
+  expect(message).toBe(`Events of shop are not forwarded now: ${why}`);
 });
 
 test("large events: fewer are asked for; what is too large alone is told", async () => {
@@ -290,19 +329,39 @@ test("a cursor that cannot be written: told, and the page is not published again
   expect(server.tries).toEqual(["e1", "e2"]);
 });
 
+const long = { intervalMs: 600_000, timeoutMs: 600_000 };
+
+test("it ends at once while it waits for the service", async () => {
+  const { service, server } = await openPair();
+  service.answer = () => undefined;
+  const { stop } = startForwarder({ url: service.url, ...server, ...long });
+  await until(() => service.asked.length === 1, "the question");
+  await atOnce(stop());
+});
+
 test.each<[string, (response: ServerResponse) => void]>([
-  ["waits for the service", () => undefined],
   ["waits for its time", json([])],
-  ["waits after a failure", (response) => response.writeHead(429, { "retry-after": "60" }).end()],
+  ["waits after a failure", (response) => response.writeHead(429, { "retry-after": "600" }).end()],
 ])("it ends at once while it %s", async (_, answer) => {
   const { service, server } = await openPair();
-  service.answer = answer;
-  const { stop } = startForwarder({ url: service.url, ...server, intervalMs: 60_000 });
-  await until(() => service.asked.length === 1, "the question");
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const startedAt = performance.now();
-  await stop();
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  const hungUp = Promise.withResolvers<void>();
+  service.answer = (response, { socket }) => {
+    socket.once("close", hungUp.resolve);
+    answer(response);
+  };
+  const { stop } = startForwarder({ url: service.url, ...server, ...long });
+  // It has read the answer.
+  await hungUp.promise;
+  await atOnce(stop());
+});
+
+test("it ends at once while it waits for a connection", async () => {
+  const { env, isRead } = watchedEnv("KEY");
+  const url = `http://127.0.0.1:${await stuckPort()}/events`;
+  const of = { place: { folder: "/", env }, headers: { key: { env: "KEY" } } };
+  const { stop } = startForwarder({ url, ...fakeServer(), ...of, ...long });
+  await isRead;
+  await atOnce(stop());
 });
 
 test("headers go with each question, from where their secrets are kept", async () => {

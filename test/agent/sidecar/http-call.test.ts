@@ -1,30 +1,19 @@
 // Calls to a service on this host.
 
 import { writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "./services.ts";
 
 const never = new AbortController().signal;
 const common = { method: "GET", headers: {}, maxBytes: 1000 };
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test("method, headers and body go; status, headers and text come", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "key"), "from a file\n");
-  const url = await serve((request, response) => {
+  const url = await serveHttp((request, response) => {
     request.setEncoding("utf8").on("data", (body: string) => {
       response.writeHead(418, { "x-kind": "tea" });
       response.end(JSON.stringify({ method: request.method, headers: request.headers, body }));
@@ -48,21 +37,24 @@ test("method, headers and body go; status, headers and text come", async () => {
 
 test("what is too long is cut, and a redirect is an answer like others", async () => {
   const place = { folder: "/", env: {} };
-  const url = await serve((request, response) => {
+  const url = await serveHttp((request, response) => {
     if (request.url === "/long") response.end("ä".repeat(100_000));
     else response.writeHead(302, { location: "/long" }).end();
   });
   const long = await callHttp({ ...common, url: `${url}/long` }, place, never);
   expect(long).toMatchObject({ text: "ä".repeat(500), cut: true });
+  const odd = await callHttp({ ...common, url: `${url}/long`, maxBytes: 999 }, place, never);
+  expect(odd).toMatchObject({ text: "ä".repeat(499), cut: true });
   const moved = await callHttp({ ...common, url }, place, never);
   expect(moved).toMatchObject({ status: 302, text: "", cut: false });
 });
 
 test("nobody there, a secret that is not there, a signal: each says so", async () => {
   const place = { folder: "/nonexistent", env: {} };
-  const gone = callHttp({ ...common, url: "http://127.0.0.1:1/x" }, place, never);
-  await expect(gone).rejects.toThrow("GET http://127.0.0.1:1/x: connection refused");
-  const url = await serve(() => undefined);
+  const closed = `http://127.0.0.1:${await closedPort()}/x`;
+  const gone = callHttp({ ...common, url: closed }, place, never);
+  await expect(gone).rejects.toThrow(`GET ${closed}: connection refused`);
+  const url = await serveHttp(() => undefined);
   for (const [source, message] of [
     [{ env: "KEY" }, "the environment has no KEY"],
     [{ file: "key" }, "/nonexistent/key cannot be read"],
@@ -74,4 +66,17 @@ test("nobody there, a secret that is not there, a signal: each says so", async (
   const held = callHttp({ ...common, url }, place, ender.signal);
   ender.abort(new Error("too late"));
   await expect(held).rejects.toThrow("too late");
+});
+
+test("a signal ends a call at once, also before there is a connection", async () => {
+  const url = `http://127.0.0.1:${await stuckPort()}/`;
+  for (const { origin } of [new URL(url), new URL(url.replace("http:", "https:"))]) {
+    const { env, isRead } = watchedEnv("KEY");
+    const ender = new AbortController();
+    const call = { ...common, url: origin, headers: { key: { env: "KEY" } } };
+    const held = callHttp(call, { folder: "/", env }, ender.signal);
+    await isRead;
+    ender.abort(new Error("too late"));
+    await expect(atOnce(held)).rejects.toThrow("too late");
+  }
 });

@@ -59,3 +59,36 @@ export async function stuckPort(): Promise<number> {
   }
   return port;
 }
+
+/**
+ * What the promise comes to; rejects after 5 s. For what ends at once: what waits for a connection to a
+ * stuck port is given up by undici after 10 s.
+ */
+export async function atOnce<T>(promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("it did not end at once")), 5000);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface WatchedEnv {
+  env: Record<string, string>;
+  /** Resolves when the variable has been read: a call that needs it as a header has begun to connect. */
+  isRead: Promise<void>;
+}
+
+/** An environment that tells when its one variable is read. */
+export function watchedEnv(name: string): WatchedEnv {
+  const read = Promise.withResolvers<void>();
+  const env = {
+    get [name]() {
+      // What follows the reading, up to the connecting, waits for nothing from outside.
+      setImmediate(() => setImmediate(read.resolve));
+      return "value";
+    },
+  };
+  return { env, isRead: read.promise };
+}

@@ -7,7 +7,7 @@ import { readVersion, VersionSource } from "../../../src/agent/sidecar/version-s
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";
 import { serviceConfig } from "./configs.ts";
-import { closedPort, serveHttp } from "./services.ts";
+import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "./services.ts";
 
 const never = new AbortController().signal;
 const place = { folder: "/", env: {} };
@@ -118,6 +118,19 @@ test("stop ends the asking at once, with no problem told", async () => {
   await source.stop();
   await source.first;
   expect([source.current(), told]).toEqual(["unknown", []]);
+});
+
+test("a service that takes no connections: in time it is late, and a stop waits for nothing", async () => {
+  const url = `http://127.0.0.1:${await stuckPort()}/`;
+  const late = read({ http: { url }, timeout: 0.1 });
+  await expect(atOnce(late)).rejects.toThrow("no answer within 0.1 s");
+  const { env, isRead } = watchedEnv("KEY");
+  const http = { url, headers: { key: { env: "KEY" } } };
+  const { version: config } = serviceConfig({ version: { http, timeout: 600 } });
+  const source = new VersionSource({ config, place: { folder: "/", env } });
+  source.start();
+  await isRead;
+  await atOnce(source.stop());
 });
 
 test("a literal version is there at once", async () => {
