@@ -70,7 +70,7 @@ function templatesOf(
   return templates;
 }
 
-/** Asked of a command whose other words are not right either, it cannot be told. */
+/** While another word of the command is not well formed, there is nothing to tell of places. */
 function problemOfPlace(...[command, at, isOptional]: Parameters<typeof problemOfWord>) {
   const isReadable = command.every((word) => problemOfTemplate(word, () => null) === null);
   return isReadable ? problemOfWord(command, at, isOptional) : null;
