@@ -71,7 +71,11 @@ function templatesOf(
 }
 
 /** While another word of the command is not well formed, there is nothing to tell of places. */
-function problemOfPlace(...[command, at, isOptional]: Parameters<typeof problemOfWord>) {
+function problemOfPlace(
+  command: string[],
+  at: number,
+  isOptional: (placeholder: Placeholder) => boolean,
+): string | null {
   const isReadable = command.every((word) => problemOfTemplate(word, () => null) === null);
   return isReadable ? problemOfWord(command, at, isOptional) : null;
 }
