@@ -96,7 +96,7 @@ async function start(
       log.info({}, "stopped");
     });
     // Before it says that it listens: who reads that may ask it to stop at once.
-    const ended = untilSignal(stop);
+    const ended = untilSignal(stop, { hangUp: process.stderr.isTTY === true });
     reloadOnHangUp(certificate, log);
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
     return { url, stop, ended };

@@ -1,10 +1,7 @@
 // The actions of the configuration, as the library takes them: the catalog's entry as it is written,
 // and functions that run the program or call the service.
 
-import { AppError } from "../../domain/errors.ts";
-import type { Json, JsonObject } from "../../domain/json.ts";
-import { checkPayload } from "../../domain/payload.ts";
-import { ActionError } from "../errors.ts";
+import type { JsonObject } from "../../domain/json.ts";
 import type { Action } from "../services.ts";
 import type { ActionConfig, HandlerConfig } from "./config.ts";
 import { runExec } from "./exec-handler.ts";
@@ -12,15 +9,12 @@ import { runHttp } from "./http-handler.ts";
 import type { Place } from "./place.ts";
 import { outputOf, preparedFrom, type Written } from "./program-output.ts";
 
-/** Its functions throw ActionError; nothing is run for a payload that does not fit `inputSchema`. */
+/** Its functions throw ActionError. That the payload fits `inputSchema` is the library's to check. */
 export function actionOf(config: ActionConfig, place: Place): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {
     ...entry,
-    execute: async (payload, { signal }) => {
-      if (entry.inputSchema !== undefined) checkFits(payload, entry.inputSchema);
-      return outputOf(await run(execute, payload, place, signal));
-    },
+    execute: async (payload, { signal }) => outputOf(await run(execute, payload, place, signal)),
   };
   if (prepare === undefined) return action;
   return {
@@ -38,14 +32,4 @@ async function run(
   if (handler.exec !== undefined) return runExec(handler.exec, payload, place, signal);
   if (handler.http !== undefined) return runHttp(handler.http, payload, place, signal);
   throw new Error("the handler has neither exec nor http");
-}
-
-/** The server has checked it too, by the schema that it had when the command was made. */
-function checkFits(payload: JsonObject, schema: JsonObject): void {
-  try {
-    checkPayload(payload, schema);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new ActionError(error.code, error.message, error.details as Json);
-  }
 }

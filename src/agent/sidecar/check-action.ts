@@ -7,7 +7,7 @@ import type { ActionConfig, HandlerConfig } from "./config.ts";
 import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";
 import { isObject } from "./program-output.ts";
-import { placeholdersIn } from "./template.ts";
+import { type Placeholder, placeholdersIn } from "./template.ts";
 
 /** A message for an operator, and where in the action it belongs: `["execute", "exec", "command", 1]`. */
 export interface ActionProblem {
@@ -18,8 +18,10 @@ export interface ActionProblem {
 /** Empty when there is nothing wrong. */
 export function problemsOfAction({ inputSchema, prepare, execute }: ActionConfig): ActionProblem[] {
   return [
-    ...problemsOfHandler(["prepare"], prepare, () => "a prepare has no payload"),
-    ...problemsOfHandler(["execute"], execute, (path) => problemOfField(path, inputSchema)),
+    ...problemsOfHandler(["prepare"], prepare, undefined, () => "a prepare has no payload"),
+    ...problemsOfHandler(["execute"], execute, inputSchema, (path) =>
+      problemOfField(path, inputSchema),
+    ),
   ];
 }
 
@@ -28,9 +30,10 @@ type Check = (path: string[]) => string | null;
 function problemsOfHandler(
   at: string[],
   handler: HandlerConfig | undefined,
+  schema: JsonObject | undefined,
   check: Check,
 ): ActionProblem[] {
-  return templatesOf(handler).flatMap(({ path, template, problem }) => {
+  return templatesOf(handler, schema).flatMap(({ path, template, problem }) => {
     const message = problemOfTemplate(template, check) ?? problem?.() ?? null;
     return message === null ? [] : [{ path: [...at, ...path], message }];
   });
@@ -43,10 +46,15 @@ interface Template {
   problem?: () => string | null;
 }
 
-function templatesOf({ exec, http }: HandlerConfig = {}): Template[] {
+function templatesOf(
+  handler: HandlerConfig | undefined,
+  schema: JsonObject | undefined,
+): Template[] {
+  const { exec, http } = handler ?? {};
+  const isOptional = ({ path }: Placeholder) => mayBeAbsent(path, schema);
   const templates: Template[] = [];
   for (const [at, template] of exec?.command.entries() ?? []) {
-    const problem = () => problemOfWord(exec?.command ?? [], at);
+    const problem = () => problemOfPlace(exec?.command ?? [], at, isOptional);
     templates.push({ path: ["exec", "command", at], template, problem });
   }
   for (const [name, template] of Object.entries(exec?.env ?? {})) {
@@ -60,6 +68,16 @@ function templatesOf({ exec, http }: HandlerConfig = {}): Template[] {
     if (typeof template === "string") templates.push({ path: ["http", "headers", name], template });
   }
   return templates;
+}
+
+/** While another word of the command is not well formed, there is nothing to tell of places. */
+function problemOfPlace(
+  command: string[],
+  at: number,
+  isOptional: (placeholder: Placeholder) => boolean,
+): string | null {
+  const isReadable = command.every((word) => problemOfTemplate(word, () => null) === null);
+  return isReadable ? problemOfWord(command, at, isOptional) : null;
 }
 
 function problemOfTemplate(template: string, check: Check): string | null {
@@ -86,4 +104,15 @@ function problemOfField(path: string[], schema: JsonObject | undefined): string 
     here = here.properties[step];
   }
   return null;
+}
+
+/** A field that the schema lists, and does not require. */
+function mayBeAbsent(path: string[], schema: JsonObject | undefined): boolean {
+  let here: Json | undefined = schema;
+  for (const step of path) {
+    if (!isObject(here) || !isObject(here.properties)) return false;
+    if (!Array.isArray(here.required) || !here.required.includes(step)) return true;
+    here = here.properties[step];
+  }
+  return false;
 }

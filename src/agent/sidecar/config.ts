@@ -26,6 +26,10 @@ const duration = z.union([z.number(), z.string()], { error: time }).transform((v
   context.addIssue(time);
   return z.NEVER;
 });
+/** Of what the server counts too. */
+const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0, {
+  error: "must be whole seconds, such as 10s or 1m30s: not parts of a second",
+});
 
 const httpUrl = z.url({
   protocol: /^https?$/,
@@ -155,15 +159,14 @@ export const action = z
     description: z.string().max(2000).optional(),
     dangerLevel: z.enum(dangerLevels).optional(),
     requiresConfirmation: z.boolean().optional(),
-    timeout: duration.optional(),
+    timeout: wholeSeconds.optional(),
     inputSchema: jsonObject.optional(),
     prepare: handler.optional(),
     execute: handler,
   })
   .transform(({ timeout, ...rest }) => ({
     ...rest,
-    // The server counts whole seconds.
-    timeoutSeconds: timeout === undefined ? undefined : Math.max(1, Math.ceil(timeout / 1000)),
+    timeoutSeconds: timeout === undefined ? undefined : timeout / 1000,
   }));
 export type ActionConfig = z.output<typeof action>;
 

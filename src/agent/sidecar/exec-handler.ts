@@ -5,11 +5,15 @@ import { ActionError, messageOf } from "../errors.ts";
 import type { ExecConfig } from "./config.ts";
 import { fillExec } from "./fill-exec.ts";
 import type { Place } from "./place.ts";
-import { isObject, outputMaxBytes, outputOf, toldError, type Written } from "./program-output.ts";
+import {
+  isObject,
+  outputMaxBytes,
+  outputOf,
+  shownOf,
+  toldError,
+  type Written,
+} from "./program-output.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
-
-/** Of standard output, in the details of a failure. */
-const shownLength = 4000;
 
 /**
  * What the program wrote to standard output. A prepare has no payload: `null`. Throws ActionError with
@@ -44,7 +48,7 @@ function failureOf(end: ProgramEnd, written: Written): ActionError {
     exitStatus: end.status,
     signal: end.signal,
     stderr: end.stderr.join("\n"),
-    stdout: written.text.slice(0, shownLength),
+    stdout: shownOf(written.text),
   });
 }
 

@@ -6,10 +6,7 @@ import type { HttpConfig, SecretSource } from "./config.ts";
 import { fillHeader, fillUrl } from "./fill-http.ts";
 import { callHttp, type HttpAnswer } from "./http-call.ts";
 import { type Place, readSecret } from "./place.ts";
-import { outputMaxBytes, outputOf, toldError, type Written } from "./program-output.ts";
-
-/** Of the answer's body, in the details of a failure. */
-const shownLength = 4000;
+import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./program-output.ts";
 
 /**
  * The body of an answer from 200 to 299. A prepare has no payload (`null`), and is a GET by default,
@@ -69,9 +66,7 @@ function failureOf(answer: HttpAnswer): ActionError {
   const moved = status >= 300 && status < 400 ? " A redirect is not followed." : "";
   const message = told.message ?? `The service answered with status ${status}.${moved}`;
   const details =
-    told.details === undefined
-      ? { body: answer.text.slice(0, shownLength) }
-      : { details: told.details };
+    told.details === undefined ? { body: shownOf(answer.text) } : { details: told.details };
   return new ActionError(told.code ?? `HTTP_${status}`, message, { status, ...details });
 }
 

@@ -18,6 +18,9 @@ export interface Written {
 /** A program's or a service's text is kept up to here; the server takes a result of 1 MB by default. */
 export const outputMaxBytes = 256 * 1024;
 
+/** Of a text, in the details of a failure. */
+const shownLength = 4000;
+
 /** The result, the answer to a prepare, and their wrapping are around it. */
 const maxDepth = jsonMaxDepth - 2;
 
@@ -64,6 +67,11 @@ export function toldError(value: Json): ToldError {
     };
   }
   return textField("message", [detail, title, message, error].find(isText));
+}
+
+/** The beginning, for the details of a failure. */
+export function shownOf(text: string): string {
+  return text.slice(0, shownLength);
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

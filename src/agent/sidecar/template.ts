@@ -38,7 +38,7 @@ export function fill(
   let isComplete = true;
   const filled = template.replace(escapeOrPlaceholder, (whole: string, path = "") => {
     if (whole === escaped) return whole.slice(1);
-    const value = valueAt(payload, path);
+    const value = valueAt(payload, stepsOf(path));
     if (value === null) isComplete = false;
     return value === null ? "" : write(textOf(value, template));
   });
@@ -47,7 +47,17 @@ export function fill(
 
 /** Throws ActionError PAYLOAD_INVALID: what the template's first placeholder stands for has `problem`. */
 export function refuseValue(template: string, problem: string): never {
-  const path = placeholdersIn(template)[0]?.path.join(".") ?? "";
+  refuseField(placeholdersIn(template)[0]?.path ?? [], problem);
+}
+
+/** Throws ActionError PAYLOAD_INVALID: the first field of the template that has no value has `problem`. */
+export function refuseAbsence(template: string, payload: JsonObject, problem: string): never {
+  const isAbsent = ({ path }: Placeholder) => valueAt(payload, path) === null;
+  refuseField(placeholdersIn(template).find(isAbsent)?.path ?? [], problem);
+}
+
+function refuseField(steps: string[], problem: string): never {
+  const path = steps.join(".");
   const message = `The payload does not fit the action: ${path} ${problem}.`;
   throw new ActionError("PAYLOAD_INVALID", message, { issues: [{ path, message: problem }] });
 }
@@ -56,8 +66,8 @@ function stepsOf(path: string): string[] {
   return path.split(".").slice(1);
 }
 
-function valueAt(payload: JsonObject, path: string): Json {
-  const found = lookUp(payload, path.replaceAll(".", "/"));
+function valueAt(payload: JsonObject, path: string[]): Json {
+  const found = lookUp(payload, path.map((step) => `/${step}`).join(""));
   return found.found ? (found.value as Json) : null;
 }
 

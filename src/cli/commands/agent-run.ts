@@ -30,6 +30,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const onEvent = (event: AgentEvent) => logEvent(log, event, adviceFor(event, file, path));
   const sidecar = await starting(file, path, () => createSidecar({ ...file, onEvent }));
   let isStopping = false;
+  // SIGHUP too: its default would end the agent at once, and leave its programs behind.
   const ended = untilSignal(() => {
     isStopping = true;
     const seconds = config.stopGrace / 1000;

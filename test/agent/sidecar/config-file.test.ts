@@ -32,7 +32,7 @@ function told(text: string): string[] {
 test("times become milliseconds, and what is left out has its default", () => {
   const text = `${good}    health: { tcp: { port: 80 }, interval: 1m30s, timeout: 0.5 }
     actions:
-      - { name: reload, timeout: 0.2, execute: { exec: { command: [nginx, -s, reload] } } }
+      - { name: reload, timeout: 2s, execute: { exec: { command: [nginx, -s, reload] } } }
 `;
   expect(parseConfig("agent.yaml", text)).toMatchObject({
     registrationToken: { env: "PLATFORM_REGISTRATION_TOKEN" },
@@ -46,7 +46,7 @@ test("times become milliseconds, and what is left out has its default", () => {
           timeoutMs: 500,
           failureThreshold: 3,
         },
-        actions: [{ name: "reload", timeoutSeconds: 1 }],
+        actions: [{ name: "reload", timeoutSeconds: 2 }],
       },
     ],
   });
@@ -221,6 +221,7 @@ test.each<[string, string, string[]]>([
         execute: { http: { url: "http://127.0.0.1", method: BREW } }
         prepare: [x]
       - execute: { exec: { command: [x] }, http: { url: "http://127.0.0.1" } }
+      - { name: parts, timeout: 0.5, execute: { exec: { command: [x] } } }
 `,
     [
       "9: services.0.actions.0.name: must begin with a letter or digit and hold only letters, digits and . _ : -",
@@ -233,6 +234,7 @@ test.each<[string, string, string[]]>([
       "17: services.0.actions.2.prepare: must be fields with their values",
       "18: services.0.actions.3.name: is missing",
       "18: services.0.actions.3.execute: must have only one of exec, http",
+      "19: services.0.actions.4.timeout: must be whole seconds, such as 10s or 1m30s: not parts of a second",
     ],
   ],
   [
@@ -282,6 +284,18 @@ test.each<[string, string, string[]]>([
         execute: { http: { url: "http://127.0.0.1/\${payload.id}" } }
       - name: c
         execute: { exec: { command: [] } }
+      - name: d
+        inputSchema: { properties: { file: { type: string } } }
+        execute:
+          exec:
+            command:
+              - tool
+              - --out
+              - "\${payload.file}"
+              - --force
+      - name: e
+        inputSchema: { required: [x], properties: { x: { type: string } } }
+        execute: { exec: { command: [su, app, -c, "echo \${payload.x}"] } }
 `,
     [
       "13: services.0.actions.0.execute.exec.command.1: the inputSchema has no field fiel",
@@ -290,6 +304,10 @@ test.each<[string, string, string[]]>([
       "15: services.0.actions.0.prepare.exec.command.1: a prepare has no payload",
       expect.stringMatching(/^17: services\.0\.actions\.1\.execute\.http\.url: .* no inputSchema /),
       "19: services.0.actions.2.execute.exec.command: must have a program and its arguments",
+      "27: services.0.actions.3.execute.exec.command.2: file must be required in the inputSchema: --out may need it as its value",
+      expect.stringMatching(
+        /^31: services\.0\.actions\.4\.execute\.exec\.command\.3: a value could be read as a part of what su runs/,
+      ),
     ],
   ],
   [

@@ -97,6 +97,31 @@ describe("in a command", () => {
     expect(() => fillExec(sly, { a: "--", b: "-rf" })).toThrow("must not begin");
   });
 
+  test.each([
+    ["--out ${payload.missing} --force", "missing is needed: --out may need it as its value"],
+    ["--out ${payload.none}", "none is needed: --out may need it as its value"],
+    ["${payload.missing} all", "missing is needed: all would take its place"],
+    ["-- ${payload.name}:${payload.missing} ${payload.name}", "missing is needed"],
+    ["-- -${payload.missing} all", "missing is needed: all would take its place"],
+  ])("%s: no other word takes the place of one that has no value", (words, message) => {
+    expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(message);
+    expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(
+      expect.objectContaining({
+        code: "PAYLOAD_INVALID",
+        details: { issues: [expect.objectContaining({ path: message.split(" ")[0] })] },
+      }),
+    );
+  });
+
+  test.each([
+    ["--limit=${payload.missing} all", ["all"]],
+    ["all ${payload.missing} ${payload.none}", ["all"]],
+    ["-l -- ${payload.missing}", ["-l", "--"]],
+    ["--out ${payload.empty} --force", ["--out", "", "--force"]],
+  ])("%s: an option with its value, and the last words, are left out", (words, rest) => {
+    expect(commandOf(["tool", ...words.split(" ")])).toEqual(["tool", ...rest]);
+  });
+
   test("variables have values too", () => {
     const env = { A: "<${payload.name}>", B: "${payload.missing}", C: "-${payload.dash}", D: "" };
     const filled = fillExec({ command: ["x"], env, passEnv: ["P"], cwd: "c" }, payload);
@@ -157,12 +182,11 @@ describe("an action is checked before it runs", () => {
     ({ name: "a", timeoutSeconds: undefined, inputSchema, execute, ...rest }) as ActionConfig;
   const exec = (command: string[], env = {}) => ({ exec: { command, env, passEnv: [] } });
   const http = (url: string, headers = {}) => ({ http: { url, headers } });
-  const script = "a value within a shell's script";
 
   test.each<[string, ActionConfig, [string, string][]]>([
     [
       "all well",
-      action(exec(["a", "${payload.zone}", "${payload.deep.a}", "${payload.any.x}", "${payload}"])),
+      action(exec(["a", "${payload.zone}", "${payload.deep.a}", "${payload.any.x}"])),
       [],
     ],
     [
@@ -208,16 +232,10 @@ describe("an action is checked before it runs", () => {
     ],
     [
       "script",
-      action(exec(["/bin/sh", "-ec", "${payload.zone}"])),
-      [["execute.exec.command.2", script]],
-    ],
-    [
-      "script",
-      action(exec(["env", "bash", "-x", "-c", "${payload.zone}"])),
-      [["execute.exec.command.4", script]],
+      action(exec(["sh", "-ce", "echo ${payload.zone}"])),
+      [["execute.exec.command.2", "a value could be read as a part of what sh runs"]],
     ],
     ["no script", action(exec(["sh", "-c", 'echo "$1"', "--", "${payload.zone}"])), []],
-    ["no shell", action(exec(["grep", "-c", "${payload.zone}"])), []],
     [
       "host",
       action(http("http://${payload.zone}.h/")),
@@ -233,6 +251,37 @@ describe("an action is checked before it runs", () => {
     expect(found).toEqual(
       expected.map(([path, message]) => [path, expect.stringContaining(message)]),
     );
+  });
+});
+
+describe("a field that an action needs must be required", () => {
+  const inputSchema = {
+    required: ["given", "deep"],
+    properties: {
+      given: {},
+      maybe: {},
+      deep: { required: ["given"], properties: { given: {}, maybe: {} } },
+      open: { type: "object" },
+    },
+  };
+
+  test.each<[string, string | null]>([
+    ["--out ${payload.given} --force", null],
+    ["--out ${payload.deep.given} --force", null],
+    ["--out=${payload.maybe} --force", null],
+    ["${payload.given} ${payload.maybe} ${payload.deep.maybe}", null],
+    ["-l -- ${payload.maybe}", null],
+    ["--whole ${payload} --force", null],
+    ["--out ${payload.maybe} --force", "maybe must be required in the inputSchema: --out may"],
+    ["-l ${payload.maybe}", "maybe must be required in the inputSchema: -l may need it"],
+    ["${payload.maybe} ${payload.given}", "maybe must be required"],
+    ["-- ${payload.given}-${payload.deep.maybe} all", "deep.maybe must be required"],
+    ["${payload.open.x} all", "open.x must be required"],
+  ])("%s", (words, message) => {
+    const exec = { command: ["tool", ...words.split(" ")], env: {}, passEnv: [] };
+    const action = { name: "a", timeoutSeconds: undefined, inputSchema, execute: { exec } };
+    const found = problemsOfAction(action as ActionConfig).map((problem) => problem.message);
+    expect(found).toEqual(message === null ? [] : [expect.stringContaining(message)]);
   });
 });
 
