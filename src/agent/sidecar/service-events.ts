@@ -3,12 +3,12 @@
 
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../client/retry-after.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { messageOf } from "../errors.ts";
 import type { BusConfig } from "./config.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 import { callHttp, type HttpAnswer, publicUrl } from "./http-call.ts";
 import type { Place } from "./place.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 const maxAnswerBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
