@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { until } from "../harness.ts";
 import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "./services.ts";
 
 const never = new AbortController().signal;
@@ -68,6 +69,8 @@ test("nobody there, a secret that is not there, a signal: each says so", async (
   await expect(held).rejects.toThrow("too late");
 });
 
+const connecting = () => process.getActiveResourcesInfo().filter((kind) => kind === "ConnectWrap");
+
 test("a signal ends a call at once, also before there is a connection", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/`;
   for (const { origin } of [new URL(url), new URL(url.replace("http:", "https:"))]) {
@@ -76,7 +79,10 @@ test("a signal ends a call at once, also before there is a connection", async ()
     const call = { ...common, url: origin, headers: { key: { env: "KEY" } } };
     const held = callHttp(call, { folder: "/", env }, ender.signal);
     await isRead;
+    expect(connecting()).toHaveLength(1);
     ender.abort(new Error("too late"));
     await expect(atOnce(held)).rejects.toThrow("too late");
+    // What would keep a process alive that has nothing else to do.
+    await atOnce(until(() => connecting().length === 0, "the end of the connection"));
   }
 });
