@@ -127,7 +127,7 @@ async function currentValue(
   }
   if (file === undefined) return value;
   const source = fileAt(pathIn(place, file.path));
-  return file.pointer === "" ? source.text() : source.at(file.pointer);
+  return file.pointer === "" ? source.whole() : source.at(file.pointer);
 }
 
 function typeOf(value: unknown): string {

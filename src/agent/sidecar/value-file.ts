@@ -6,6 +6,8 @@ import { lookUp } from "../../lib/json-pointer.ts";
 import { inTime } from "../../lib/time-limit.ts";
 import { readRegularFile } from "./regular-file.ts";
 
+const structured = /\.(json|ya?ml)$/;
+
 const maxFileBytes = 1024 * 1024;
 /** The agent does nothing else while YAML is parsed, and that takes a while: far longer than JSON. */
 const maxYamlBytes = 64 * 1024;
@@ -25,8 +27,12 @@ export class ValueFile {
     this.#path = path;
   }
 
-  /** The first MiB of it, without the last line's end. Throws an Error that says why not. */
-  async text(): Promise<string> {
+  /**
+   * What a JSON or YAML file (by its name) holds, so that secrets are found in it; of any other the first
+   * MiB as text, without the last line's end. Throws an Error that says why not.
+   */
+  async whole(): Promise<unknown> {
+    if (structured.test(this.#path)) return this.at("");
     return (await this.#read()).text.trimEnd();
   }
 

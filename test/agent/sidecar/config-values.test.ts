@@ -198,6 +198,19 @@ test("a value is secret by its key, its variable, its pointer or its file", asyn
   }
 });
 
+test("a whole file of JSON or YAML is told without the secrets in it, any other as it is", async () => {
+  const folder = temporaryFolder();
+  const text = '{ "port": 80, "db": { "password": "hunter2" } }';
+  for (const name of ["app.json", "app.yml", "app.conf"]) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, "broken.json"), `${text},`);
+  const tellFile = async (path: string) => (await told(folder, { file: { path } })).valuePreview;
+  const withoutSecret = { port: 80, db: { password: "[REDACTED]" } };
+  expect(await tellFile("app.json")).toEqual(withoutSecret);
+  expect(await tellFile("app.yml")).toEqual(withoutSecret);
+  expect(await tellFile("app.conf")).toBe(text);
+  expect(await tellFile("broken.json")).toBeUndefined();
+});
+
 test("files are read anew each time; a file of many entries is read once", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "app.yaml");
