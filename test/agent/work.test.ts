@@ -60,24 +60,24 @@ function firstHeld() {
   return { runs, gate, execute };
 }
 
-/** Has the work look at what waits, while it has no room. */
-async function lookAround(work: Work, until: () => boolean): Promise<void> {
-  const ender = new AbortController();
-  const noRoom = vi.spyOn(work, "room").mockImplementation(() => (until() ? 1 : 0));
-  const looking = work.whenRoom(ender.signal);
-  await work.accept([command("cmd_wake", { type: "ACTION_PREPARE" })]);
+const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
+
+/** Has the work look once at what waits, as it does while it has no room. */
+async function lookAround(work: Work): Promise<void> {
+  const room = vi.spyOn(work, "room").mockReturnValue(1).mockReturnValueOnce(0);
+  const looking = work.whenRoom(new AbortController().signal);
+  const waking = { type: "ACTION_PREPARE", expiresAt: inTenMinutes() } as const;
+  await work.accept([command("cmd_wake", waking)]);
   await looking;
-  noRoom.mockRestore();
+  room.mockRestore();
 }
 
 test("what waits is given up by a clock that was set just now", async () => {
   const { runs, gate, execute } = firstHeld();
-  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }], 90_000);
-  await work.accept([
-    command("cmd_1", { expiresAt: new Date(Date.now() + 600_000).toISOString() }),
-  ]);
+  const { work, sent } = await makeWork([{ name: "work", execute }], 90_000);
+  await work.accept([command("cmd_1", { expiresAt: inTenMinutes() })]);
   await work.accept([command("cmd_2")]);
-  await lookAround(work, () => refreshClock.mock.calls.length > 0);
+  await lookAround(work);
   gate.resolve();
   await until(() => sent.some(([id]) => id === "cmd_2"), "the second");
   expect(sent).toContainEqual(["cmd_2", "done"]);
@@ -92,8 +92,7 @@ test("what was given up is held, stays in the journal, and does not run when it 
   const second = command("cmd_2", { expiresAt: new Date(Date.now() + 30_000).toISOString() });
   await work.accept([second]);
   setClock(clock, 40_000);
-  const isSent = () => sent.some(([id]) => id === "cmd_2");
-  await lookAround(work, isSent);
+  await lookAround(work);
   expect(sent).toContainEqual(["cmd_2", "COMMAND_EXPIRED"]);
   expect(work.held()).toContain("cmd_2");
   expect(journal.find("cmd_2")).toMatchObject({
