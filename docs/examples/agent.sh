@@ -1,7 +1,7 @@
 #!/bin/sh
 # A whole agent in POSIX shell, curl and awk: it registers, says that it lives, reports one service,
 # and runs its action `echo`, which answers what it was sent: see ../agent-protocol.md.
-#   PLATFORM_URL=http://127.0.0.1:8080 REGISTRATION_TOKEN=platform_reg_… ./agent.sh
+#   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=platform_reg_… ./agent.sh
 # It keeps its token and the command in hand in AGENT_DIR: one folder, one running agent.
 set -eu; umask 077 # what it writes is nobody else's to read
 url=${PLATFORM_URL:?is not set: where is the server?} code=${AGENT_CODE:-shell-1}
@@ -54,12 +54,12 @@ finish() { # RESULT: on disk before it is sent, sent until it is taken; 404, 409
 }
 
 if [ ! -s "$dir/token" ]; then
-  printf 'Authorization: Bearer %s\n' "${REGISTRATION_TOKEN:?is not set}" >"$dir/invitation"
+  printf 'Authorization: Bearer %s\n' "${PLATFORM_REGISTRATION_TOKEN:?is not set}" >"$dir/invitation"
   must invitation POST /register '{"agent":{"code":"'"$code"'","mode":"sidecar"}}'
   printf 'Authorization: Bearer %s\n' "$(word 2 agentToken)" >"$dir/new" && rm "$dir/invitation"
   mv "$dir/new" "$dir/token" && say "registered as $(word 2 agentId)"
 fi
-hint=" To register again: remove $dir/token, and set REGISTRATION_TOKEN to a new one."
+hint=" To register again: remove $dir/token, and set PLATFORM_REGISTRATION_TOKEN to a new one."
 [ ! -s "$dir/command" ] || [ -s "$dir/result" ] || # of an earlier life: it is told, not run again
   failure AGENT_RESTARTED 'The agent ended while it ran.' >"$dir/result"
 [ ! -s "$dir/command" ] || finish "$(cat "$dir/result")"

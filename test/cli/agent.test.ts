@@ -68,7 +68,7 @@ services:
     [null, "file", "OK", "2 services"],
     [null, "server", "OK", expect.stringContaining(`${url} is UP, version `)],
     [null, "state folder", "OK", `${folder}/deep/state will be made`],
-    [null, "token", "OK", "not registered; there is a registration token"],
+    [null, "token", "OK", "not registered; a registration token is given"],
     ["web", "health", "OK", expect.any(String)],
     ["web", "version", "OK", "1.2.3"],
     ["web", "config level", "OK", "info"],
@@ -131,7 +131,7 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   store({});
   writeFileSync(join(folder, "token"), `${token}\n`);
   expect((await found())[2]).toBe(
-    "OK registered as b at http://127.0.0.1:1; there is a registration token",
+    "OK registered as b at http://127.0.0.1:1; a registration token is given",
   );
   store({ agentCode: "a" });
   expect((await found())[2]).toBe("OK registered as a (agt_1)");

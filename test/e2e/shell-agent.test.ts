@@ -186,7 +186,7 @@ async function startAgent(
     PATH: pathWithCurl(cleanEnv().PATH ?? ""),
     PLATFORM_URL: server.url,
     AGENT_DIR: "./state",
-    ...(token === null ? {} : { REGISTRATION_TOKEN: token }),
+    ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),
     ...env,
   });
   onTestFinished(({ task }) => {

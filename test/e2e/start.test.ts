@@ -162,7 +162,7 @@ const refusals: Refusal[] = [
       writeFileSync(dataDir, "");
       return { untouched: dataDir };
     },
-    says: /(not a directory|ENOTDIR).*data\/platform\.db/,
+    says: /data\/platform\.db: .*\/data is no folder\./,
   },
 ];
 

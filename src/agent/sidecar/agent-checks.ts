@@ -98,6 +98,6 @@ async function checkToken({ config, place, registrationToken }: ConfigFile): Pro
     return failure(`${whose}, and ${messageOf(error)}: platformctl tokens create makes a token`);
   }
   if (isWellFormedToken("registration", token))
-    return ok(`${whose}; there is a registration token`);
+    return ok(`${whose}; a registration token is given`);
   return failure(`${whose}, and what is given is no registration token: is it all there?`);
 }
