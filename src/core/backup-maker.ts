@@ -158,6 +158,8 @@ function readOnce(file: FileHandle, turn: Turn, stalledMs: number): Readable {
   turn.signal.addEventListener("abort", giveUp);
   // Whoever reads is told of it there.
   stream.on("error", () => undefined);
+  // Who has got the last byte may ask for the next copy at once: before the file is closed.
+  stream.once("end", () => turn.end());
   stream.once("close", () => {
     clearInterval(watch);
     turn.end();

@@ -2,7 +2,7 @@
 // work in this process, without the start of another. That it does run in one of its own, and what
 // becomes of its failures, test/cli/backups.test.ts shows.
 //
-//     vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+//     vi.mock("../../src/cli/child.ts", () => import("./parts-in-process.ts"));
 
 import type { CopyDatabase } from "../../src/domain/backups.ts";
 import type { CheckDatabase } from "../../src/domain/database-checks.ts";

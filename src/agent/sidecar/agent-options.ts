@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { AgentError, messageOf } from "../errors.ts";
 import type { AgentOptions } from "../options.ts";
-import type { SidecarConfig } from "./config.ts";
+import type { SidecarConfig } from "./config/config.ts";
 import { type Place, pathIn } from "./place.ts";
 
 /** Throws AgentError OPTIONS_INVALID when the `caFile` cannot be read. */

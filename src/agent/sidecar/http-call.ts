@@ -3,9 +3,9 @@
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { messageOf } from "../errors.ts";
-import type { SecretSource } from "./config.ts";
-import { Beginning } from "./kept-output.ts";
+import type { SecretSource } from "./config/config.ts";
 import { type Place, readSecret } from "./place.ts";
+import { Beginning } from "./programs/kept-output.ts";
 
 export interface HttpCall {
   method: string;

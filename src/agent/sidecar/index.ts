@@ -1,6 +1,11 @@
 // The sidecar, for the command line: read a configuration, check it, run it.
 
-export { BadConfigFile, type ConfigFile, parseConfig, readConfigFile } from "./config-file.ts";
-export { type CheckRow, runChecks } from "./run-checks.ts";
-export { sampleConfig } from "./sample-config.ts";
+export { type CheckRow, runChecks } from "./checks/run-checks.ts";
+export {
+  BadConfigFile,
+  type ConfigFile,
+  parseConfig,
+  readConfigFile,
+} from "./config/config-file.ts";
+export { sampleConfig } from "./config/sample-config.ts";
 export { createSidecar, type Sidecar } from "./sidecar.ts";

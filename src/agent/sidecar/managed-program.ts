@@ -3,12 +3,12 @@
 
 import type { Emit } from "../events.ts";
 import type { Service } from "../services.ts";
-import { actionOf } from "./actions.ts";
-import type { ServiceConfig } from "./config.ts";
-import { configEntriesOf } from "./config-values.ts";
-import { HealthMonitor } from "./health-monitor.ts";
+import { actionOf } from "./actions/actions.ts";
+import type { ServiceConfig } from "./config/config.ts";
 import type { Place } from "./place.ts";
-import { VersionSource } from "./version-source.ts";
+import { configEntriesOf } from "./probes/config-values.ts";
+import { HealthMonitor } from "./probes/health-monitor.ts";
+import { VersionSource } from "./probes/version-source.ts";
 
 export interface ManagedProgram {
   /** Answers what is known at the moment; it waits for nothing. */

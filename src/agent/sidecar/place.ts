@@ -3,7 +3,7 @@
 
 import { resolve } from "node:path";
 import { messageOf } from "../errors.ts";
-import type { SecretSource } from "./config.ts";
+import type { SecretSource } from "./config/config.ts";
 import { readWholeFile } from "./regular-file.ts";
 
 const maxSecretBytes = 64 * 1024;

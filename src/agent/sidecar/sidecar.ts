@@ -5,11 +5,11 @@ import { createAgent } from "../agent.ts";
 import { pause } from "../bell.ts";
 import { type AgentEvent, createEmit } from "../events.ts";
 import { agentOptionsOf } from "./agent-options.ts";
-import type { SidecarConfig } from "./config.ts";
-import { Forwarder } from "./forwarder.ts";
+import type { SidecarConfig } from "./config/config.ts";
+import { Forwarder } from "./events/forwarder.ts";
 import { managedProgram } from "./managed-program.ts";
 import type { Place } from "./place.ts";
-import { endAllPrograms } from "./process-group.ts";
+import { endAllPrograms } from "./programs/process-group.ts";
 
 /** How long the first report waits for what services answer; later ones have it. */
 const firstAnswersMs = 5000;

@@ -1,6 +1,6 @@
 // Parts of agent.yaml for tests, as the sidecar reads them: defaults filled in, times in milliseconds.
 
-import { type ServiceConfig, sidecarConfig } from "../../../src/agent/sidecar/config.ts";
+import { type ServiceConfig, sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 
 /** The one service of a configuration; throws when it is not valid. */
 export function serviceConfig(written: object): ServiceConfig {

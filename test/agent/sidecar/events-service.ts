@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { createEmit } from "../../../src/agent/events.ts";
 import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
 import type { Publish } from "../../../src/agent/published-event.ts";
-import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/forwarder.ts";
+import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/events/forwarder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";
 

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { sidecarConfig } from "../../../src/agent/sidecar/config.ts";
+import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 import { createSidecar } from "../../../src/agent/sidecar/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http.ts";

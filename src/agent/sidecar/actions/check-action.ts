@@ -1,0 +1,118 @@
+// What can be told of an action's placeholders before it runs: each names a field that the payload can
+// have, and stands where a value can be put.
+
+import type { Json, JsonObject } from "../../../domain/json.ts";
+import { messageOf } from "../../errors.ts";
+import type { ActionConfig, HandlerConfig } from "../config/config.ts";
+import { problemOfWord } from "./fill-exec.ts";
+import { problemOfUrl } from "./fill-http.ts";
+import { isObject } from "./program-output.ts";
+import { type Placeholder, placeholdersIn } from "./template.ts";
+
+/** A message for an operator, and where in the action it belongs: `["execute", "exec", "command", 1]`. */
+export interface ActionProblem {
+  path: (string | number)[];
+  message: string;
+}
+
+/** Empty when there is nothing wrong. */
+export function problemsOfAction({ inputSchema, prepare, execute }: ActionConfig): ActionProblem[] {
+  return [
+    ...problemsOfHandler(["prepare"], prepare, undefined, () => "a prepare has no payload"),
+    ...problemsOfHandler(["execute"], execute, inputSchema, (path) =>
+      problemOfField(path, inputSchema),
+    ),
+  ];
+}
+
+type Check = (path: string[]) => string | null;
+
+function problemsOfHandler(
+  at: string[],
+  handler: HandlerConfig | undefined,
+  schema: JsonObject | undefined,
+  check: Check,
+): ActionProblem[] {
+  return templatesOf(handler, schema).flatMap(({ path, template, problem }) => {
+    const message = problemOfTemplate(template, check) ?? problem?.() ?? null;
+    return message === null ? [] : [{ path: [...at, ...path], message }];
+  });
+}
+
+interface Template {
+  path: (string | number)[];
+  template: string;
+  /** What is wrong with its place; asked when its placeholders are well formed. */
+  problem?: () => string | null;
+}
+
+function templatesOf(
+  handler: HandlerConfig | undefined,
+  schema: JsonObject | undefined,
+): Template[] {
+  const { exec, http } = handler ?? {};
+  const isOptional = ({ path }: Placeholder) => mayBeAbsent(path, schema);
+  const templates: Template[] = [];
+  for (const [at, template] of exec?.command.entries() ?? []) {
+    const problem = () => problemOfPlace(exec?.command ?? [], at, isOptional);
+    templates.push({ path: ["exec", "command", at], template, problem });
+  }
+  for (const [name, template] of Object.entries(exec?.env ?? {})) {
+    templates.push({ path: ["exec", "env", name], template });
+  }
+  if (http) {
+    const problem = () => problemOfUrl(http.url);
+    templates.push({ path: ["http", "url"], template: http.url, problem });
+  }
+  for (const [name, template] of Object.entries(http?.headers ?? {})) {
+    if (typeof template === "string") templates.push({ path: ["http", "headers", name], template });
+  }
+  return templates;
+}
+
+/** While another word of the command is not well formed, there is nothing to tell of places. */
+function problemOfPlace(
+  command: string[],
+  at: number,
+  isOptional: (placeholder: Placeholder) => boolean,
+): string | null {
+  const isReadable = command.every((word) => problemOfTemplate(word, () => null) === null);
+  return isReadable ? problemOfWord(command, at, isOptional) : null;
+}
+
+function problemOfTemplate(template: string, check: Check): string | null {
+  try {
+    for (const { path } of placeholdersIn(template)) {
+      const problem = check(path);
+      if (problem !== null) return problem;
+    }
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Only where the schema lists an object's fields is it known what there is. */
+function problemOfField(path: string[], schema: JsonObject | undefined): string | null {
+  if (schema === undefined) return "the action has no inputSchema that says what the payload has";
+  let here: Json | undefined = schema;
+  for (const [at, step] of path.entries()) {
+    if (!isObject(here) || !isObject(here.properties)) return null;
+    if (!Object.hasOwn(here.properties, step)) {
+      return `the inputSchema has no field ${path.slice(0, at + 1).join(".")}`;
+    }
+    here = here.properties[step];
+  }
+  return null;
+}
+
+/** A field that the schema lists, and does not require. */
+function mayBeAbsent(path: string[], schema: JsonObject | undefined): boolean {
+  let here: Json | undefined = schema;
+  for (const step of path) {
+    if (!isObject(here) || !isObject(here.properties)) return false;
+    if (!Array.isArray(here.required) || !here.required.includes(step)) return true;
+    here = here.properties[step];
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+// What a text from a program or a service means: JSON when it is JSON, else the text itself.
+
+import type { Json, JsonObject } from "../../../domain/json.ts";
+import { jsonMaxDepth } from "../../../domain/limits.ts";
+import { formatBytes } from "../../../lib/bytes.ts";
+import { parseStrictJson } from "../../../lib/strict-json.ts";
+import { ActionError } from "../../errors.ts";
+import type { Prepared } from "../../services.ts";
+
+export interface Written {
+  text: string;
+  /** There was more of it. */
+  cut: boolean;
+  /** Of all that there was; null when it is not known. */
+  bytes: number | null;
+}
+
+/** A program's or a service's text is kept up to here; the server takes a result of 1 MB by default. */
+export const outputMaxBytes = 256 * 1024;
+
+/** Of a text, in the details of a failure. */
+const shownLength = 4000;
+
+/** The result, the answer to a prepare, and their wrapping are around it. */
+const maxDepth = jsonMaxDepth - 2;
+
+/** Null for nothing. A text that was cut comes in an object that says so. */
+export function outputOf({ text, cut, bytes }: Written): Json {
+  if (!cut) return meaningOf(text);
+  const size = bytes === null ? "" : ` (${formatBytes(bytes)})`;
+  const message = `The output${size} was cut: these are its first ${formatBytes(outputMaxBytes)}.`;
+  return { truncated: true, ...(bytes === null ? {} : { bytes }), message, output: text };
+}
+
+/**
+ * The form: `{ inputSchema?, initialPayload?, currentState? }` and nothing else. Whatever else was
+ * written is the current state. Throws ActionError OUTPUT_TOO_LARGE for what may be a form that was cut.
+ */
+export function preparedFrom(written: Written): Prepared {
+  if (written.cut && written.text.trimStart().startsWith("{")) {
+    const message = `The form is larger than ${formatBytes(outputMaxBytes)}.`;
+    throw new ActionError("OUTPUT_TOO_LARGE", message);
+  }
+  const value = outputOf(written);
+  return isForm(value) ? value : { currentState: value };
+}
+
+/** What a text says of a failure, as far as it says something. */
+export interface ToldError {
+  code?: string;
+  message?: string;
+  details?: Json;
+}
+
+/**
+ * From `{ "error": { "code", "message", "details" } }`, from problem+json (RFC 9457: `title`, `detail`),
+ * from `{ "error": "…" }` and from `{ "message": "…" }`.
+ */
+export function toldError(value: Json): ToldError {
+  if (!isObject(value)) return {};
+  const { error, detail, title, message } = value;
+  if (isObject(error)) {
+    return {
+      ...textField("code", error.code),
+      ...textField("message", error.message),
+      ...(error.details === undefined ? {} : { details: error.details }),
+    };
+  }
+  return textField("message", [detail, title, message, error].find(isText));
+}
+
+/** The beginning, for the details of a failure. */
+export function shownOf(text: string): string {
+  return text.slice(0, shownLength);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON that the server would not take counts as text, and so does a number that would change: 1.10. */
+function meaningOf(text: string): Json {
+  if (text.trim() === "") return null;
+  const parsed = parseStrictJson(text, maxDepth);
+  const isNumber = parsed.ok && typeof parsed.value === "number";
+  const isText = !parsed.ok || (isNumber && String(parsed.value) !== text.trim());
+  return isText ? text.replace(/\r?\n$/, "") : (parsed.value as Json);
+}
+
+const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
+
+function isForm(value: Json): value is JsonObject & Prepared {
+  if (!isObject(value)) return false;
+  const fields = Object.keys(value);
+  const { inputSchema } = value;
+  const isSchema = inputSchema === undefined || isObject(inputSchema);
+  return isSchema && fields.length > 0 && fields.every((field) => formFields.has(field));
+}
+
+function textField(name: "code" | "message", value: Json | undefined): ToldError {
+  return isText(value) ? { [name]: value } : {};
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}

@@ -1,0 +1,78 @@
+// `${payload.field}` and `${payload.a.b}` in a command, a URL, a header or a variable: where they are,
+// and what they become. A value stays one argument, one part of a URL, one header: nothing splits it
+// again. `$${payload` stands for `${payload` as it is written; all other `${…}` are left alone.
+
+import type { Json, JsonObject } from "../../../domain/json.ts";
+import { lookUp } from "../../../lib/json-pointer.ts";
+import { ActionError } from "../../errors.ts";
+
+export interface Placeholder {
+  /** As it is written: `${payload.a.b}`. */
+  text: string;
+  /** `["a", "b"]`; empty for the whole payload. */
+  path: string[];
+}
+
+const escaped = "$${payload";
+const escapeOrPlaceholder = /\$\$\{payload(?!\w)|\$\{payload((?:\.[\p{L}\p{N}_-]+)*)\}/gu;
+const beginning = /(?<!\$)\$\{payload(?!\w)/g;
+
+/** Throws an Error for an operator when something begins like a placeholder and is none. */
+export function placeholdersIn(text: string): Placeholder[] {
+  const found = [...text.matchAll(escapeOrPlaceholder)]
+    .filter(([whole]) => whole !== escaped)
+    .map(([whole, path = ""]) => ({ text: whole, path: stepsOf(path) }));
+  if (found.length === (text.match(beginning) ?? []).length) return found;
+  throw new Error(`a placeholder must be like \${payload.field}; ${escaped} stands for \${payload`);
+}
+
+/**
+ * The template with the payload's values, each as `write` has it; null when one of them is absent or
+ * null. Throws ActionError PAYLOAD_INVALID for a value that cannot be written.
+ */
+export function fill(
+  template: string,
+  payload: JsonObject,
+  write: (text: string) => string = (text) => text,
+): string | null {
+  let isComplete = true;
+  const filled = template.replace(escapeOrPlaceholder, (whole: string, path = "") => {
+    if (whole === escaped) return whole.slice(1);
+    const value = valueAt(payload, stepsOf(path));
+    if (value === null) isComplete = false;
+    return value === null ? "" : write(textOf(value, template));
+  });
+  return isComplete ? filled : null;
+}
+
+/** Throws ActionError PAYLOAD_INVALID: what the template's first placeholder stands for has `problem`. */
+export function refuseValue(template: string, problem: string): never {
+  refuseField(placeholdersIn(template)[0]?.path ?? [], problem);
+}
+
+/** Throws ActionError PAYLOAD_INVALID: the first field of the template that has no value has `problem`. */
+export function refuseAbsence(template: string, payload: JsonObject, problem: string): never {
+  const isAbsent = ({ path }: Placeholder) => valueAt(payload, path) === null;
+  refuseField(placeholdersIn(template).find(isAbsent)?.path ?? [], problem);
+}
+
+function refuseField(steps: string[], problem: string): never {
+  const path = steps.join(".");
+  const message = `The payload does not fit the action: ${path} ${problem}.`;
+  throw new ActionError("PAYLOAD_INVALID", message, { issues: [{ path, message: problem }] });
+}
+
+function stepsOf(path: string): string[] {
+  return path.split(".").slice(1);
+}
+
+function valueAt(payload: JsonObject, path: string[]): Json {
+  const found = lookUp(payload, path.map((step) => `/${step}`).join(""));
+  return found.found ? (found.value as Json) : null;
+}
+
+function textOf(value: Json, template: string): string {
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (text.includes("\0")) refuseValue(template, "has a NUL character");
+  return text;
+}

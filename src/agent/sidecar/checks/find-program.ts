@@ -1,0 +1,47 @@
+// Whether a program of the configuration is there to be started, as it would be; without starting it.
+
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { ExecConfig } from "../config/config.ts";
+import { type Place, pathIn } from "../place.ts";
+import { environmentOf } from "../programs/program-environment.ts";
+
+/** Answers its path. Throws an Error that says what is missing. */
+export async function findProgram(exec: ExecConfig, place: Place): Promise<string> {
+  const folder = pathIn(place, exec.cwd ?? ".");
+  if (!(await isFolder(folder))) throw new Error(`cwd ${folder} is no folder`);
+  const [name = ""] = exec.command;
+  if (isAbsolute(name) || name.includes("/")) return executable(resolve(folder, name));
+  const { PATH = "" } = environmentOf(exec, place);
+  for (const part of PATH.split(delimiter)) {
+    const path = join(resolve(folder, part), name);
+    if ((await problemOf(path)) === null) return path;
+  }
+  throw new Error(`there is no program ${name} in PATH`);
+}
+
+async function executable(path: string): Promise<string> {
+  const problem = await problemOf(path);
+  if (problem !== null) throw new Error(`${path} ${problem}`);
+  return path;
+}
+
+async function problemOf(path: string): Promise<string | null> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return "is no file";
+    await access(path, constants.X_OK);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "EACCES" ? "may not be executed by this user" : "is not there";
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,92 @@
+// What must be right in agent.yaml besides the shape of each field: how its parts fit each other. It
+// looks at the file as it is written, because it is told together with what is wrong in the shape.
+
+import { looksSecret } from "../../../domain/redaction.ts";
+import { problemsOfAction } from "../actions/check-action.ts";
+import { action } from "./config.ts";
+import type { Finding } from "./config-problems.ts";
+import { findingsInSchema } from "./input-schema.ts";
+
+interface Row {
+  fields: Record<string, unknown>;
+  path: PropertyKey[];
+}
+
+/** What cannot be used. */
+export function brokenRules(file: unknown): Finding[] {
+  const services = rowsOf({ fields: fieldsOf(file), path: [] }, "services");
+  return [
+    ...uselessCa(fieldsOf(file)),
+    ...twins(services, "code"),
+    ...services.flatMap((service) => [
+      ...twins(rowsOf(service, "configs"), "key"),
+      ...twins(rowsOf(service, "actions"), "name"),
+      ...rowsOf(service, "actions").flatMap(unusableSchema),
+      ...rowsOf(service, "actions").flatMap(wrongPlaceholders),
+    ]),
+  ];
+}
+
+/** Where a secret stands in the file itself, which is not for everybody's eyes then. */
+export function secretsInside(file: unknown): Finding[] {
+  const message =
+    "is a secret in a file that others may read: chmod 600, or { env: … } or { file: … }";
+  return secretPaths(file, []).map((path) => ({ path, message }));
+}
+
+function secretPaths(value: unknown, path: PropertyKey[]): PropertyKey[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(name) : name];
+    const isSecret =
+      (path.length === 0 && name === "registrationToken") ||
+      (path.at(-1) === "headers" && looksSecret(name));
+    return isSecret && typeof inner === "string" ? [here] : secretPaths(inner, here);
+  });
+}
+
+function uselessCa({ caFile, insecureSkipTlsVerify }: Row["fields"]): Finding[] {
+  if (caFile === undefined || insecureSkipTlsVerify !== true) return [];
+  const message = "nobody looks at caFile then: give one of the two";
+  return [{ path: ["insecureSkipTlsVerify"], message }];
+}
+
+function twins(rows: Row[], field: string): Finding[] {
+  const seen = new Set<unknown>();
+  return rows.flatMap(({ fields, path }) => {
+    const value = fields[field];
+    if (typeof value !== "string") return [];
+    const isTwin = seen.has(value);
+    seen.add(value);
+    return isTwin ? [{ path: [...path, field], message: `${value} stands there twice` }] : [];
+  });
+}
+
+function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
+  if (!isObject(inputSchema)) return [];
+  return findingsInSchema(inputSchema as never).map(({ path: inside, message }) => ({
+    path: [...path, "inputSchema", ...inside],
+    message,
+  }));
+}
+
+/** Of what is an action at all: the rest is told already. */
+function wrongPlaceholders({ fields, path }: Row): Finding[] {
+  const checked = action.safeParse(fields);
+  const problems = checked.success ? problemsOfAction(checked.data) : [];
+  return problems.map((one) => ({ path: [...path, ...one.path], message: one.message }));
+}
+
+function rowsOf({ fields, path }: Row, field: string): Row[] {
+  const list = fields[field];
+  if (!Array.isArray(list)) return [];
+  return list.map((item, at) => ({ fields: fieldsOf(item), path: [...path, field, at] }));
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,242 @@
+// What an operator writes in agent.yaml, checked: the shape of the sidecar's configuration. Times are
+// seconds or texts like "1m30s" in the file, and milliseconds in what comes out. Paths are as written:
+// `config-file.ts` reads them from the file's folder.
+
+import { z } from "zod";
+import { actionName } from "../../../api/reported-service.ts";
+import { code, json, jsonObject } from "../../../api/schemas.ts";
+import { agentModePattern } from "../../../domain/agents.ts";
+import {
+  actionTimeoutSeconds,
+  maxActionsPerService,
+  maxConfigsPerService,
+  maxServicesPerReport,
+} from "../../../domain/limits.ts";
+import { dangerLevels } from "../../../domain/services.ts";
+import { parseDurationSeconds } from "../../../lib/duration.ts";
+
+const text = z.string().min(1, { error: "must not be empty" });
+
+const time = "must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d";
+/** Milliseconds. Parts of a second are for a number alone: `0.5`. */
+const duration = z.union([z.number(), z.string()], { error: time }).transform((value, context) => {
+  const seconds = typeof value === "number" ? value : parseDurationSeconds(value);
+  const isGood = seconds !== null && seconds > 0 && seconds <= actionTimeoutSeconds.max;
+  if (isGood) return seconds * 1000;
+  context.addIssue(time);
+  return z.NEVER;
+});
+/** Of what the server counts too. */
+const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0, {
+  error: "must be whole seconds, such as 10s or 1m30s: not parts of a second",
+});
+
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: "must be a URL like http://127.0.0.1:8080/health",
+});
+const serverUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL like https://agents.example.com" })
+  .refine((url) => !/[?#]|:\/\/[^/]*@/.test(url), { error: "must have no user, ? or #" });
+const proxyUrl = z.url({
+  protocol: /^https?$/,
+  error: "must be a URL like http://proxy.example.com:3128",
+});
+const pointer = z.string().regex(/^(\/.*)?$/, { error: "must be a JSON Pointer such as /status" });
+const pattern = z.string().transform((source, context) => {
+  try {
+    return new RegExp(source, "u");
+  } catch (error) {
+    context.addIssue(`must be a regular expression: ${(error as Error).message}`);
+    return z.NEVER;
+  }
+});
+
+/** A header, a token: written here, or better in the environment or in a file of its own. */
+const secret = z.union([text, z.strictObject({ env: text }), z.strictObject({ file: text })], {
+  error: "must be a text, or { env: NAME }, or { file: PATH }",
+});
+export type SecretSource = z.output<typeof secret>;
+
+/** How a program is started: an argv without a shell. It gets no more of the environment than it is allowed. */
+const exec = z.strictObject({
+  command: z.array(z.string()).min(1, { error: "must have a program and its arguments" }),
+  /** Default: the folder of agent.yaml. */
+  cwd: text.optional(),
+  /** Variables it gets besides PATH, HOME, LANG, TZ and the like. */
+  env: z.record(text, z.string()).default({}),
+  /** Names of the agent's own variables that are handed on. */
+  passEnv: z.array(text).default([]),
+});
+export type ExecConfig = z.output<typeof exec>;
+
+const http = z.strictObject({
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
+  url: httpUrl,
+  headers: z.record(text, secret).default({}),
+});
+export type HttpConfig = z.output<typeof http>;
+
+const httpProbe = http.omit({ method: true }).extend({
+  /** Default: any from 200 to 299. */
+  status: z.int().min(100).max(599).optional(),
+  pointer: pointer.optional(),
+  equals: json.optional(),
+});
+
+const tcpProbe = z.strictObject({
+  host: text.default("127.0.0.1"),
+  port: z.int().min(1).max(65_535),
+});
+
+const health = z
+  .strictObject({
+    http: httpProbe.optional(),
+    tcp: tcpProbe.optional(),
+    exec: exec.optional(),
+    interval: duration.default(10_000),
+    timeout: duration.default(5_000),
+    /** Failures in a row before it is unhealthy. */
+    failureThreshold: z.int().min(1).max(100).default(3),
+    /** Successes in a row before it is healthy again. */
+    successThreshold: z.int().min(1).max(100).default(1),
+  })
+  .check(exactlyOne("http", "tcp", "exec"))
+  .transform(({ interval, timeout, ...rest }) => ({
+    ...rest,
+    intervalMs: interval,
+    timeoutMs: timeout,
+  }));
+export type HealthConfig = z.output<typeof health>;
+
+const askedVersion = z
+  .strictObject({
+    exec: exec.optional(),
+    http: http.omit({ method: true }).extend({ pointer: pointer.optional() }).optional(),
+    /** Its first group, or else all that it matches, is the version. */
+    pattern: pattern.optional(),
+    /** How often it is asked for. */
+    interval: duration.default(60_000),
+    timeout: duration.default(5_000),
+  })
+  .check(exactlyOne("exec", "http"))
+  .transform(({ interval, timeout, ...rest }) => ({
+    ...rest,
+    intervalMs: interval,
+    timeoutMs: timeout,
+  }));
+const version = z.union([text.max(100), askedVersion], {
+  error: "must be a text, or exec or http, which are asked for it",
+});
+export type VersionConfig = z.output<typeof version>;
+
+const configEntry = z
+  .strictObject({
+    key: text.max(200),
+    label: z.string().max(200).optional(),
+    type: text.max(50).optional(),
+    editable: z.boolean().default(false),
+    /** Its value is not even read. */
+    sensitive: z.boolean().default(false),
+    secretRef: z.string().max(500).optional(),
+    value: json.optional(),
+    env: text.optional(),
+    file: z.strictObject({ path: text, pointer: pointer.default("") }).optional(),
+  })
+  .check(exactlyOne("value", "env", "file"));
+export type ConfigSource = z.output<typeof configEntry>;
+
+const handler = z
+  .strictObject({ exec: exec.optional(), http: http.optional() })
+  .check(exactlyOne("exec", "http"));
+export type HandlerConfig = z.output<typeof handler>;
+
+/** One action by itself, for checks of a file that is wrong elsewhere. */
+export const action = z
+  .strictObject({
+    name: actionName,
+    label: z.string().max(200).optional(),
+    description: z.string().max(2000).optional(),
+    dangerLevel: z.enum(dangerLevels).optional(),
+    requiresConfirmation: z.boolean().optional(),
+    timeout: wholeSeconds.optional(),
+    inputSchema: jsonObject.optional(),
+    prepare: handler.optional(),
+    execute: handler,
+  })
+  .transform(({ timeout, ...rest }) => ({
+    ...rest,
+    timeoutSeconds: timeout === undefined ? undefined : timeout / 1000,
+  }));
+export type ActionConfig = z.output<typeof action>;
+
+/** The service's own events, which the agent forwards. (`service.md` "Bus events" 5) */
+const bus = z
+  .strictObject({
+    url: httpUrl,
+    headers: z.record(text, secret).default({}),
+    interval: duration.default(5_000),
+    timeout: duration.default(10_000),
+  })
+  .transform(({ interval, timeout, ...rest }) => ({
+    ...rest,
+    intervalMs: interval,
+    timeoutMs: timeout,
+  }));
+export type BusConfig = z.output<typeof bus>;
+
+const service = z.strictObject({
+  code,
+  name: text.max(200).optional(),
+  description: z.string().max(2000).optional(),
+  runtime: json.optional(),
+  version,
+  health: health.optional(),
+  configs: z.array(configEntry).max(maxConfigsPerService).default([]),
+  actions: z.array(action).max(maxActionsPerService).default([]),
+  bus: bus.optional(),
+});
+export type ServiceConfig = z.output<typeof service>;
+
+export const sidecarConfig = z.strictObject({
+  server: serverUrl,
+  caFile: text.optional(),
+  /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  proxy: proxyUrl.optional(),
+  /** The loud word for an unverified server. */
+  insecureSkipTlsVerify: z.boolean().default(false),
+  agent: z.strictObject({
+    code,
+    name: z.string().max(200).optional(),
+    mode: z
+      .string()
+      .regex(agentModePattern, {
+        error: "must begin with a small letter and hold only small letters, digits, _ and -",
+      })
+      .default("sidecar"),
+    version: z.string().max(100).optional(),
+    labels: z.record(z.string().min(1).max(100), z.string().max(200)).optional(),
+  }),
+  registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
+  stateDir: text,
+  concurrency: z.int().min(1).max(64).optional(),
+  /** What runs may go on so long after the agent was told to stop. Docker kills after 10 s in all. */
+  stopGrace: duration.default(5_000),
+  services: z
+    .array(service)
+    .min(1, { error: "must have one service or more" })
+    .max(maxServicesPerReport),
+});
+/** One agent with its services. */
+export type SidecarConfig = z.output<typeof sidecarConfig>;
+
+function exactlyOne(...fields: string[]) {
+  const given = (value: unknown) =>
+    fields.filter((field) => (value as Record<string, unknown>)[field] !== undefined);
+  return z.refine<object>((value) => given(value).length === 1, {
+    error: ({ input }) =>
+      given(input).length === 0
+        ? `must have one of ${fields.join(", ")}`
+        : `must have only one of ${given(input).join(", ")}`,
+  });
+}

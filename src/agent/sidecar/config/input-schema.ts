@@ -1,0 +1,70 @@
+// What is wrong with an action's inputSchema as its author has written it: what the validator cannot
+// use, and what it would silently not check as meant.
+
+import type { JsonObject } from "../../../domain/json.ts";
+import { inputSchemaMaxBytes, jsonMaxDepth } from "../../../domain/limits.ts";
+import { findIssues } from "../../../domain/payload.ts";
+import type { Finding } from "./config-problems.ts";
+
+const types = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
+/** Paths are from the schema's root. */
+export function findingsInSchema(schema: JsonObject): Finding[] {
+  if (Buffer.byteLength(JSON.stringify(schema)) > inputSchemaMaxBytes) {
+    return [{ path: [], message: `must be at most ${inputSchemaMaxBytes / 1024} KiB` }];
+  }
+  const found = [...findingsOfRoot(schema), ...findingsIn(schema, [])];
+  if (found.length > 0) return found;
+  const { usable, issues } = findIssues({}, schema);
+  return usable ? [] : [{ path: [], message: issues[0]?.message ?? "cannot be used" }];
+}
+
+function findingsOfRoot({ type }: JsonObject): Finding[] {
+  const isObject = type === undefined || type === "object" || [type].flat().includes("object");
+  return isObject ? [] : [{ path: ["type"], message: "must be object: a payload is always one" }];
+}
+
+function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
+  if (path.length > jsonMaxDepth) return [{ path: [], message: "is nested too deeply" }];
+  if (!isObject(schema)) return [];
+  const { type, pattern, required, properties, items } = schema;
+  const found: Finding[] = [];
+  const check = (keyword: string, isGood: boolean, message: string) => {
+    if (!isGood) found.push({ path: [...path, keyword], message });
+  };
+  const named = type === undefined ? [] : [type].flat();
+  check(
+    "type",
+    named.every((one) => types.includes(String(one))),
+    `must be one of ${types.join(", ")}`,
+  );
+  check("pattern", pattern === undefined || isPattern(pattern), "must be a regular expression");
+  check("required", required === undefined || isListOfTexts(required), "must be a list of names");
+  check(
+    "properties",
+    properties === undefined || isObject(properties),
+    "must be names with their schemas",
+  );
+  for (const [name, inner] of Object.entries(isObject(properties) ? properties : {})) {
+    found.push(...findingsIn(inner, [...path, "properties", name]));
+  }
+  return [...found, ...findingsIn(items, [...path, "items"])];
+}
+
+function isPattern(text: unknown): boolean {
+  if (typeof text !== "string") return false;
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

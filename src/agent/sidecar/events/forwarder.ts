@@ -1,0 +1,164 @@
+// The forwarding adapter: reads the events of one service and publishes each, in order and at least
+// once; that the server stores them by their ids makes it once. It owns no routing.
+// (`service.md` "Bus events" 5)
+
+import { jittered } from "../../backoff.ts";
+import { pause } from "../../bell.ts";
+import { messageOf } from "../../errors.ts";
+import type { Emit } from "../../events.ts";
+import type { Publish, PublishedEvent } from "../../published-event.ts";
+import type { BusConfig } from "../config/config.ts";
+import { publicUrl } from "../http-call.ts";
+import type { Place } from "../place.ts";
+import { CursorFile } from "./cursor-file.ts";
+import {
+  type ForwardingTiming,
+  isPoison,
+  Trouble,
+  troubleCodeOf,
+  usualTiming,
+} from "./forwarding-trouble.ts";
+import { askForEvents, type EventsPage, tooLarge } from "./service-events.ts";
+import { ToldTrouble } from "./told-trouble.ts";
+
+const largestLimit = 100;
+
+export interface ForwarderOptions {
+  serviceCode: string;
+  bus: BusConfig;
+  place: Place;
+  /** The agent's, which it has taken: the cursor is kept there. */
+  stateDir: string;
+  /** The agent's: waits for its start, while the server is away, and for room in the minute. */
+  publish: Publish;
+  emit: Emit;
+  timing?: ForwardingTiming;
+}
+
+interface Relayed {
+  stored: number;
+  duplicates: number;
+  skipped: number;
+}
+
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #file: CursorFile;
+  readonly #trouble: ToldTrouble;
+  /** As in the file; undefined before that is read. */
+  #cursor: string | null | undefined;
+  #limit = largestLimit;
+  /** Of the latest page: what the server has, or will never take, though the cursor is not behind it. */
+  #settled = new Set<string>();
+
+  constructor(options: ForwarderOptions) {
+    const { serviceCode, bus, stateDir, emit, timing = usualTiming } = options;
+    this.#options = options;
+    this.#file = new CursorFile(stateDir, serviceCode, bus.url);
+    this.#trouble = new ToldTrouble(serviceCode, timing, emit);
+  }
+
+  /** Forwards until the signal is aborted; resolves at once then, and does not reject. */
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const isMore = await this.#forwardPage(signal);
+        this.#trouble.over();
+        if (!isMore) await pause(jittered(this.#options.bus.intervalMs), signal);
+      } catch (error) {
+        if (!signal.aborted) await pause(this.#trouble.failed(error), signal);
+      }
+    }
+  }
+
+  /** Whether there were events, so that there may be more. */
+  async #forwardPage(signal: AbortSignal): Promise<boolean> {
+    if (this.#cursor === undefined) this.#cursor = await this.#file.read();
+    const { events, cursor } = await this.#nextPage(this.#cursor, signal);
+    if (cursor === null) return false;
+    await this.#relayAll(events, signal);
+    if (cursor === this.#cursor) throw this.#standsStill(cursor);
+    await this.#file.write(cursor);
+    this.#cursor = cursor;
+    this.#settled.clear();
+    return true;
+  }
+
+  /** Asks for fewer at a time when they are large. */
+  async #nextPage(after: string | null, signal: AbortSignal): Promise<EventsPage> {
+    const { bus, place } = this.#options;
+    while (true) {
+      const page = await askForEvents(bus, { after, limit: this.#limit }, place, signal);
+      if (page) {
+        this.#limit = Math.min(this.#limit * 2, largestLimit);
+        return page;
+      }
+      if (this.#limit === 1) throw tooLarge(bus);
+      this.#limit = Math.floor(this.#limit / 2);
+    }
+  }
+
+  async #relayAll(events: unknown[], signal: AbortSignal): Promise<void> {
+    const before = this.#settled;
+    const settled = new Set<string>();
+    const relayed: Relayed = { stored: 0, duplicates: 0, skipped: 0 };
+    try {
+      for (const event of events) {
+        const key = JSON.stringify(event);
+        if (!before.has(key)) relayed[await this.#relay(event, signal)]++;
+        settled.add(key);
+      }
+    } finally {
+      this.#settled = settled;
+      this.#tellForwarded(relayed);
+    }
+  }
+
+  async #relay(event: unknown, signal: AbortSignal): Promise<keyof Relayed> {
+    const { publish, serviceCode } = this.#options;
+    if (!isObject(event)) return this.#skip(null, "EVENT_INVALID", "it is not an object");
+    const source = event.source ?? serviceCode;
+    const id = idOf(event);
+    // One made here would be another one the next time.
+    if (id === undefined || id === null) return this.#skip(null, "EVENT_INVALID", "it has no id");
+    try {
+      // What else is wrong with it, the server says.
+      const sent = { ...event, id, source } as PublishedEvent;
+      const { duplicate } = await publish(sent, { signal });
+      return duplicate ? "duplicates" : "stored";
+    } catch (error) {
+      if (signal.aborted || !isPoison(error, source === serviceCode)) throw error;
+      return this.#skip(String(id).slice(0, 200), troubleCodeOf(error), messageOf(error));
+    }
+  }
+
+  #skip(eventId: string | null, code: string, reason: string): "skipped" {
+    const { emit, serviceCode } = this.#options;
+    const name = eventId === null ? "An event" : `The event ${eventId}`;
+    const message = `${name} of ${serviceCode} is skipped: ${reason}`;
+    emit("error", message, { type: "bus.skipped", serviceCode, eventId, code });
+    return "skipped";
+  }
+
+  #tellForwarded({ stored, duplicates, skipped }: Relayed): void {
+    if (stored + duplicates === 0) return;
+    const { emit, serviceCode } = this.#options;
+    const again = duplicates > 0 ? `; the server had ${duplicates} already` : "";
+    const message = `Events of ${serviceCode} forwarded: ${stored}${again}.`;
+    emit("info", message, { type: "bus.forwarded", serviceCode, stored, duplicates, skipped });
+  }
+
+  #standsStill(cursor: string): Trouble {
+    const message = `GET ${publicUrl(this.#options.bus.url)} answers after=${cursor} with the same place again`;
+    return new Trouble("SERVICE_ANSWER_INVALID", message);
+  }
+}
+
+/** The server takes text only. A number that JSON cannot carry may have become another event's. */
+function idOf({ id }: Record<string, unknown>): unknown {
+  return Number.isSafeInteger(id) ? String(id) : id;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,242 @@
+// Actions by programs and by calls: what the operator gets of their ends, good and bad.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
+
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { type ActionContext, ActionError } from "../../../../src/agent/index.ts";
+import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
+import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
+import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
+import type { JsonObject } from "../../../../src/domain/json.ts";
+import { closedPort } from "../services.ts";
+
+const place = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
+
+/** As agent.yaml would have it. */
+function actionFrom(action: object) {
+  const parsed = sidecarConfig.parse({
+    server: "http://127.0.0.1:1",
+    agent: { code: "edge" },
+    stateDir: "state",
+    services: [{ code: "one", version: "1", actions: [{ name: "act", ...action }] }],
+  });
+  return actionOf(parsed.services[0]!.actions[0]!, place);
+}
+
+const sh = (script: string, ...words: string[]) => ({
+  exec: { command: ["/bin/sh", "-c", script, "--", ...words] },
+});
+
+function execute(action: object, payload: JsonObject = {}, signal = new AbortController().signal) {
+  return Promise.resolve(actionFrom(action).execute(payload, { signal } as ActionContext));
+}
+
+function prepare(handler: object) {
+  const action = actionFrom({ execute: sh("exit 9"), prepare: handler });
+  return action.prepare!({ signal: new AbortController().signal } as ActionContext);
+}
+
+async function failureOf(running: unknown) {
+  const error = await Promise.resolve(running).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(ActionError);
+  const { code, message, details } = error as ActionError;
+  return { code, message, details };
+}
+
+afterAll(endAllPrograms);
+
+test("the catalog's entry is as it is written", () => {
+  const entry = {
+    label: "Act",
+    description: "Acts.",
+    dangerLevel: "HIGH",
+    requiresConfirmation: false,
+    inputSchema: { type: "object" },
+  };
+  const action = actionFrom({ ...entry, timeout: "1m1s", execute: sh("") });
+  expect(action).toMatchObject({ name: "act", ...entry, timeoutSeconds: 61 });
+  expect(Object.keys(action)).not.toContain("prepare");
+});
+
+describe("a program", () => {
+  test("gets the payload as a line, and as arguments", async () => {
+    const action = {
+      inputSchema: { properties: { a: { type: "string" } } },
+      execute: sh('read -r line; echo "$line$1"', "${payload.a}"),
+    };
+    expect(await execute(action, { a: "x; y" })).toBe('{"a":"x; y"}x; y');
+  });
+
+  test("runs with what the library lets through: it could perhaps not check the payload", async () => {
+    const inputSchema = { properties: { a: { pattern: "^(a+)+$" } }, required: ["b"] };
+    expect(await execute({ inputSchema, execute: sh("echo run") }, { a: "1" })).toBe("run");
+  });
+
+  test("is not started for a value that cannot be put in", async () => {
+    const dash = { execute: { exec: { command: ["rm", "${payload.a}"] } } };
+    expect(await failureOf(execute(dash, { a: "-rf" }))).toMatchObject({
+      code: "PAYLOAD_INVALID",
+      details: { issues: [{ path: "a" }] },
+    });
+  });
+
+  test("floods", async () => {
+    const output = await execute({ execute: sh("yes | head -c 1000000") });
+    expect(output).toMatchObject({ truncated: true, bytes: 1_000_000 });
+    expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(1_000_000);
+  });
+
+  const failed = (exitStatus: number | null, more: object) => ({
+    code: "PROGRAM_FAILED",
+    details: { exitStatus, signal: null, stderr: "", stdout: "", ...more },
+  });
+  test.each<[string, object]>([
+    ["exit 3", { ...failed(3, {}), message: "The program ended with status 3." }],
+    [
+      "echo half; echo first >&2; echo why >&2; exit 1",
+      { ...failed(1, { stdout: "half\n", stderr: "first\nwhy" }), message: "why" },
+    ],
+    [
+      "echo so far >&2; kill -TERM $$",
+      {
+        ...failed(null, { signal: "SIGTERM", stderr: "so far" }),
+        message: "The program was ended by SIGTERM.",
+      },
+    ],
+    [
+      `echo '{"error":{"code":"DISK_FULL","message":"No room.","details":{"free":0}}}'; echo x >&2; exit 1`,
+      { code: "DISK_FULL", message: "No room.", details: { free: 0 } },
+    ],
+    [
+      `echo '{"error":{"message":"No code."}}'; exit 1`,
+      { code: "PROGRAM_FAILED", message: "No code." },
+    ],
+    [`echo '{"error":"x"}'; echo told >&2; exit 1`, { code: "PROGRAM_FAILED", message: "told" }],
+    ["yes | head -c 1000000; exit 1", { code: "PROGRAM_FAILED" }],
+  ])("fails by %s", async (script, failure) => {
+    expect(await failureOf(execute({ execute: sh(script) }))).toMatchObject(failure);
+  });
+
+  test("of Node.js fails: neither the stack nor the version is the message", async () => {
+    const command = ["node", "-e", "throw Object.assign(new Error('no room'), { a: 1 })"];
+    expect(await failureOf(execute({ execute: { exec: { command } } }))).toMatchObject({
+      message: "Error: no room",
+    });
+  });
+
+  test("is missing", async () => {
+    const action = { execute: { exec: { command: ["no-such-program"] } } };
+    expect(await failureOf(execute(action))).toMatchObject({
+      code: "PROGRAM_NOT_STARTED",
+      message: "The program no-such-program cannot be started: no folder of PATH has it.",
+    });
+  });
+
+  test("hangs: the signal's reason is the failure", async () => {
+    const late = new ActionError("ACTION_TIMED_OUT", "late");
+    const ender = new AbortController();
+    const running = execute({ execute: sh("exec sleep 33") }, {}, ender.signal);
+    ender.abort(late);
+    await expect(running).rejects.toBe(late);
+  });
+
+  test("prepares", async () => {
+    const form = { inputSchema: { type: "object" }, currentState: { size: 5 } };
+    expect(await prepare(sh(`cat; echo '${JSON.stringify(form)}'`))).toEqual(form);
+    expect(await prepare(sh("echo 'size: 5'"))).toEqual({ currentState: "size: 5" });
+    expect(await failureOf(prepare(sh("echo no >&2; exit 1")))).toMatchObject({ message: "no" });
+  });
+});
+
+describe("a call", () => {
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test("sends the payload, and answers the body", async () => {
+    const url = await serve((request, response) => {
+      let body = "";
+      request.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      request.on("end", () => {
+        const { method, url, headers } = request;
+        response.end(JSON.stringify({ method, url, key: headers.key, for: headers.for, body }));
+      });
+    });
+    const headers = { key: { env: "KEY" }, for: "${payload.a}" };
+    const http = { url: `${url}/x/\${payload.a}?b=\${payload.b}`, headers };
+    expect(await execute({ execute: { http } }, { a: "a/b" })).toEqual({
+      method: "POST",
+      url: "/x/a%2Fb",
+      key: "k-12345",
+      for: "a/b",
+      body: '{"a":"a/b"}',
+    });
+    const get = { http: { ...http, method: "GET" } };
+    expect(await execute({ execute: get }, { a: "a" })).toMatchObject({ method: "GET", body: "" });
+    expect(await prepare({ http: { url } })).toMatchObject({ currentState: { method: "GET" } });
+    const put = { http: { url, method: "PUT" } };
+    expect(await prepare(put)).toMatchObject({ currentState: { method: "PUT", body: "" } });
+  });
+
+  test.each<[number, string, object]>([
+    [500, "", { code: "HTTP_500", message: "The service answered with status 500." }],
+    [404, "gone", { code: "HTTP_404", details: { status: 404, body: "gone" } }],
+    [302, "", { code: "HTTP_302", message: expect.stringContaining("redirect is not followed") }],
+    [
+      409,
+      '{"error":{"code":"BUSY","message":"Later.","details":[1]}}',
+      { code: "BUSY", message: "Later.", details: { status: 409, details: [1] } },
+    ],
+    [503, '{"title":"Full","detail":"No room."}', { code: "HTTP_503", message: "No room." }],
+    [500, "x".repeat(300_000), { details: { status: 500, body: "x".repeat(4000) } }],
+  ])("is answered with %i %j", async (status, body, failure) => {
+    const url = await serve((_, response) => void response.writeHead(status).end(body));
+    expect(await failureOf(execute({ execute: { http: { url } } }))).toMatchObject(failure);
+  });
+
+  test("is answered with nothing, with text, with a flood", async () => {
+    const url = await serve((request, response) => {
+      if (request.url === "/none") response.writeHead(204).end();
+      else response.end(request.url === "/text" ? "fine\n" : "x".repeat(2_000_000));
+    });
+    const answer = (path: string) => execute({ execute: { http: { url: url + path } } });
+    expect(await answer("/none")).toBeNull();
+    expect(await answer("/text")).toBe("fine");
+    expect(await answer("/flood")).toMatchObject({ truncated: true, bytes: 2_000_000 });
+  });
+
+  test("has nobody to answer, or lacks its secret: no secret is told", async () => {
+    const port = await closedPort();
+    const url = `http://user:k-12345@127.0.0.1:${port}/x?key=k-12345`;
+    const away = await failureOf(execute({ execute: { http: { url } } }));
+    expect(away).toMatchObject({
+      code: "SERVICE_UNREACHABLE",
+      message: `POST http://127.0.0.1:${port}/x: connection refused`,
+    });
+    const headers = { one: { env: "KEY" }, two: { env: "NONE" } };
+    const lacking = await failureOf(execute({ execute: { http: { url, headers } } }));
+    expect(lacking).toMatchObject({
+      code: "SECRET_MISSING",
+      message: "The header two cannot be sent: the environment has no NONE.",
+    });
+    expect(JSON.stringify([away, lacking])).not.toContain("k-12345");
+  });
+
+  test("hangs: the signal's reason is the failure", async () => {
+    const ender = new AbortController();
+    const url = await serve(() => ender.abort(new Error("late")));
+    await expect(execute({ execute: { http: { url } } }, {}, ender.signal)).rejects.toThrow("late");
+  });
+});

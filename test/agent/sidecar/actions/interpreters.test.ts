@@ -1,0 +1,80 @@
+// Where a value may stand behind a shell or another interpreter, and where it would be read as a program.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
+
+import { describe, expect, test } from "vitest";
+import { problemBehindInterpreter } from "../../../../src/agent/sidecar/actions/interpreters.ts";
+
+const value = "${payload.x}";
+const script = 'echo "$1"';
+const within = `echo ${value}`;
+
+/** Of the command's words that have a placeholder. */
+function problemsOf(command: string[]): (string | null)[] {
+  return command.flatMap((word, at) =>
+    word.includes("${payload") ? [problemBehindInterpreter(command, at)] : [],
+  );
+}
+
+describe("is refused", () => {
+  test.each<[string[]]>([
+    [["sh", "-c", within]],
+    [["/bin/sh", "-ec", value]],
+    [["sh", "-ce", within]],
+    [["sh", "-cx", within]],
+    [["sh", "-c", "-e", within]],
+    [["bash", "-c", "--", within]],
+    [["bash", "-c", "--", value]],
+    [["bash", "-c", "-o", "pipefail", "--", value]],
+    [["bash", "-o", "pipefail", "--", value]],
+    [["bash", "-euo", "pipefail", "--", value]],
+    [["bash", "+x", "-c", within]],
+    [["bash", "-lc", script, "--", `x ${value}`]],
+    [["bash", "-c", script, value]],
+    [["bash", value]],
+    [["bash", "-x", value]],
+    [["env", "bash", "-c", within]],
+    [["env", "-S", `bash -c ${value}`]],
+    [["sudo", "-u", "app", "/usr/bin/zsh", "-c", within]],
+    [["busybox", "sh", "-c", within]],
+    [["su", "app", "-c", within]],
+    [["su", value]],
+    [["runuser", "-u", "app", "--", value]],
+    [["node", "-e", within]],
+    [["node", "--eval", within]],
+    [["node", `--eval=${value}`]],
+    [["node", "-p", within]],
+    [["python3.12", "-c", within]],
+    [["python3", "-W", "ignore", value]],
+    [["perl", "-ne", within]],
+    [["ruby", "-e", within]],
+    [["php", "-r", within]],
+    [["awk", `/${value}/`, "log"]],
+    [["cmd.exe", "/c", within]],
+    [["C:\\Windows\\System32\\cmd.exe", "/C", within]],
+    [["ssh", "host", "systemctl", "restart", "--", value]],
+  ])("%j", (command) => {
+    expect(problemsOf(command)).toEqual([expect.any(String)]);
+  });
+});
+
+describe("is honest", () => {
+  test.each<[string[]]>([
+    [["sh", "-c", script, "--", value]],
+    [["sh", "-ec", script, "--", value, "x", value]],
+    [["bash", "-euo", "pipefail", "-c", script, "--", value]],
+    [["su", "app", "-c", script, "--", value]],
+    [["env", "A=1", "bash", "-c", 'python3 x.py "$1"', "--", value]],
+    [["bash", "deploy.sh", value, `--zone=${value}`]],
+    [["bash", "/custom/deploy.sh", value]],
+    [["node", "tool.mjs", `--level=${value}`]],
+    [["node", "-e", "console.log(process.argv[1])", "--", value]],
+    [["python3", "-m", "tool", "--", value]],
+    [["perl", "-ne", "print", "--", value]],
+    [["awk", "/x/", value]],
+    [["grep", "-c", value, "sh.txt"]],
+    [["tool", "-e", value, "--", value]],
+    [["tool", value, "sh"]],
+  ])("%j", (command) => {
+    expect(problemsOf(command).filter((problem) => problem !== null)).toEqual([]);
+  });
+});

@@ -1,0 +1,290 @@
+// `${payload.…}`: what it becomes in a command, a URL, a header, and what is refused.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
+
+import { describe, expect, test } from "vitest";
+import { problemsOfAction } from "../../../../src/agent/sidecar/actions/check-action.ts";
+import { fillExec } from "../../../../src/agent/sidecar/actions/fill-exec.ts";
+import { fillHeader, fillUrl } from "../../../../src/agent/sidecar/actions/fill-http.ts";
+import { placeholdersIn } from "../../../../src/agent/sidecar/actions/template.ts";
+import type { ActionConfig } from "../../../../src/agent/sidecar/config/config.ts";
+
+const payload = {
+  name: "a b",
+  shell: "$(id); `id` | rm -rf '*' \"x\"",
+  lines: "one\ntwo",
+  dash: "-rf",
+  minus: -5,
+  count: 0,
+  off: false,
+  none: null,
+  empty: "",
+  list: [1, { deep: "ä" }],
+  object: { a: { b: "in" }, "a-b": 1 },
+  dot: ".",
+  dots: "..",
+  path: "../x/y?z#w&v=1%2e",
+  nul: "a\0b",
+};
+
+test("where they are", () => {
+  const found = placeholdersIn(
+    "${payload.a.b-c}x${payload}$${payload.no}${HOME}${payloads}$payload.x",
+  );
+  expect(found).toEqual([
+    { text: "${payload.a.b-c}", path: ["a", "b-c"] },
+    { text: "${payload}", path: [] },
+  ]);
+  expect(placeholdersIn("$${payload:-x}")).toEqual([]);
+});
+
+test.each([
+  "${payload.}",
+  "${payload..a}",
+  "${payload.a",
+  "${payload .a}",
+  "${payload:-a}",
+  "${payload.a b}",
+])("%s is none, and looks like one", (text) => {
+  expect(() => placeholdersIn(`x ${text}`)).toThrow("a placeholder must be like ${payload.field}");
+});
+
+describe("in a command", () => {
+  test.each<[string, string[]]>([
+    ["plain", ["plain"]],
+    ["${payload.name}", ["a b"]],
+    ["--name=${payload.name}!", ["--name=a b!"]],
+    ["${payload.shell}", [payload.shell]],
+    ["${payload.lines}", ["one\ntwo"]],
+    ["${payload.count}/${payload.off}", ["0/false"]],
+    ["${payload.empty}", [""]],
+    ["${payload.list}", ['[1,{"deep":"ä"}]']],
+    ["${payload.list.1.deep}", ["ä"]],
+    ["${payload.object.a.b}", ["in"]],
+    ["${payload.object.a-b}", ["1"]],
+    ["-${payload.dash}", ["--rf"]],
+    ["--by=${payload.minus}", ["--by=-5"]],
+    ["$${payload.name} ${HOME} $$", ["${payload.name} ${HOME} $$"]],
+    ["$${payload:-x}", ["${payload:-x}"]],
+    // What has no value is left out, with all that stands around it.
+    ["${payload.missing}", []],
+    ["--x=${payload.none}", []],
+    ["${payload.name}:${payload.missing}", []],
+    ["${payload.name.length}", []],
+    ["${payload.list.length}", []],
+    ["${payload.constructor}", []],
+    ["${payload.__proto__.x}", []],
+  ])("%s", (template, words) => {
+    expect(commandOf(["run", template])).toEqual(["run", ...words]);
+  });
+
+  test.each([
+    ["${payload.dash}", 'dash must not begin with "-"'],
+    ["${payload.minus}", 'minus must not begin with "-"'],
+    ["${payload.empty}${payload.dash}", 'must not begin with "-"'],
+    ["--x=${payload.nul}", "has a NUL character"],
+  ])("%s is refused", (template, message) => {
+    expect(() => commandOf(["run", template])).toThrow(message);
+    expect(() => commandOf(["run", template])).toThrow(
+      expect.objectContaining({ code: "PAYLOAD_INVALID" }),
+    );
+  });
+
+  test("behind -- a value may begin with a dash, before it not", () => {
+    expect(commandOf(["rm", "--", "${payload.dash}"])).toEqual(["rm", "--", "-rf"]);
+    expect(() => commandOf(["rm", "${payload.dash}", "--"])).toThrow("must not begin");
+    // A value is not the end of the options, whatever it is.
+    const sly = { command: ["rm", "x${payload.a}", "${payload.b}"], env: {}, passEnv: [] };
+    expect(() => fillExec(sly, { a: "--", b: "-rf" })).toThrow("must not begin");
+  });
+
+  test.each([
+    ["--out ${payload.missing} --force", "missing is needed: --out may need it as its value"],
+    ["--out ${payload.none}", "none is needed: --out may need it as its value"],
+    ["${payload.missing} all", "missing is needed: all would take its place"],
+    ["-- ${payload.name}:${payload.missing} ${payload.name}", "missing is needed"],
+    ["-- -${payload.missing} all", "missing is needed: all would take its place"],
+  ])("%s: no other word takes the place of one that has no value", (words, message) => {
+    expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(message);
+    expect(() => commandOf(["tool", ...words.split(" ")])).toThrow(
+      expect.objectContaining({
+        code: "PAYLOAD_INVALID",
+        details: { issues: [expect.objectContaining({ path: message.split(" ")[0] })] },
+      }),
+    );
+  });
+
+  test.each([
+    ["--limit=${payload.missing} all", ["all"]],
+    ["all ${payload.missing} ${payload.none}", ["all"]],
+    ["-l -- ${payload.missing}", ["-l", "--"]],
+    ["--out ${payload.empty} --force", ["--out", "", "--force"]],
+  ])("%s: an option with its value, and the last words, are left out", (words, rest) => {
+    expect(commandOf(["tool", ...words.split(" ")])).toEqual(["tool", ...rest]);
+  });
+
+  test("variables have values too", () => {
+    const env = { A: "<${payload.name}>", B: "${payload.missing}", C: "-${payload.dash}", D: "" };
+    const filled = fillExec({ command: ["x"], env, passEnv: ["P"], cwd: "c" }, payload);
+    expect(filled).toEqual({
+      command: ["x"],
+      env: { A: "<a b>", C: "--rf", D: "" },
+      passEnv: ["P"],
+      cwd: "c",
+    });
+  });
+});
+
+describe("in a URL", () => {
+  test.each([
+    ["http://h:1/a", "http://h:1/a"],
+    ["http://h/${payload.name}/x", "http://h/a%20b/x"],
+    ["http://h/${payload.path}", "http://h/..%2Fx%2Fy%3Fz%23w%26v%3D1%252e"],
+    ["http://h/v${payload.dot}${payload.dot}/x", "http://h/v../x"],
+    [
+      "http://h/x?q=${payload.path}&all=1#f",
+      "http://h/x?q=..%2Fx%2Fy%3Fz%23w%26v%3D1%252e&all=1#f",
+    ],
+    ["http://h/x?q=${payload.missing}&all=1", "http://h/x?all=1"],
+    ["http://h/x?q=${payload.none}", "http://h/x"],
+    ["http://h/x?q=${payload.empty}", "http://h/x?q="],
+    ["http://h/x?${payload.name}=1?/", "http://h/x?a%20b=1?/"],
+    ["http://h/./../$${payload.name}", "http://h/./../${payload.name}"],
+  ])("%s", (template, url) => {
+    expect(fillUrl(template, payload)).toBe(url);
+  });
+
+  test.each([
+    ["http://h/${payload.dots}/x", "dots must not be"],
+    ["http://h/${payload.dot}", "dot must not be"],
+    ["http://h/.${payload.dot}", "dot must not be"],
+    ["http://h/%2E${payload.dot}", "dot must not be"],
+    ["http://h/${payload.empty}/x", "empty is needed"],
+    ["http://h/x/${payload.missing}", "missing is needed"],
+    ["http://h/x?q=${payload.nul}", "NUL"],
+  ])("%s is refused", (template, message) => {
+    expect(() => fillUrl(template, payload)).toThrow(message);
+  });
+});
+
+test("in a header", () => {
+  expect(fillHeader("for ${payload.name}", payload)).toBe("for a b");
+  expect(fillHeader("${payload.missing}", payload)).toBeNull();
+  for (const text of ["a\r\nhost: b", "\u0001", "日本"]) {
+    expect(() => fillHeader("x ${payload.text}", { text })).toThrow("a header cannot carry");
+  }
+});
+
+describe("an action is checked before it runs", () => {
+  const inputSchema = {
+    properties: { zone: { type: "string" }, deep: { properties: { a: true } }, any: {} },
+  };
+  const action = (execute: object, rest: Partial<ActionConfig> = {}) =>
+    ({ name: "a", timeoutSeconds: undefined, inputSchema, execute, ...rest }) as ActionConfig;
+  const exec = (command: string[], env = {}) => ({ exec: { command, env, passEnv: [] } });
+  const http = (url: string, headers = {}) => ({ http: { url, headers } });
+
+  test.each<[string, ActionConfig, [string, string][]]>([
+    [
+      "all well",
+      action(exec(["a", "${payload.zone}", "${payload.deep.a}", "${payload.any.x}"])),
+      [],
+    ],
+    [
+      "fields",
+      action(
+        exec(["a", "${payload.no}", "${payload.deep.b}"], {
+          X: "${payload.zone.x}",
+          Y: "${payload.y}",
+        }),
+      ),
+      [
+        ["execute.exec.command.1", "the inputSchema has no field no"],
+        ["execute.exec.command.2", "the inputSchema has no field deep.b"],
+        ["execute.exec.env.Y", "the inputSchema has no field y"],
+      ],
+    ],
+    [
+      "form",
+      action(exec(["a", "${payload.}"])),
+      [["execute.exec.command.1", "a placeholder must be"]],
+    ],
+    [
+      "no schema",
+      action(http("http://h/${payload.zone}"), { inputSchema: undefined }),
+      [["execute.http.url", "the action has no inputSchema"]],
+    ],
+    [
+      "no list of fields",
+      action(http("http://h/${payload.x}"), { inputSchema: { $ref: "#/x" } }),
+      [],
+    ],
+    [
+      "prepare",
+      action(exec(["a"]), {
+        prepare: http("http://h/", { a: "${payload.zone}", b: { env: "${payload.x}" } }),
+      }),
+      [["prepare.http.headers.a", "a prepare has no payload"]],
+    ],
+    [
+      "program",
+      action(exec(["${payload.zone}"])),
+      [["execute.exec.command.0", "the program itself"]],
+    ],
+    [
+      "script",
+      action(exec(["sh", "-ce", "echo ${payload.zone}"])),
+      [["execute.exec.command.2", "a value could be read as a part of what sh runs"]],
+    ],
+    ["no script", action(exec(["sh", "-c", 'echo "$1"', "--", "${payload.zone}"])), []],
+    [
+      "host",
+      action(http("http://${payload.zone}.h/")),
+      [["execute.http.url", "the host and the port"]],
+    ],
+    [
+      "user",
+      action(http("http://${payload.zone}@h/")),
+      [["execute.http.url", "the host and the port"]],
+    ],
+  ])("%s", (_, config, expected) => {
+    const found = problemsOfAction(config).map(({ path, message }) => [path.join("."), message]);
+    expect(found).toEqual(
+      expected.map(([path, message]) => [path, expect.stringContaining(message)]),
+    );
+  });
+});
+
+describe("a field that an action needs must be required", () => {
+  const inputSchema = {
+    required: ["given", "deep"],
+    properties: {
+      given: {},
+      maybe: {},
+      deep: { required: ["given"], properties: { given: {}, maybe: {} } },
+      open: { type: "object" },
+    },
+  };
+
+  test.each<[string, string | null]>([
+    ["--out ${payload.given} --force", null],
+    ["--out ${payload.deep.given} --force", null],
+    ["--out=${payload.maybe} --force", null],
+    ["${payload.given} ${payload.maybe} ${payload.deep.maybe}", null],
+    ["-l -- ${payload.maybe}", null],
+    ["--whole ${payload} --force", null],
+    ["--out ${payload.maybe} --force", "maybe must be required in the inputSchema: --out may"],
+    ["-l ${payload.maybe}", "maybe must be required in the inputSchema: -l may need it"],
+    ["${payload.maybe} ${payload.given}", "maybe must be required"],
+    ["-- ${payload.given}-${payload.deep.maybe} all", "deep.maybe must be required"],
+    ["${payload.open.x} all", "open.x must be required"],
+  ])("%s", (words, message) => {
+    const exec = { command: ["tool", ...words.split(" ")], env: {}, passEnv: [] };
+    const action = { name: "a", timeoutSeconds: undefined, inputSchema, execute: { exec } };
+    const found = problemsOfAction(action as ActionConfig).map((problem) => problem.message);
+    expect(found).toEqual(message === null ? [] : [expect.stringContaining(message)]);
+  });
+});
+
+function commandOf(command: string[]): string[] {
+  return fillExec({ command, env: {}, passEnv: [] }, payload).command;
+}

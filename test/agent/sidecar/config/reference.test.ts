@@ -1,0 +1,105 @@
+// docs/sidecar.md has every field of agent.yaml with its default, and no others; its examples are good.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
+import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";
+import { formatDuration } from "../../../../src/lib/duration.ts";
+
+const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
+type Schema = z.core.JSONSchema.JSONSchema;
+
+/** Where it is explained what stands inside of a field, when not in a section of its name. */
+const sections: Record<string, string> = { registrationToken: "secrets", file: "configs" };
+
+/** What the schema says of fields: `agent mode` → sidecar, `agent code` → required, others → null. */
+const wanted = new Map<string, string | null>();
+collect(z.toJSONSchema(sidecarConfig, { io: "input", unrepresentable: "any" }), "The file");
+
+test("every field has a row, and each row is a field", () => {
+  expect([...rows().keys()].sort()).toEqual([...wanted.keys()].sort());
+});
+
+test("defaults are those of the schema", () => {
+  const told = rows();
+  for (const [field, byDefault] of wanted) {
+    const cell = told.get(field) ?? "";
+    const code = /^`([^`]+)`$/.exec(cell)?.[1] ?? null;
+    if (byDefault === "required") expect([field, cell]).toEqual([field, "required"]);
+    else if (byDefault !== null) expect([field, code]).toEqual([field, byDefault]);
+    else expect([field, cell]).not.toEqual([field, "required"]);
+  }
+});
+
+test("intervals and time-outs are those of the schema", () => {
+  const url = "http://127.0.0.1";
+  const service = {
+    code: "a",
+    version: { http: { url } },
+    health: { http: { url } },
+    bus: { url },
+  };
+  const parsed = parseConfig("docs", configOf([service])).services[0]!;
+  const told = rows();
+  for (const section of ["version", "health", "bus"] as const) {
+    const { intervalMs, timeoutMs } = parsed[section] as { intervalMs: number; timeoutMs: number };
+    const inWords = [intervalMs, timeoutMs].map((ms) => `\`${formatDuration(ms / 1000)}\``);
+    expect([told.get(`${section} interval`), told.get(`${section} timeout`)]).toEqual(inWords);
+  }
+});
+
+test("the examples can be used", () => {
+  const examples = [...manual.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => parse(text));
+  const service = Object.assign({ code: "web", version: "1" }, ...examples);
+  const { exec, ...rest } = service;
+  const health = { exec };
+  const services = [rest, { code: "db", version: "1", health }];
+  expect(parseConfig("docs", configOf(services)).services).toHaveLength(2);
+  expect(examples).toHaveLength(4);
+});
+
+function configOf(services: object[]): string {
+  return JSON.stringify({ server: "http://x", agent: { code: "a" }, stateDir: "s", services });
+}
+
+/** `section field` → the default in the table. */
+function rows(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of manual.split(/\n##+ /)) {
+    const section = part.slice(0, part.indexOf("\n"));
+    const table = part.split("| Field | Default | Meaning |\n")[1]?.split("\n\n")[0] ?? "";
+    for (const line of table
+      .split("\n")
+      .slice(1)
+      .filter((one) => one !== "")) {
+      const [, field = "", byDefault = ""] = line.split(" | ").join("|").split("|");
+      found.set(`${section} ${field.replaceAll(/[` ]/g, "")}`, byDefault.trim());
+    }
+  }
+  return found;
+}
+
+function collect(schema: unknown, section: string, prefix = ""): void {
+  if (typeof schema !== "object" || schema === null) return;
+  const { properties = {}, required = [], items, anyOf = [] } = schema as Schema;
+  for (const branch of anyOf) collect(branch, section, prefix);
+  collect(items, section, prefix);
+  for (const [name, inner] of Object.entries(properties)) {
+    const isRequired = required.includes(name);
+    // exec and http of an action are told with `prepare` and `execute`.
+    if (section !== "prepare" && section !== "execute") {
+      const key = `${section} ${prefix}${name}`;
+      const said = isRequired ? "required" : defaultOf(inner as Schema);
+      wanted.set(key, wanted.get(key) === "required" ? "required" : said);
+    }
+    collect(inner, sections[name] ?? name, name === "file" ? "file." : "");
+  }
+}
+
+function defaultOf({ default: value }: Schema): string | null {
+  if (value === undefined || value === "") return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,52 @@
+// What `platform agent init` prints: good as it is, good with everything uncommented, and it shows every
+// field that there is.
+
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { allFields } from "../../../../src/agent/sidecar/config/config-fields.ts";
+import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";
+import { sampleConfig } from "../../../../src/agent/sidecar/config/sample-config.ts";
+
+const values = { server: "https://agents.example.com", code: "edge-7" };
+const sample = sampleConfig(values);
+/** With all that only has to be uncommented. */
+const everything = sample.replace(/^( *)#(?! )/gm, "$1");
+
+test("it is good as it is, with the values that it was given", () => {
+  expect(parseConfig("agent.yaml", sample)).toMatchObject({
+    server: values.server,
+    agent: { code: "edge-7" },
+    services: [{ code: "edge-7-host" }],
+  });
+});
+
+test("it is good with everything uncommented", () => {
+  const { services } = parseConfig("agent.yaml", everything);
+  expect(services.map(({ code }) => code)).toEqual(["edge-7-host", "web", "db"]);
+});
+
+test("it shows every field, and says of each default what it is", () => {
+  const shown = new Set(fieldsIn(parse(everything), ""));
+  const wanted = new Set(allFields().map(inContext));
+  // Shown in words: a secret is one of three kinds.
+  wanted.delete("registrationToken.file");
+  expect([...wanted].filter((field) => !shown.has(field))).toEqual([]);
+});
+
+test("lines fit a terminal", () => {
+  expect(sample.split("\n").filter((line) => line.length > 100 || /\s$/.test(line))).toEqual([]);
+});
+
+/** A field with what it stands in: `exec.cwd`, wherever a program is named. */
+function inContext(path: string): string {
+  return path.replaceAll("[]", "").split(".").slice(-2).join(".");
+}
+
+function fieldsIn(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsIn(item, path));
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = path === "" ? name : `${path}.${name}`;
+    return [inContext(here), ...fieldsIn(inner, here)];
+  });
+}

@@ -1,0 +1,415 @@
+// A service's events on their way to the bus: in order, each at least once, and nothing that blocks the
+// rest.
+
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PublishedEvent } from "../../../../src/agent/index.ts";
+import { AppError, type ErrorCode } from "../../../../src/domain/errors.ts";
+import { temporaryFolder } from "../../../helpers/app.ts";
+import { listenTestApp } from "../../../helpers/http.ts";
+import { serviceWith, startAgent, until } from "../../harness.ts";
+import {
+  eventsFor,
+  fakeServer,
+  idOf,
+  serveEvents,
+  someEvents,
+  startForwarder,
+} from "../events-service.ts";
+import { atOnce, stuckPort, watchedEnv } from "../services.ts";
+
+const ids = (events: unknown[]) => events.map(idOf);
+
+async function openPair() {
+  return { service: await serveEvents(), server: fakeServer() };
+}
+
+function cursorIn(stateDir: string): unknown {
+  return JSON.parse(readFileSync(join(stateDir, "bus-shop.json"), "utf8")).cursor;
+}
+
+test("all events in order, page after page, then those that come", async () => {
+  const { service, server } = await openPair();
+  service.events = someEvents(250);
+  const { event, stateDir } = startForwarder({ url: `${service.url}?of=me`, ...server });
+  await until(() => server.stored.length === 250, "all");
+  expect(ids(server.stored)).toEqual(ids(service.events));
+  expect(await event("bus.forwarded")).toMatchObject({ serviceCode: "shop", stored: 100 });
+  await until(() => service.asked.length > 3, "the end of the list");
+  const queries = service.asked.slice(0, 4).map((query) => Object.fromEntries(query));
+  expect(queries).toEqual([
+    { of: "me", limit: "100" },
+    { of: "me", limit: "100", after: "e100" },
+    { of: "me", limit: "100", after: "e200" },
+    { of: "me", limit: "100", after: "e250" },
+  ]);
+  service.events.push(...someEvents(1, 251));
+  await until(() => server.stored.length === 251, "one more");
+  await until(() => cursorIn(stateDir) === "e251", "the cursor");
+  expect(server.tries).toHaveLength(251);
+});
+
+test("an event's source is the service, unless it says another", async () => {
+  const { service, server } = await openPair();
+  const [one, two, three] = someEvents(3);
+  service.events = [one, { ...two, source: null }, { ...three, source: "other", data: { a: 1 } }];
+  startForwarder({ url: service.url, ...server });
+  await until(() => server.stored.length === 3, "all");
+  expect(server.stored.map(({ source }) => source)).toEqual(["shop", "shop", "other"]);
+  expect(server.stored[2]).toEqual(service.events[2]);
+});
+
+test.each<[string, (events: unknown[], cursor: number) => unknown]>([
+  ["a cursor", (events, cursor) => ({ events, cursor: `c${cursor}` })],
+  ["a number as the cursor", (events, cursor) => ({ events, cursor })],
+  ["the envelope", (events) => ({ success: true, data: { events, cursor: null } })],
+  ["a list alone", (events) => events],
+  ["a list in the envelope", (events) => ({ success: true, data: events })],
+])("understood: %s", async (_, answered) => {
+  const { service, server } = await openPair();
+  const events = someEvents(4);
+  service.answer = (response) => {
+    const after = service.asked.at(-1)?.get("after")?.slice(-1) ?? 0;
+    const page = events.slice(Number(after), Number(after) + 2);
+    if (page.length === 0) response.writeHead(204).end();
+    else response.end(JSON.stringify(answered(page, Number(after) + 2)));
+  };
+  const { told } = startForwarder({ url: service.url, ...server });
+  await until(() => service.asked.length > 4, "the end of the list");
+  expect(ids(server.stored)).toEqual(ids(events));
+  expect(told.filter(({ type }) => type === "bus.failed")).toEqual([]);
+});
+
+test("a restart goes on behind what the server has; another URL begins anew", async () => {
+  const { service, server } = await openPair();
+  service.events = someEvents(3);
+  const first = startForwarder({ url: service.url, ...server });
+  await until(() => service.asked.length > 1, "the end of the list");
+  await first.stop();
+  const { stateDir } = first;
+  const file = join(stateDir, "bus-shop.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(stateDir)).toEqual(["bus-shop.json"]);
+
+  service.events.push(...someEvents(1, 4));
+  const second = startForwarder({ url: service.url, ...server, stateDir });
+  await until(() => server.stored.length === 4, "the new one");
+  expect(server.tries).toEqual(["e1", "e2", "e3", "e4"]);
+  await second.stop();
+
+  startForwarder({ url: `${service.url}?v=2`, ...server, stateDir });
+  await until(() => server.tries.length === 8, "all again");
+});
+
+test("the cursor stays where it was until the server has all before it", async () => {
+  const { service, server } = await openPair();
+  service.events = someEvents(3);
+  let release = () => {};
+  server.before = ({ id }) =>
+    id === "e3" ? new Promise<void>((resolve) => (release = resolve)) : undefined;
+  const { stateDir, stop } = startForwarder({ url: service.url, ...server });
+  await until(() => server.tries.length === 3, "the last try");
+  expect(service.asked).toHaveLength(1);
+  expect(readdirSync(stateDir)).toEqual([]);
+  await stop();
+  expect(readdirSync(stateDir)).toEqual([]);
+
+  startForwarder({ url: service.url, ...server, stateDir });
+  await until(() => server.tries.length === 6, "the page again");
+  release();
+  await until(() => readdirSync(stateDir).length === 1, "the cursor");
+  expect(ids(server.stored)).toEqual(["e1", "e2", "e3"]);
+});
+
+test.each<[ErrorCode, string]>([
+  ["VALIDATION_FAILED", "shop"],
+  ["INVALID_JSON", "shop"],
+  ["PAYLOAD_TOO_LARGE", "shop"],
+  ["BUS_DEPTH_EXCEEDED", "shop"],
+  ["BUS_SOURCE_NOT_FOUND", "foreign"],
+  ["CAPSULE_SOURCE_FORBIDDEN", "foreign"],
+])("%s for an event of %s: skipped, told once, and the rest goes on", async (code, source) => {
+  const { service, server } = await openPair();
+  service.events = someEvents(5).map((event) => (event.id === "e2" ? { ...event, source } : event));
+  const refusals: [string, ErrorCode][] = [
+    ["e2", code],
+    ["e4", "INTERNAL_ERROR"],
+  ];
+  let tries = 0;
+  server.before = ({ id }) => {
+    const refusal = refusals.find(([refused]) => refused === id);
+    if (!refusal || (id === "e4" && ++tries > 2)) return;
+    throw new AppError(refusal[1], "Not this one.");
+  };
+  const { told } = startForwarder({ url: service.url, ...server });
+  await until(() => server.stored.length === 4, "the others");
+  expect(ids(server.stored)).toEqual(["e1", "e3", "e4", "e5"]);
+  // The page came three times, but nothing in it that was settled.
+  expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
+  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
+    { level: "error", serviceCode: "shop", eventId: "e2", code },
+  ]);
+});
+
+test("an id that is a whole number is its text, as id and as cursor", async () => {
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const tested = await startAgent(app, serviceWith({}));
+  const { publish } = tested.agent;
+  const service = await serveEvents();
+  // The last one is not the number that the service wrote.
+  service.events = [0, 41, 42, 2 ** 53].map((id) => ({ type: "order.created", id }));
+  service.answer = (response) => {
+    const from = { events: service.events.map((event) => ({ id: String(idOf(event)) })) };
+    const rest = eventsFor({ ...service, ...from }, service.asked.at(-1)!).length;
+    response.end(JSON.stringify(rest === 0 ? [] : service.events.slice(-rest)));
+  };
+  const { told, stateDir } = startForwarder({
+    url: service.url,
+    publish,
+    serviceCode: "collector",
+  });
+  const file = join(stateDir, "bus-collector.json");
+  await until(() => existsSync(file) && readFileSync(file, "utf8").includes('"42"'), "the cursor");
+  const { data } = await app.as("viewer").page("bus-events.list");
+  expect(data.map(({ sourceEventId }) => sourceEventId)).toEqual(["42", "41", "0"]);
+  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
+    { eventId: "9007199254740992", code: "VALIDATION_FAILED" },
+  ]);
+});
+
+test("what is no event, or has no id, is skipped", async () => {
+  const { service, server } = await openPair();
+  service.events = [{ type: "order.created" }, "text", null, ...someEvents(1)];
+  const { told } = startForwarder({ url: service.url, ...server });
+  await until(() => server.stored.length === 1, "the event");
+  const skipped = told.filter(({ type }) => type === "bus.skipped");
+  expect(skipped).toMatchObject(Array(3).fill({ eventId: null, code: "EVENT_INVALID" }));
+});
+
+test.each<ErrorCode>(["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN", "CAPSULE_BUS_DISABLED"])(
+  "%s for the service itself: its events wait, which is told once",
+  async (code) => {
+    const { service, server } = await openPair();
+    service.events = someEvents(2);
+    server.before = () => {
+      throw new AppError(code, "Not now.");
+    };
+    const { told, event } = startForwarder({ url: service.url, ...server });
+    await until(() => server.tries.length > 3, "some tries");
+    expect(server.tries.every((id) => id === "e1")).toBe(true);
+    server.before = null;
+    await event("bus.restored");
+    expect(ids(server.stored)).toEqual(["e1", "e2"]);
+    const { length } = told.filter(({ type }) => type === "bus.failed");
+    expect(length).toBe(1);
+    expect(told.find(({ type }) => type === "bus.failed")).toMatchObject({ level: "error", code });
+    expect(told.map(({ type }) => type)).not.toContain("bus.skipped");
+  },
+);
+
+const json = (value: unknown) => (response: ServerResponse) => response.end(JSON.stringify(value));
+
+test.each<[string, string, (response: ServerResponse) => void]>([
+  ["that hangs", "SERVICE_UNREACHABLE", () => undefined],
+  ["that breaks off", "SERVICE_UNREACHABLE", (response) => response.destroy()],
+  ["that fails", "SERVICE_REFUSES", (response) => response.writeHead(500).end()],
+  [
+    "that redirects",
+    "SERVICE_REFUSES",
+    (response) => response.writeHead(302, { location: "/" }).end(),
+  ],
+  ["without JSON", "SERVICE_ANSWER_INVALID", (response) => response.end("<html>")],
+  ["without a list", "SERVICE_ANSWER_INVALID", json({ events: {} })],
+  ["with a failure in the envelope", "SERVICE_ANSWER_INVALID", json({ success: false, data: [] })],
+  ["without a place", "SERVICE_ANSWER_INVALID", json({ events: [{ type: "a" }, 7] })],
+  ["with a long cursor", "SERVICE_ANSWER_INVALID", json({ events: [], cursor: "x".repeat(2001) })],
+])(
+  "a service %s: told once as %s, tried again, and told when it is fine",
+  async (name, code, bad) => {
+    // A busy machine may take longer than the hanging ones are given.
+    const timeoutMs = name === "that hangs" ? 50 : 5000;
+    const { service, server } = await openPair();
+    service.events = someEvents(1);
+    service.answer = bad;
+    const { told, event } = startForwarder({ url: service.url, ...server, timeoutMs });
+    await until(() => service.asked.length > 3, "some tries");
+    service.answer = null;
+    expect(await event("bus.restored")).toMatchObject({ level: "info" });
+    expect(ids(server.stored)).toEqual(["e1"]);
+    const failures = told.filter(({ type }) => type === "bus.failed");
+    expect(failures).toMatchObject([{ level: "warn", code, serviceCode: "shop" }]);
+    service.answer = bad;
+    const isToldAgain = () => told.filter(({ type }) => type === "bus.failed").length === 2;
+    await until(isToldAgain, "the next time");
+  },
+);
+
+test.each([
+  ["seconds", "1800", 1_800_000],
+  ["a moment after its own time", "Thu, 01 Jan 2026 00:30:00 GMT", 1_800_000],
+  ["very many seconds: for an hour", "999999999", 3_600_000],
+])("a service that asks to be left alone, in %s", async (_, retryAfter, expectedMs) => {
+  const [{ service, server }, other] = [await openPair(), await openPair()];
+  const date = "Thu, 01 Jan 2026 00:00:00 GMT";
+  const headers = { date, "retry-after": retryAfter };
+  service.answer = (response) => response.writeHead(429, headers).end();
+  other.service.answer = (response) => response.writeHead(429).end();
+  const { event } = startForwarder({ url: service.url, ...server });
+  expect(await event("bus.failed")).toMatchObject({ delayMs: expectedMs });
+  // As long as it takes another, that does not say so, to be asked again and again.
+  startForwarder({ url: other.service.url, ...other.server });
+  await until(() => other.service.asked.length > 5, "the other's tries");
+  expect(service.asked).toHaveLength(1);
+});
+
+test("a service that takes no connections is told as late", async () => {
+  const url = `http://127.0.0.1:${await stuckPort()}/events?key=s3cret`;
+  const { event } = startForwarder({ url, ...fakeServer(), timeoutMs: 100 });
+  const { code, message } = await atOnce(event("bus.failed"));
+  expect(code).toBe("SERVICE_UNREACHABLE");
+  const why = `GET ${url.replace(/\?.*/, "")}: no answer within 0.1 s`;
+  expect(message).toBe(`Events of shop are not forwarded now: ${why}`);
+});
+
+test("large events: fewer are asked for; what is too large alone is told", async () => {
+  const { service, server } = await openPair();
+  service.events = someEvents(60).map((event) => ({ ...event, data: "x".repeat(100_000) }));
+  const { event } = startForwarder({ url: service.url, ...server });
+  await until(() => server.stored.length === 60, "all");
+  expect(ids(server.stored)).toEqual(ids(service.events));
+  expect(service.asked.slice(0, 2).map((query) => query.get("limit"))).toEqual(["100", "50"]);
+  service.answer = (response) => response.end(`["${"x".repeat(5_000_000)}"]`);
+  expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
+  expect(service.asked.at(-1)?.get("limit")).toBe("1");
+});
+
+test("a service that does not move on is told, and not asked at once again", async () => {
+  const { service, server } = await openPair();
+  const [one, two] = someEvents(2);
+  service.answer = json([one, two]);
+  const { event, told } = startForwarder({ url: service.url, ...server });
+  expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
+  // The second page was the first again: published once more, and no more after that.
+  await until(() => service.asked.length > 5, "some pages");
+  expect(server.tries).toEqual(["e1", "e2", "e1", "e2"]);
+  service.answer = json([one, two, ...someEvents(1, 3)]);
+  await until(() => server.stored.length === 3, "the new one");
+  expect(told.filter(({ type }) => type === "bus.skipped")).toEqual([]);
+});
+
+test.each([
+  ["no JSON", "no cursor"],
+  ["not ours", '{"cursor": 7}'],
+])(
+  "a cursor file that is %s: told, nothing is asked until somebody has looked",
+  async (_, text) => {
+    const { service, server } = await openPair();
+    const stateDir = temporaryFolder();
+    writeFileSync(join(stateDir, "bus-shop.json"), text);
+    const { event, stop } = startForwarder({ url: service.url, ...server, stateDir });
+    const { message, code } = await event("bus.failed");
+    expect({ code, message }).toEqual({
+      code: "CURSOR_UNUSABLE",
+      message: expect.stringContaining("remove it"),
+    });
+    expect(service.asked).toEqual([]);
+    await stop();
+  },
+);
+
+test("a cursor that cannot be written: told, and the page is not published again", async () => {
+  const { service, server } = await openPair();
+  service.events = someEvents(2);
+  const stateDir = join(temporaryFolder(), "missing");
+  const { event } = startForwarder({ url: service.url, ...server, stateDir });
+  expect(await event("bus.failed")).toMatchObject({ code: "CURSOR_UNUSABLE" });
+  await until(() => service.asked.length > 3, "some tries");
+  expect(server.tries).toEqual(["e1", "e2"]);
+});
+
+const long = { intervalMs: 600_000, timeoutMs: 600_000 };
+
+test("it ends at once while it waits for the service", async () => {
+  const { service, server } = await openPair();
+  service.answer = () => undefined;
+  const { stop } = startForwarder({ url: service.url, ...server, ...long });
+  await until(() => service.asked.length === 1, "the question");
+  await atOnce(stop());
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ["waits for its time", json([])],
+  ["waits after a failure", (response) => response.writeHead(429, { "retry-after": "600" }).end()],
+])("it ends at once while it %s", async (_, answer) => {
+  const { service, server } = await openPair();
+  const hungUp = Promise.withResolvers<void>();
+  service.answer = (response, { socket }) => {
+    socket.once("close", hungUp.resolve);
+    answer(response);
+  };
+  const { stop } = startForwarder({ url: service.url, ...server, ...long });
+  // It has read the answer.
+  await hungUp.promise;
+  await atOnce(stop());
+});
+
+test("it ends at once while it waits for a connection", async () => {
+  const { env, isRead } = watchedEnv("KEY");
+  const url = `http://127.0.0.1:${await stuckPort()}/events`;
+  const of = { place: { folder: "/", env }, headers: { key: { env: "KEY" } } };
+  const { stop } = startForwarder({ url, ...fakeServer(), ...of, ...long });
+  await isRead;
+  await atOnce(stop());
+});
+
+test("headers go with each question, from where their secrets are kept", async () => {
+  const { service, server } = await openPair();
+  let seen: unknown;
+  service.answer = (response, request) => {
+    seen = request.headers.authorization;
+    response.end("[]");
+  };
+  const place = { folder: "/", env: { KEY: "Bearer open sesame" } };
+  const headers = { Authorization: { env: "KEY" } };
+  startForwarder({ url: service.url, ...server, place, headers });
+  expect(await until(() => seen as string, "a question")).toBe("Bearer open sesame");
+});
+
+test("with a real agent: more than its minute takes waits, and keeps its order", async () => {
+  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "4" });
+  const tested = await startAgent(app, serviceWith({}));
+  const { publish } = tested.agent;
+  const own = { type: "log.full", source: "collector" } satisfies PublishedEvent;
+  for (const id of ["a", "b", "c", "d"]) await publish({ ...own, id });
+  app.clock.advance(58_000);
+  const service = await serveEvents();
+  service.events = [...someEvents(3), { type: "not a type", id: "e4" }, ...someEvents(1, 5)];
+  const { told } = startForwarder({ url: service.url, publish, serviceCode: "collector" });
+  expect(await tested.event("publish.retry")).toMatchObject({ code: "BUS_RATE_LIMITED" });
+  const list = () => app.as("viewer").page("bus-events.list");
+  await until(async () => (await list()).data.length === 8, "all", 20_000);
+  const { data } = await list();
+  expect(data.map(({ sourceEventId }) => sourceEventId).slice(0, 4)).toEqual([
+    "e5",
+    "e3",
+    "e2",
+    "e1",
+  ]);
+  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([{ eventId: "e4" }]);
+});
+
+test("the service is asked for what follows, whatever its cursor looks like", async () => {
+  const { service, server } = await openPair();
+  const odd = "a b&limit=1#é/日";
+  service.answer = (response) => {
+    const query = service.asked.at(-1) ?? new URLSearchParams();
+    const isFirst = query.get("after") === null;
+    const events = isFirst ? eventsFor({ ...service, events: someEvents(1) }, query) : [];
+    response.end(JSON.stringify({ events, cursor: odd }));
+  };
+  startForwarder({ url: service.url, ...server });
+  await until(() => service.asked.length > 1, "the next question");
+  expect(Object.fromEntries(service.asked[1] ?? [])).toEqual({ after: odd, limit: "100" });
+});

@@ -1,0 +1,160 @@
+// What a row of results adds up to, and when a service is probed: with a probe and a clock of the test.
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HealthMonitor } from "../../../../src/agent/sidecar/probes/health-monitor.ts";
+import type { ProbeResult } from "../../../../src/agent/sidecar/probes/probes.ts";
+import { healthConfig } from "../configs.ts";
+
+const place = { folder: "/", env: {} };
+const intervalMs = 10_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** `+` succeeds, `-` fails, `?` hangs until it is called off, `!` throws. */
+function monitorOf(results: string, thresholds: object = {}) {
+  let asked = 0;
+  let running = 0;
+  const statuses: string[] = [];
+  const probe = async (signal: AbortSignal): Promise<ProbeResult> => {
+    const kind = results[asked++] ?? "+";
+    if (running > 0) throw new Error("two at once");
+    if (kind === "!") throw new Error("broken");
+    if (kind !== "?") return { ok: kind === "+", message: `result ${asked}`, tookMs: 1 };
+    running++;
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => {
+        running--;
+        reject(signal.reason);
+      });
+    });
+  };
+  const config = healthConfig({ tcp: { port: 1 }, interval: intervalMs / 1000, ...thresholds });
+  const onChange = () => void statuses.push(monitor.current().status);
+  const monitor = new HealthMonitor({ config, place, probe, onChange });
+  return { monitor, statuses, asked: () => asked };
+}
+
+/** Longer than any interval with its chance, shorter than two. */
+const anInterval = intervalMs * 1.2;
+
+async function afterEachResult(results: string, thresholds: object): Promise<string[]> {
+  // Each interval at its longest: one result for one step of the clock.
+  vi.spyOn(Math, "random").mockReturnValue(0.999);
+  const { monitor, asked } = monitorOf(results, thresholds);
+  monitor.start();
+  const seen: string[] = [];
+  for (let count = 1; count <= results.length; count++) {
+    await vi.advanceTimersByTimeAsync(count === 1 ? 0 : anInterval);
+    expect(asked()).toBe(count);
+    const { status, message } = monitor.current();
+    seen.push(`${status} ${message}`);
+  }
+  await monitor.stop();
+  return seen;
+}
+
+test("results add up to a state", async () => {
+  const table: [results: string, thresholds: object, states: string[]][] = [
+    ["+", {}, ["UP result 1"]],
+    ["-", {}, ["DOWN result 1"]],
+    ["!", {}, ["DOWN broken"]],
+    ["-+", {}, ["DOWN result 1", "UP result 2"]],
+    [
+      "+---+",
+      {},
+      [
+        "UP result 1",
+        "UP 1 of 3 failures: result 2",
+        "UP 2 of 3 failures: result 3",
+        "DOWN result 4",
+        "UP result 5",
+      ],
+    ],
+    [
+      "+-+--",
+      { failureThreshold: 2 },
+      [
+        "UP result 1",
+        "UP 1 of 2 failures: result 2",
+        "UP result 3",
+        "UP 1 of 2 failures: result 4",
+        "DOWN result 5",
+      ],
+    ],
+    [
+      "-+-++",
+      { successThreshold: 2 },
+      [
+        "DOWN result 1",
+        "DOWN 1 of 2 successes: result 2",
+        "DOWN result 3",
+        "DOWN 1 of 2 successes: result 4",
+        "UP result 5",
+      ],
+    ],
+    ["+-", { failureThreshold: 1 }, ["UP result 1", "DOWN result 2"]],
+  ];
+  for (const [results, thresholds, states] of table) {
+    expect(await afterEachResult(results, thresholds), results).toEqual(states);
+  }
+});
+
+test("a change is told once, and only a change of the status", async () => {
+  const { monitor, statuses } = monitorOf("++----+++");
+  expect(monitor.current()).toEqual({
+    status: "UNKNOWN",
+    message: "not probed yet",
+    details: { probe: "tcp", address: "127.0.0.1:1" },
+  });
+  monitor.start();
+  await monitor.first;
+  expect(statuses).toEqual(["UP"]);
+  await vi.advanceTimersByTimeAsync(anInterval * 10);
+  expect(statuses).toEqual(["UP", "DOWN", "UP"]);
+  await monitor.stop();
+});
+
+test("probes come at the interval: the first at once, the second by chance, none at the same time", async () => {
+  const chance = vi.spyOn(Math, "random").mockReturnValue(0.5);
+  const { monitor, asked } = monitorOf("+++?");
+  monitor.start();
+  await vi.advanceTimersByTimeAsync(intervalMs * 0.5 - 1);
+  expect(asked()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked()).toBe(2);
+  chance.mockReturnValue(0);
+  await vi.advanceTimersByTimeAsync(intervalMs - 1);
+  expect(asked()).toBe(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked()).toBe(3);
+  await vi.advanceTimersByTimeAsync(intervalMs * 20);
+  expect(asked()).toBe(4);
+  await monitor.stop();
+});
+
+test("stop ends a running probe, and says nothing of that", async () => {
+  const { monitor, statuses, asked } = monitorOf("+?");
+  monitor.start();
+  await vi.advanceTimersByTimeAsync(anInterval);
+  expect(asked()).toBe(2);
+  await monitor.stop();
+  expect(monitor.current()).toMatchObject({ status: "UP", message: "result 1" });
+  await vi.advanceTimersByTimeAsync(anInterval * 10);
+  expect([asked(), statuses]).toEqual([2, ["UP"]]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("stop before the first result lets go of who waits for it", async () => {
+  const { monitor } = monitorOf("?");
+  monitor.start();
+  const first = monitor.first;
+  await monitor.stop();
+  await first;
+  expect(monitor.current().status).toBe("UNKNOWN");
+});

@@ -1,0 +1,213 @@
+// Each kind of probe: healthy, failing and hanging, and what it says.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probes.ts";
+import { isAlive } from "../../../helpers/alive.ts";
+import { temporaryFolder } from "../../../helpers/app.ts";
+import { healthConfig } from "../configs.ts";
+import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "../services.ts";
+
+const never = new AbortController().signal;
+const place = { folder: "/", env: { KEY: "s3cret" } };
+
+/** Long enough for a busy machine where an answer is to come. */
+const patient = { timeout: 20 };
+const hasty = { timeout: 0.1 };
+
+function ask(written: object) {
+  return probe(healthConfig(written), place, never);
+}
+
+async function service(): Promise<string> {
+  const answers: Record<string, [status: number, body: string, headers?: Record<string, string>]> =
+    {
+      "/ok": [200, "fine"],
+      "/created": [201, ""],
+      "/busy": [503, "no"],
+      "/moved": [301, "", { location: "/ok" }],
+      "/sso": [302, "", { location: "https://me:s3cret@sso.example/login?token=s3cret#s3cret" }],
+      "/json": [
+        200,
+        JSON.stringify({
+          status: "ok",
+          ready: true,
+          off: false,
+          no: null,
+          none: 0,
+          empty: "",
+          db: { a: [1, { b: 2 }] },
+        }),
+      ],
+      "/keys": [200, '{"api_key":"s3cret","tokens":["s3cret"]}'],
+      "/false": [200, "false"],
+      "/html": [200, "<p>secret</p>", { "content-type": "text/html" }],
+      "/huge": [200, JSON.stringify("x".repeat(2 * 1024 * 1024))],
+      "/long": [200, JSON.stringify({ status: `bad\n\u001b[31m${"x".repeat(5000)}` })],
+    };
+  return serveHttp((request, response) => {
+    const [status, body, headers] = answers[request.url ?? ""] ?? [];
+    if (request.url === "/hangs") return;
+    if (request.url === "/half") return void response.write("{");
+    if (request.url === "/key") response.statusCode = request.headers.key === "s3cret" ? 200 : 401;
+    else response.writeHead(status ?? 404, headers);
+    response.end(body);
+  });
+}
+
+test("http: status and what a pointer finds", async () => {
+  const url = await service();
+  const table: [path: string, more: object, ok: boolean, message: string][] = [
+    ["/ok", {}, true, "HTTP 200"],
+    ["/created", {}, true, "HTTP 201"],
+    ["/key", { headers: { key: { env: "KEY" } } }, true, "HTTP 200"],
+    ["/key", {}, false, "HTTP 401, expected 200–299"],
+    ["/busy", {}, false, "HTTP 503, expected 200–299"],
+    ["/busy", { status: 503 }, true, "HTTP 503"],
+    ["/ok", { status: 204 }, false, "HTTP 200, expected 204"],
+    ["/moved", {}, false, "HTTP 301 to /ok, expected 200–299"],
+    ["/sso", {}, false, "HTTP 302 to https://sso.example/login, expected 200–299"],
+    ["/json", { pointer: "/status", equals: "ok" }, true, 'HTTP 200, /status is "ok"'],
+    ["/json", { pointer: "/status", equals: "up" }, false, '/status is "ok", expected "up"'],
+    ["/json", { pointer: "/ready" }, true, "HTTP 200, /ready is true"],
+    ["/json", { pointer: "/status" }, true, 'HTTP 200, /status is "ok"'],
+    ["/json", { pointer: "/none" }, true, "HTTP 200, /none is 0"],
+    ["/json", { pointer: "/empty" }, true, 'HTTP 200, /empty is ""'],
+    ["/json", { pointer: "/off" }, false, "/off is false"],
+    ["/json", { pointer: "/ready", equals: "true" }, false, '/ready is true, expected "true"'],
+    ["/json", { pointer: "/off", equals: false }, true, "HTTP 200, /off is false"],
+    ["/json", { pointer: "/gone" }, false, "the answer has no /gone"],
+    ["/json", { pointer: "/no", equals: null }, true, "HTTP 200, /no is null"],
+    ["/json", { pointer: "/no" }, false, "/no is null"],
+    ["/json", { pointer: "/db", equals: { a: [1, { b: 2 }] } }, true, "HTTP 200, /db is {"],
+    ["/json", { pointer: "/db", equals: { a: [1, { b: 3 }] } }, false, "/db is {"],
+    ["/json", { pointer: "/gone", equals: 1 }, false, "the answer has no /gone"],
+    ["/keys", { equals: {} }, false, 'the answer is {"api_key":"[REDACTED]",'],
+    ["/keys", { pointer: "/api_key" }, true, "HTTP 200, /api_key is [REDACTED]"],
+    [
+      "/keys",
+      { pointer: "/tokens/0", equals: "s3cret too" },
+      false,
+      "/tokens/0 is [REDACTED], expected [REDACTED]",
+    ],
+    ["/false", { equals: false }, true, "HTTP 200, the answer is false"],
+    ["/html", { pointer: "/status" }, false, "the answer is not JSON but text/html"],
+    ["/huge", { pointer: "/status" }, false, "the answer is over 1.0 MiB"],
+    ["/huge", {}, true, "HTTP 200"],
+    ["/half", {}, true, "HTTP 200"],
+    ["/long", { pointer: "/status", equals: "ok" }, false, '/status is "bad\\n\\u001b[31mxxx'],
+    ["/key", { headers: { key: { env: "GONE" } } }, false, "the environment has no GONE"],
+  ];
+  for (const [path, more, ok, message] of table) {
+    const result = await ask({ http: { url: url + path, ...more }, ...patient });
+    expect(result, path).toMatchObject({ ok, message: expect.stringContaining(message) });
+    expect(result.message.length).toBeLessThan(300);
+    expect(result.message).not.toMatch(/<p>|s3cret/);
+  }
+});
+
+test("http: nobody there, no answer, half an answer", async () => {
+  const url = await service();
+  const gone = `http://127.0.0.1:${await closedPort()}/health`;
+  expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
+    ok: false,
+    message: `GET ${gone}: connection refused`,
+  });
+  for (const path of ["/hangs", "/half"]) {
+    const result = await ask({ http: { url: url + path, equals: 1 }, ...hasty });
+    expect(result, path).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+  }
+  const stuck = { http: { url: `http://127.0.0.1:${await stuckPort()}/` }, ...hasty };
+  expect(await atOnce(ask(stuck))).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+});
+
+test("http: a header's file that is none, or too large for one, does not keep the probe", async () => {
+  const folder = temporaryFolder();
+  spawnSync("mkfifo", [join(folder, "pipe")]);
+  writeFileSync(join(folder, "log"), "x".repeat(64 * 1024 + 1));
+  for (const [name, why] of [
+    ["pipe", "it is not a regular file"],
+    ["log", "it is over 64.0 KiB"],
+  ] as const) {
+    const file = join(folder, name);
+    const http = { url: "http://127.0.0.1:1/", headers: { key: { file } } };
+    const { ok, message } = await ask({ http, ...patient });
+    expect({ ok, message }).toEqual({ ok: false, message: `${file} cannot be read: ${why}` });
+  }
+});
+
+test("tcp: open, refused, hanging, no such host", async () => {
+  const open = await serveTcp();
+  const opened = await ask({ tcp: { port: open }, ...patient });
+  expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} takes connections` });
+  const closed = await closedPort();
+  const refused = await ask({ tcp: { host: "localhost", port: closed }, ...patient });
+  expect(refused).toMatchObject({ ok: false, message: `localhost:${closed}: connection refused` });
+  const stuck = await ask({ tcp: { port: await stuckPort() }, ...hasty });
+  expect(stuck).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+});
+
+test("exec: exit status and last lines", async () => {
+  const table: [script: string, ok: boolean, message: string][] = [
+    ["exit 0", true, "exit status 0"],
+    ["echo first; echo 'all well'; echo", true, "all well"],
+    ["echo fine; echo trouble >&2", true, "fine"],
+    ["exit 7", false, "exit status 7"],
+    ["echo out; echo one >&2; echo 'no table' >&2; exit 1", false, "exit status 1: no table"],
+    ["echo out; exit 1", false, "exit status 1: out"],
+    ["kill -KILL $$", false, "ended by SIGKILL"],
+    ["printf 'a\\033[31mb\\tc'", true, "a [31mb c"],
+    ["yes | head -c 300000", true, "y"],
+  ];
+  for (const [script, ok, message] of table) {
+    const result = await ask({ exec: { command: ["/bin/sh", "-c", script] }, ...patient });
+    expect(result, script).toMatchObject({ ok, message });
+  }
+  const long = await ask({ exec: { command: ["/bin/sh", "-c", "printf '%0900d' 0"] }, ...patient });
+  expect(long.message).toHaveLength(400);
+  const missing = await ask({ exec: { command: ["/nonexistent/check"] }, ...patient });
+  expect(missing.ok).toBe(false);
+  expect(missing.message).toContain("/nonexistent/check cannot be started");
+  const hangs = await ask({ exec: { command: ["/bin/sh", "-c", "sleep 60"] }, ...hasty });
+  expect(hangs).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
+});
+
+test("exec: a program that will not end is gone before it is late", async () => {
+  const pid = join(temporaryFolder(), "pid");
+  const script = `echo $$ >${pid}; trap '' TERM; sleep 600; sleep 600`;
+  // Until it has come as far as to have a pid to look for.
+  for (let timeout = 0.1; !existsSync(pid); timeout *= 2) {
+    const hangs = await ask({ exec: { command: ["/bin/sh", "-c", script] }, timeout });
+    expect(hangs).toMatchObject({ ok: false, message: `no answer within ${timeout} s` });
+  }
+  expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
+});
+
+test("a probe that is called off rejects with the reason, whatever its kind", async () => {
+  const [url, stuck] = [await service(), await stuckPort()];
+  for (const kind of [
+    { http: { url: `${url}/hangs` } },
+    { http: { url: `http://127.0.0.1:${stuck}/` } },
+    { tcp: { port: stuck } },
+    { exec: { command: ["sleep", "60"] } },
+  ]) {
+    const ender = new AbortController();
+    const asked = probe(healthConfig({ ...kind, timeout: 600 }), place, ender.signal);
+    ender.abort(new Error("called off"));
+    await expect(atOnce(asked)).rejects.toThrow("called off");
+    await expect(probe(healthConfig(kind), place, ender.signal)).rejects.toThrow("called off");
+  }
+});
+
+test("what is asked is told without secrets", () => {
+  const url = "http://user:pass@127.0.0.1:8080/health?key=s3cret";
+  for (const [written, told] of [
+    [{ http: { url } }, { probe: "http", url: "http://127.0.0.1:8080/health" }],
+    [{ tcp: { port: 6379 } }, { probe: "tcp", address: "127.0.0.1:6379" }],
+    [{ exec: { command: ["check", "--key", "s3cret"] } }, { probe: "exec", program: "check" }],
+  ] as const) {
+    expect(describeProbe(healthConfig(written))).toEqual(told);
+  }
+});

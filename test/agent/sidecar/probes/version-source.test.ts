@@ -1,0 +1,142 @@
+// Where versions come from, and what happens when they cannot be asked for.
+
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readVersion, VersionSource } from "../../../../src/agent/sidecar/probes/version-source.ts";
+import { temporaryFolder } from "../../../helpers/app.ts";
+import { until } from "../../harness.ts";
+import { serviceConfig } from "../configs.ts";
+import { atOnce, closedPort, serveHttp, stuckPort, watchedEnv } from "../services.ts";
+
+const never = new AbortController().signal;
+const place = { folder: "/", env: {} };
+
+/** Reads what is written as `version` in agent.yaml. */
+function read(version: object | string) {
+  const patient = typeof version === "string" ? version : { timeout: 20, ...version };
+  return readVersion(serviceConfig({ version: patient }).version, place, never);
+}
+
+const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
+
+test("programs tell a version", async () => {
+  const table: [version: object | string, read: string][] = [
+    ["1.2.3", "1.2.3"],
+    [" 1.2\n3 ", "1.2 3"],
+    [sh("echo; echo ' 2.0 '; echo more"), "2.0"],
+    [sh("echo 'tool version 1.22.1' >&2"), "tool version 1.22.1"],
+    [{ ...sh("echo 'tool v=7.0.15 x'"), pattern: "v=([\\d.]+)" }, "7.0.15"],
+    [{ ...sh("echo 'tool/1.22.1 x' >&2"), pattern: "[\\d.]+" }, "1.22.1"],
+    [{ ...sh("echo first; echo 'line 3.1'"), pattern: "\\d\\.\\d" }, "3.1"],
+    [sh("printf '1\\033[31m\\t2'"), "1 [31m 2"],
+    [sh("printf '%0300d' 0"), `${"0".repeat(99)}…`],
+  ];
+  for (const [version, expected] of table) {
+    expect(await read(version), JSON.stringify(version)).toBe(expected);
+  }
+});
+
+test("services tell a version", async () => {
+  const url = await serveHttp((request, response) => {
+    if (request.url === "/text") response.end("4.5.6\n");
+    else if (request.url === "/json")
+      response.end('{"app":{"version":"9.1","build":17,"no":null}}');
+    else response.writeHead(500).end();
+  });
+  const json = { url: `${url}/json` };
+  expect(await read({ http: { url: `${url}/text` } })).toBe("4.5.6");
+  expect(await read({ http: { ...json, pointer: "/app/version" } })).toBe("9.1");
+  expect(await read({ http: { ...json, pointer: "/app/build" } })).toBe("17");
+  const failures: [version: object, message: string][] = [
+    [{ http: { ...json, pointer: "/app" } }, "/app is neither text nor a number"],
+    [{ http: { ...json, pointer: "/app/no" } }, "/app/no is neither text nor a number"],
+    [{ http: { ...json, pointer: "/gone" } }, "the answer has no /gone"],
+    [{ http: { url: `${url}/text`, pointer: "" } }, "the answer is not JSON"],
+    [{ http: { url: `${url}/broken` } }, "HTTP 500, expected 200–299"],
+    [{ http: { url: `http://127.0.0.1:${await closedPort()}` } }, "connection refused"],
+  ];
+  for (const [version, message] of failures) await expect(read(version)).rejects.toThrow(message);
+});
+
+test("why there is no version", async () => {
+  const table: [version: object, message: string][] = [
+    [sh("exit 0"), "the answer is empty"],
+    [sh("echo 1.0; echo 'no licence' >&2; exit 3"), "exit status 3: no licence"],
+    [{ ...sh("echo none"), pattern: "\\d+" }, "the answer does not match /\\d+/u"],
+    [{ ...sh("printf '%05000d' 0"), pattern: "(0+)+1" }, "takes too long on the answer"],
+    [{ ...sh("sleep 60"), timeout: 0.1 }, "no answer within 0.1 s"],
+    [{ exec: { command: ["/nonexistent/tool"] } }, "/nonexistent/tool cannot be started"],
+  ];
+  for (const [version, message] of table) await expect(read(version)).rejects.toThrow(message);
+});
+
+test("a version is asked for again, and kept while it cannot be", async () => {
+  const folder = temporaryFolder();
+  const program = join(folder, "tool");
+  const say = (script: string) => {
+    // In one move: it may be run at any time.
+    writeFileSync(`${program}.new`, `echo asked >>${program}.log; ${script}`);
+    writeFileSync(`${program}.log`, "");
+    renameSync(`${program}.new`, program);
+  };
+  const askedOften = () =>
+    until(() => readFileSync(`${program}.log`, "utf8").split("\n").length > 4, "more asking");
+  const told: string[] = [];
+  const { version: config } = serviceConfig({
+    version: { exec: { command: ["/bin/sh", program] }, interval: 0.01, timeout: 20 },
+  });
+  const source = new VersionSource({
+    config,
+    place,
+    onChange: () => told.push(source.current()),
+    onProblem: (message) => told.push(message),
+  });
+  onTestFinished(() => source.stop());
+  say("exit 4");
+  expect(source.current()).toBe("unknown");
+  source.start();
+  await source.first;
+  expect(source.current()).toBe("unknown");
+  await askedOften();
+  say("echo 1.0");
+  await until(() => source.current() === "1.0", "the first version");
+  await askedOften();
+  say("exit 5");
+  await until(() => told.includes("exit status 5"), "the problem");
+  expect(source.current()).toBe("1.0");
+  say("echo 2.0");
+  await until(() => source.current() === "2.0", "the next version");
+  expect(told).toEqual(["exit status 4", "1.0", "exit status 5", "2.0"]);
+});
+
+test("stop ends the asking at once, with no problem told", async () => {
+  const told: string[] = [];
+  const { version: config } = serviceConfig({ version: { ...sh("sleep 60"), timeout: 600 } });
+  const source = new VersionSource({ config, place, onProblem: (message) => told.push(message) });
+  source.start();
+  await source.stop();
+  await source.first;
+  expect([source.current(), told]).toEqual(["unknown", []]);
+});
+
+test("a service that takes no connections: in time it is late, and a stop waits for nothing", async () => {
+  const url = `http://127.0.0.1:${await stuckPort()}/`;
+  const late = read({ http: { url }, timeout: 0.1 });
+  await expect(atOnce(late)).rejects.toThrow("no answer within 0.1 s");
+  const { env, isRead } = watchedEnv("KEY");
+  const http = { url, headers: { key: { env: "KEY" } } };
+  const { version: config } = serviceConfig({ version: { http, timeout: 600 } });
+  const source = new VersionSource({ config, place: { folder: "/", env } });
+  source.start();
+  await isRead;
+  await atOnce(source.stop());
+});
+
+test("a literal version is there at once", async () => {
+  const source = new VersionSource({ config: "3.2.1", place });
+  expect(source.current()).toBe("3.2.1");
+  source.start();
+  await source.first;
+  await source.stop();
+});

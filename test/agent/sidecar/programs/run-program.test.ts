@@ -1,0 +1,204 @@
+// Real programs, good and bad: none hangs the agent, fills its memory, or outlives what it was told.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { ExecConfig } from "../../../../src/agent/sidecar/config/config.ts";
+import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
+import { type ProgramRun, runProgram } from "../../../../src/agent/sidecar/programs/run-program.ts";
+import { isAlive } from "../../../helpers/alive.ts";
+import { temporaryFolder } from "../../../helpers/app.ts";
+import { until } from "../../../helpers/process.ts";
+
+const sh = (script: string) => ["/bin/sh", "-c", script];
+
+function run(command: string[], more: Partial<ProgramRun & ExecConfig> = {}) {
+  const { cwd, env = {}, passEnv = [], ...rest } = more;
+  const place = { folder: "/", env: { PATH: process.env.PATH } };
+  const signal = new AbortController().signal;
+  const exec = { command, env, passEnv, ...(cwd === undefined ? {} : { cwd }) };
+  return runProgram(exec, { place, signal, maxBytes: 1000, graceMs: 300, ...rest });
+}
+
+/** A program that is aborted once it has written its process id, and that of a child, to a file. */
+async function abortedRun(script: (file: string) => string) {
+  const file = join(temporaryFolder(), "pids");
+  const ender = new AbortController();
+  const running = run(sh(script(file)), { signal: ender.signal });
+  const outcome = running.catch((error: Error) => error.message);
+  const pids = await until("the pids", () => {
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+    return lines.length === 2 && lines.map(Number);
+  });
+  ender.abort(new Error("enough"));
+  return { outcome, pids };
+}
+
+afterAll(endAllPrograms);
+
+test("status, output, and the last lines of stderr", async () => {
+  const script = "cat; echo out; printf 'a\\033[31mb\\001\\nlast' >&2; exit 3";
+  expect(await run(sh(script), { stdin: "in\n" })).toEqual({
+    status: 3,
+    signal: null,
+    stdout: "in\nout\n",
+    stdoutBytes: 7,
+    cut: false,
+    stderr: ["ab�", "last"],
+  });
+  expect(await run(sh("kill -9 $$"))).toMatchObject({ status: null, signal: "SIGKILL" });
+  expect(await run(["cat"])).toMatchObject({ status: 0, stdout: "" });
+});
+
+test("arguments arrive as they are: there is no shell", async () => {
+  const words = ["$HOME", "*", "a b", "", "'\"`;|&", "--", "ä\n"];
+  const { stdout } = await run(["node", "-p", "JSON.stringify(process.argv.slice(1))", ...words]);
+  expect(JSON.parse(stdout)).toEqual(words);
+});
+
+test("of the environment only what is allowed", async () => {
+  const folder = temporaryFolder();
+  const env = {
+    PATH: "/usr/bin:/bin",
+    HOME: "/home/a",
+    LC_TIME: "C",
+    PLATFORM_REGISTRATION_TOKEN: "platform_reg_x",
+    NODE_OPTIONS: "--bad",
+    LD_PRELOAD: "bad.so",
+    ONE: "1",
+    TWO: "2",
+  };
+  const run = { place: { folder, env }, signal: new AbortController().signal, maxBytes: 10_000 };
+  const exec = {
+    command: ["env"],
+    env: { TWO: "two", NEW: "x=y" },
+    passEnv: ["ONE", "TWO", "NONE"],
+  };
+  const { stdout } = await runProgram(exec, run);
+  expect(stdout.trim().split("\n").sort()).toEqual([
+    "HOME=/home/a",
+    "LC_TIME=C",
+    "NEW=x=y",
+    "ONE=1",
+    "PATH=/usr/bin:/bin",
+    "TWO=two",
+  ]);
+});
+
+test("the working directory is the place's, or one in it", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "sub"));
+  writeFileSync(join(folder, "sub/tool"), "#!/bin/sh\npwd");
+  chmodSync(join(folder, "sub/tool"), 0o755);
+  const place = { folder, env: {} };
+  expect((await run(["/bin/sh", "-c", "pwd"], { place })).stdout).toBe(`${folder}\n`);
+  expect((await run(["./tool"], { place, cwd: "sub" })).stdout).toBe(`${folder}/sub\n`);
+});
+
+test.each<[string, string[], string | undefined, string]>([
+  ["nowhere in PATH", ["no-such-program"], undefined, "no folder of PATH has it"],
+  ["no such file", ["./no-such"], undefined, "there is no such file"],
+  ["not executable", ["/etc/passwd"], undefined, "it may not be executed"],
+  ["a folder", ["/etc"], undefined, "it may not be executed"],
+  ["too long", ["true", "x".repeat(3_000_000)], undefined, "its arguments are too long"],
+  [
+    "no working directory",
+    ["true"],
+    "nonexistent",
+    "directory /nonexistent cannot be used: there is no",
+  ],
+  ["a file for one", ["true"], "etc/passwd", "is not a folder"],
+])("cannot be started: %s", async (_, command, cwd, message) => {
+  await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
+});
+
+test("a flood is read to its end and not kept", async () => {
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 5);
+  const before = process.memoryUsage().rss;
+  const flood = "yes out | head -c 100000000; yes err | head -c 100000000 >&2; echo last >&2";
+  const end = await run(sh(flood));
+  clearInterval(watch);
+  expect(end).toMatchObject({ status: 0, cut: true, stdoutBytes: 100_000_000 });
+  expect(end.stdout).toBe("out\n".repeat(250));
+  expect(end.stderr).toHaveLength(20);
+  expect(end.stderr.at(-1)).toBe("last");
+  expect(most - before).toBeLessThan(120 * 1024 * 1024);
+});
+
+test("junk, and a program that does not read its input", async () => {
+  const junk = await run(["printf", "\\377\\000\\033[1m{\\n\\303"]);
+  expect(junk.stdout).toBe("�\0\u001b[1m{\n�");
+  const stdin = "x".repeat(5_000_000);
+  expect(await run(sh("exec <&-; echo ok"), { stdin })).toMatchObject({
+    status: 0,
+    stdout: "ok\n",
+  });
+  expect(await run(["true"], { stdin })).toMatchObject({ status: 0 });
+});
+
+test("a child in the background holds the output open: it is not waited for, and goes on", async () => {
+  const begun = performance.now();
+  const end = await run(sh("sleep 30 & echo $!"));
+  expect(performance.now() - begun).toBeLessThan(5000);
+  const pid = Number(end.stdout);
+  expect(isAlive(pid)).toBe(true);
+  process.kill(pid, "SIGKILL");
+  const noisy = await run(sh("(while :; do echo x; sleep 0.05; done) & echo $!"));
+  expect(noisy.status).toBe(0);
+});
+
+test("an abort is told at once, and ends the whole group, politely", async () => {
+  const { outcome, pids } = await abortedRun(
+    (file) => `trap 'echo bye >>${file}; exit' TERM; sleep 30 & echo "$$\n$!" >${file}; wait`,
+  );
+  expect(await outcome).toBe("enough");
+  await endAllPrograms();
+  expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("what does not listen to SIGTERM is killed, whoever of the group it is", async () => {
+  const { outcome, pids } = await abortedRun(
+    (file) => `(trap '' TERM; exec 1>&- 2>&-; sleep 31) & echo "$$\n$!" >${file}; wait`,
+  );
+  expect(await outcome).toBe("enough");
+  await endAllPrograms();
+  expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("an abort before the start starts nothing", async () => {
+  const file = join(temporaryFolder(), "started");
+  const signal = AbortSignal.abort(new Error("too early"));
+  await expect(run(["touch", file], { signal })).rejects.toThrow("too early");
+  const ender = new AbortController();
+  const begun = run(["touch", file], { signal: ender.signal });
+  ender.abort(new Error("just after"));
+  await expect(begun).rejects.toThrow("just after");
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each(["throw new Error('unforeseen')", "process.exit(3)"])(
+  "when the agent's process ends by %s, its programs end",
+  async (last) => {
+    const folder = temporaryFolder();
+    const module = new URL(
+      "../../../../src/agent/sidecar/programs/run-program.ts",
+      import.meta.url,
+    );
+    const script = `
+      import { existsSync } from "node:fs";
+      import { runProgram } from ${JSON.stringify(module)};
+      const exec = { command: ["/bin/sh", "-c", "trap '' TERM; echo $$ >pid; mv pid there; sleep 32"], env: {}, passEnv: [] };
+      const place = { folder: process.argv[1], env: process.env };
+      void runProgram(exec, { place, signal: new AbortController().signal, maxBytes: 10 });
+      setInterval(() => { if (existsSync(process.argv[1] + "/there")) { ${last} } }, 5);`;
+    const words = ["--input-type=module", "-e", script, folder];
+    const { status } = spawnSync(process.execPath, words, { timeout: 20_000 });
+    expect(status).not.toBe(0);
+    const pid = Number(readFileSync(join(folder, "there"), "utf8"));
+    await until("the program's end", () => !isAlive(pid));
+  },
+);
