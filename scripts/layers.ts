@@ -45,4 +45,5 @@ export const rooms: Readonly<Record<string, Room>> = {
     lazy: ["app", "store", "serve", "agent"],
   },
   main: { imports: ["cli"] },
+  packaged: { imports: ["config", "domain", "lib"] },
 };
