@@ -1,10 +1,10 @@
 // A payload from the command line: JSON, a file, standard input, and single fields over it.
 
 import { readFileSync } from "node:fs";
-import type { Json, JsonObject } from "../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import { usageError } from "./exit.ts";
 import { type Path, putAt } from "./form/places.ts";
-import { isObject, ownValue, type Reading, SchemaReader } from "./form/read-schema.ts";
+import { ownValue, type Reading, SchemaReader } from "./form/read-schema.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function readPayload(
   } catch (error) {
     throw usageError(`--payload is not JSON: ${(error as Error).message}`);
   }
-  if (isObject(value as Json)) return value as JsonObject;
+  if (isJsonObject(value as Json)) return value as JsonObject;
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { AppError } from "../domain/errors.ts";
-import type { JsonObject } from "../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { nearest } from "../lib/nearest.ts";
 import { type Problem, readYaml, type YamlSource } from "../lib/yaml-source.ts";
 import { usageError } from "./exit.ts";
@@ -92,7 +92,7 @@ function parse(text: string): YamlSource {
 }
 
 function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObject {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new BadRouteFile([{ line, message: `must be ${what}: fields with their values` }]);
 }
 
@@ -110,7 +110,7 @@ function strangeIn(
   path: readonly string[],
   known: readonly string[],
 ): Problem[] {
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   const names = known.filter((name) => !notForWriting.includes(name));
   return Object.keys(value).flatMap((name) => {
     if (known.includes(name)) return [];
@@ -131,8 +131,4 @@ function problemsIn(error: unknown, { lineOf }: YamlSource): Problem[] | undefin
     return { line: lineOf(path.split(".")), message: `${where}${issue.message}` };
   });
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 // Values of an agent's, such as results and states, as a person likes to read them: lists of objects as
 // tables, single values below each other, long text as text, all else as YAML.
 
-import type { Json, JsonObject } from "../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Io } from "./io.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { layOut } from "./table.ts";
@@ -20,7 +20,7 @@ export function valueSection(io: Io, title: string, value: Json): string {
 export function valueText(io: Io, value: Json): string {
   if (typeof value === "string") return `${printableText(value)}\n`;
   if (isTable(value)) return tableText(io, value);
-  if (!isObject(value) || Object.keys(value).length === 0) return yamlText(value);
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return yamlText(value);
   return objectText(io, value);
 }
 
@@ -64,7 +64,7 @@ function isTable(value: Json): value is JsonObject[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((row) => isObject(row) && Object.values(row).every(isSingle)) &&
+    value.every((row) => isJsonObject(row) && Object.values(row).every(isSingle)) &&
     between(1, keysOf(value as JsonObject[]).length, maxColumns)
   );
 }
@@ -95,10 +95,6 @@ function indented(text: string): string {
 
 function narrower(io: Io): Io {
   return io.width === undefined ? io : { ...io, width: Math.max(1, io.width - 2) };
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function between(least: number, count: number, most: number): boolean {

@@ -1,6 +1,7 @@
 // From an answer that is no success to the error that it means.
 
 import { AppError, isErrorCode } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json.ts";
 
 /** The server said no with a code that is not in our list: it is newer than we are. */
 export class ServerError extends Error {
@@ -69,12 +70,8 @@ interface WireError {
 }
 
 function errorIn(body: unknown): WireError | null {
-  if (!isObject(body) || body.success !== false || !isObject(body.error)) return null;
+  if (!isJsonObject(body) || body.success !== false || !isJsonObject(body.error)) return null;
   const { code, message, details } = body.error;
   if (typeof code !== "string" || code === "" || typeof message !== "string") return null;
-  return { code, message, ...(isObject(details) ? { details } : {}) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return { code, message, ...(isJsonObject(details) ? { details } : {}) };
 }

@@ -3,7 +3,7 @@
 
 import { type Command, isTerminal } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
-import type { JsonObject } from "../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { defaultsOf } from "../domain/json-schema.ts";
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../domain/limits.ts";
 import { checkPayload } from "../domain/payload.ts";
@@ -146,12 +146,12 @@ function prepareFailure(command: CommandDetail): AppError {
 
 /** What the agent sent, and where it sent nothing, what the catalog gives. */
 function preparedOf(output: unknown, action: ActionEntry) {
-  const sent = isObject(output) ? output : {};
-  const inputSchema = isObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
+  const sent = isJsonObject(output) ? output : {};
+  const inputSchema = isJsonObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
   const { initialPayload } = sent;
   return {
     inputSchema,
-    initialPayload: isObject(initialPayload) ? initialPayload : defaultsOf(inputSchema),
+    initialPayload: isJsonObject(initialPayload) ? initialPayload : defaultsOf(inputSchema),
     currentState: sent.currentState ?? null,
   };
 }
@@ -178,8 +178,4 @@ export async function schemaFor(
   }
   const result = await findResult(db, prepareCommandId, "outcome");
   return preparedOf(result?.output, action).inputSchema;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

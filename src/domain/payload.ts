@@ -5,7 +5,7 @@
 import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
 import { withinTime } from "../lib/within-time.ts";
 import { AppError, type Issue } from "./errors.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** Longer than nearly any honest schema takes, short enough for an event loop. */
 const checkMs = 50;
@@ -71,10 +71,10 @@ export function problemOfSchema(schema: JsonObject): string | null {
  * also when it cannot be told of the part alone: the whole payload is checked in the end.
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
-  if (typeof part !== "boolean" && !isObject(part)) return null;
+  if (typeof part !== "boolean" && !isJsonObject(part)) return null;
   const checked = withinTime(checkMs, () => {
     refuseLongPatterns(whole);
-    const known = isObject(whole.$defs) ? whole.$defs : {};
+    const known = isJsonObject(whole.$defs) ? whole.$defs : {};
     const lookup = dereference({ ...whole, $defs: { ...known, [partName]: part } });
     const { errors } = validate(value, part, "2020-12", lookup, true);
     return errors.slice(0, maxUnits).filter(isLeaf).map(toIssue)[0] ?? null;
@@ -82,10 +82,6 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
   if (checked.outcome !== "done" || checked.value === null) return null;
   const { path, message } = checked.value;
   return path ? `${path}: ${message}` : message;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refuseLongPatterns(schema: Json): void {

@@ -8,8 +8,8 @@ import { signedHeadProblem } from "./audit-signed-head.ts";
 import { verifyTrail } from "./audit-verification.ts";
 import type { Reader } from "./database.ts";
 import { loadKey } from "./key-files.ts";
-import { readerOf } from "./sqlite.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
+import { readerOf } from "./statements.ts";
 
 /** How long the first look waits for a lock. */
 const busyTimeoutMs = 5000;

@@ -11,8 +11,8 @@ import { genesis } from "./audit-events.ts";
 import { verifyTrail } from "./audit-verification.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
-import { readerOf } from "./sqlite.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
+import { readerOf } from "./statements.ts";
 
 /** How long the first look at the file waits for a lock; a copy never waits for writers. */
 const busyTimeoutMs = 5000;

@@ -1,7 +1,7 @@
 // Asks for the fields of a form, one after the other, and puts the answers into the payload: objects field
 // by field, lists item by item.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 import { problemOfPart } from "../../domain/payload.ts";
 import type { Io } from "../io.ts";
 import { askYesNo } from "../prompts.ts";
@@ -17,7 +17,6 @@ import {
 import type { Field, FieldOf } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import { hasPartOf, isCovered, type Path, putAt, removeAt, valueAt } from "./places.ts";
-import { isObject } from "./read-schema.ts";
 import { valueWithoutSecrets } from "./walk.ts";
 import { complaintOf, labelOf, wantedOf } from "./words.ts";
 
@@ -79,7 +78,7 @@ function keepFixed(filling: Filling, field: FieldOf<"fixed">, path: Path): void 
 
 async function askGroup(filling: Filling, field: FieldOf<"group">, path: Path): Promise<void> {
   const { payload, given } = filling;
-  if (!isObject(valueAt(payload, path))) {
+  if (!isJsonObject(valueAt(payload, path))) {
     const wanted = (field.required && !field.nullable) || hasPartOf(path, given);
     describe(filling, field);
     if (!wanted && !(await askYesNo(`Fill in ${labelOf(field, path)}?`, false))) {
@@ -140,7 +139,7 @@ async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): P
 function put(filling: Filling, path: Path, answer: Answer): void {
   if (answer === undefined) removeAt(filling.payload, path);
   else if (path.length > 0) putAt(filling.payload, path, answer);
-  else if (isObject(answer)) filling.payload = answer;
+  else if (isJsonObject(answer)) filling.payload = answer;
 }
 
 function describe({ io }: Filling, { description }: Field): void {

@@ -1,9 +1,9 @@
 // The form that an action's `inputSchema` describes: which fields there are, of which kind, and what is
 // said of them. Pure, and bounded: the schema comes from an agent and may be anything.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 import { lineOf, valueLine } from "./lines.ts";
-import { isConstant, isObject, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
+import { isConstant, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
 import { isSecret, SecretFinder } from "./secrecy.ts";
 
 export interface Choice {
@@ -67,7 +67,7 @@ export function readForm(schema: JsonObject): Form {
   const reading = builder.reader.read(schema);
   const { keywords } = reading;
   const isPlain = !reading.mixed && (keywords.type ?? "object") === "object";
-  const hasFields = isObject(keywords.properties);
+  const hasFields = isJsonObject(keywords.properties);
   const base = baseOf("", schema, reading, true);
   const fields = hasFields ? builder.partsOf(base, 1) : [];
   const whole = hasFields || isPlain ? null : builder.asJson(base);
@@ -150,7 +150,7 @@ class FormBuilder {
 
   #list(base: Base, depth: number): Field {
     const { items, prefixItems } = base.keywords;
-    if (depth >= maxDepth || prefixItems !== undefined || !isObject(items)) {
+    if (depth >= maxDepth || prefixItems !== undefined || !isJsonObject(items)) {
       return this.asJson(base);
     }
     const item = this.field("", items, true, depth + 1, base.secret);
@@ -162,7 +162,7 @@ class FormBuilder {
   }
 
   #group(base: Base, depth: number): Field {
-    if (depth >= maxDepth || !isObject(base.keywords.properties)) return this.asJson(base);
+    if (depth >= maxDepth || !isJsonObject(base.keywords.properties)) return this.asJson(base);
     const parts = this.partsOf(base, depth + 1);
     return { ...base, kind: "group", parts, restIsSecret: this.isRestSecret(base) };
   }
@@ -193,7 +193,7 @@ function unseen(field: Field): Field {
 /** Undefined when the value is not one of a few. */
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
   // What is said of an object as a whole is no choice: its fields are asked for.
-  const named = isObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
+  const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
   if (!values || values.length > maxChoices) return undefined;
   const hasNull = values.some(({ value }) => value === null);

@@ -1,7 +1,7 @@
 // Reads one place of an action's JSON Schema: follows references within it, merges `allOf`, and takes
 // "or null" and labelled constants apart. The schema comes from an agent: all work is bounded.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 
 /** What a place says, once all that it consists of is laid together. */
 export interface Reading {
@@ -27,7 +27,7 @@ export class SchemaReader {
   /** Never throws; what cannot be read is `mixed`. */
   read(schema: Json | undefined, hops = maxHops): Reading {
     const unknown = { keywords: {}, nullable: false, mixed: true };
-    if (!isObject(schema) || hops === 0 || --this.#left < 0) return unknown;
+    if (!isJsonObject(schema) || hops === 0 || --this.#left < 0) return unknown;
     const { $ref, allOf, ...own } = schema;
     const reading: Reading = { keywords: own, nullable: false, mixed: false };
     if (typeof $ref === "string") this.#add(reading, this.at($ref), hops);
@@ -60,7 +60,7 @@ export class SchemaReader {
     const alternatives = anyOf ?? oneOf;
     if (!Array.isArray(alternatives)) return;
     // What applies to an object as a whole is checked when the form is filled in.
-    if (isObject(rest.properties)) return;
+    if (isJsonObject(rest.properties)) return;
     const real = alternatives.filter((one) => !isNull(one));
     reading.keywords = rest;
     reading.nullable ||= real.length < alternatives.length;
@@ -75,7 +75,7 @@ export class SchemaReader {
 function addTo(reading: Reading, more: Reading): void {
   const { keywords } = reading;
   const merged = { ...more.keywords, ...keywords };
-  if (isObject(more.keywords.properties) && isObject(keywords.properties)) {
+  if (isJsonObject(more.keywords.properties) && isJsonObject(keywords.properties)) {
     merged.properties = { ...more.keywords.properties, ...keywords.properties };
   }
   if (Array.isArray(more.keywords.required) && Array.isArray(keywords.required)) {
@@ -90,7 +90,7 @@ function addTo(reading: Reading, more: Reading): void {
 function takeTypesApart(reading: Reading): void {
   const { keywords } = reading;
   if (keywords.type === undefined) {
-    if (isObject(keywords.properties)) reading.keywords = { ...keywords, type: "object" };
+    if (isJsonObject(keywords.properties)) reading.keywords = { ...keywords, type: "object" };
     else if (keywords.items !== undefined) reading.keywords = { ...keywords, type: "array" };
     return;
   }
@@ -105,10 +105,6 @@ function takeTypesApart(reading: Reading): void {
   }
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A property of the value's own: `constructor` is none. */
 export function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -116,12 +112,12 @@ export function ownValue(value: Json | undefined, key: string): Json | undefined
 }
 
 function isNull(schema: Json): boolean {
-  return isObject(schema) && (schema.type === "null" || schema.const === null);
+  return isJsonObject(schema) && (schema.type === "null" || schema.const === null);
 }
 
 /** An alternative that is one value. */
 export function isConstant(schema: Json): boolean {
-  return isObject(schema) && schema.const !== undefined;
+  return isJsonObject(schema) && schema.const !== undefined;
 }
 
 function decoded(part: string): string {

@@ -1,8 +1,8 @@
 // What of a schema is secret: marked so, or named like one. Schemas come from agents: all work is bounded.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 import { looksSecret } from "../../domain/redaction.ts";
-import { isObject, type SchemaReader } from "./read-schema.ts";
+import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";
 
@@ -37,7 +37,7 @@ export class SecretFinder {
       if (typeof node !== "object" || node === null || seen.has(node)) continue;
       if (--this.#left < 0) return true;
       seen.add(node);
-      if (isObject(node)) {
+      if (isJsonObject(node)) {
         if (isMarked(node) || hasSecretProperty(node)) return true;
         if (typeof node.$ref === "string") open.push(this.#reader.at(node.$ref));
       }
@@ -48,8 +48,8 @@ export class SecretFinder {
 }
 
 function hasSecretProperty({ properties }: JsonObject): boolean {
-  if (!isObject(properties)) return false;
+  if (!isJsonObject(properties)) return false;
   return Object.entries(properties).some(
-    ([key, schema]) => looksSecret(key) && !(isObject(schema) && schema.type === "boolean"),
+    ([key, schema]) => looksSecret(key) && !(isJsonObject(schema) && schema.type === "boolean"),
   );
 }

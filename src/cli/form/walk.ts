@@ -1,9 +1,8 @@
 // Walks over a form together with a payload: what is missing, what is secret, whose place a path is.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 import type { Field, Form } from "./fields.ts";
 import { type Path, putAt, valueAt } from "./places.ts";
-import { isObject } from "./read-schema.ts";
 import { stars } from "./secrecy.ts";
 
 export interface Place {
@@ -21,7 +20,7 @@ export function missingPlaces(form: Form, payload: JsonObject): Place[] {
     for (const field of fields) {
       const path = [...at, field.key];
       const value = valueAt(payload, path);
-      if (field.kind === "group" && isObject(value)) visit(field.parts, path);
+      if (field.kind === "group" && isJsonObject(value)) visit(field.parts, path);
       if (value !== undefined || !field.required) continue;
       if (field.kind === "fixed") putAt(payload, path, field.value);
       else if (field.kind === "group" && someRequired(field.parts)) visit(field.parts, path);
@@ -70,7 +69,7 @@ export function valueWithoutSecrets(field: Field, value: Json): Json {
   if (field.kind === "list" && Array.isArray(value)) {
     return value.map((item) => valueWithoutSecrets(field.item, item));
   }
-  if (field.kind === "group" && isObject(value)) {
+  if (field.kind === "group" && isJsonObject(value)) {
     return partsWithout(field.parts, field.restIsSecret, value);
   }
   const hides = field.secret || (field.kind === "list" && field.item.secret);

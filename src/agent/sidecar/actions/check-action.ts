@@ -1,12 +1,11 @@
 // What can be told of an action's placeholders before it runs: each names a field that the payload can
 // have, and stands where a value can be put.
 
-import type { Json, JsonObject } from "../../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/json.ts";
 import { messageOf } from "../../errors.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
 import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";
-import { isObject } from "./program-output.ts";
 import { type Placeholder, placeholdersIn } from "./template.ts";
 
 /** A message for an operator, and where in the action it belongs: `["execute", "exec", "command", 1]`. */
@@ -97,7 +96,7 @@ function problemOfField(path: string[], schema: JsonObject | undefined): string 
   if (schema === undefined) return "the action has no inputSchema that says what the payload has";
   let here: Json | undefined = schema;
   for (const [at, step] of path.entries()) {
-    if (!isObject(here) || !isObject(here.properties)) return null;
+    if (!isJsonObject(here) || !isJsonObject(here.properties)) return null;
     if (!Object.hasOwn(here.properties, step)) {
       return `the inputSchema has no field ${path.slice(0, at + 1).join(".")}`;
     }
@@ -110,7 +109,7 @@ function problemOfField(path: string[], schema: JsonObject | undefined): string 
 function mayBeAbsent(path: string[], schema: JsonObject | undefined): boolean {
   let here: Json | undefined = schema;
   for (const step of path) {
-    if (!isObject(here) || !isObject(here.properties)) return false;
+    if (!isJsonObject(here) || !isJsonObject(here.properties)) return false;
     if (!Array.isArray(here.required) || !here.required.includes(step)) return true;
     here = here.properties[step];
   }

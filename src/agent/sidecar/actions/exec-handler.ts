@@ -1,19 +1,12 @@
 // An action's work done by a program: the payload goes to its standard input, what it writes comes back.
 
-import type { JsonObject } from "../../../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/json.ts";
 import { ActionError, messageOf } from "../../errors.ts";
 import type { ExecConfig } from "../config/config.ts";
 import type { Place } from "../place.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";
-import {
-  isObject,
-  outputMaxBytes,
-  outputOf,
-  shownOf,
-  toldError,
-  type Written,
-} from "./program-output.ts";
+import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./program-output.ts";
 
 /**
  * What the program wrote to standard output. A prepare has no payload: `null`. Throws ActionError with
@@ -41,7 +34,7 @@ export async function runExec(
 
 function failureOf(end: ProgramEnd, written: Written): ActionError {
   const output = outputOf(written);
-  const told = isObject(output) && isObject(output.error) ? toldError(output) : {};
+  const told = isJsonObject(output) && isJsonObject(output.error) ? toldError(output) : {};
   const message = told.message ?? messageFrom(end);
   if (told.code !== undefined) return new ActionError(told.code, message, told.details);
   return new ActionError("PROGRAM_FAILED", message, {

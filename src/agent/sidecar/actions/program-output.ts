@@ -1,6 +1,6 @@
 // What a text from a program or a service means: JSON when it is JSON, else the text itself.
 
-import type { Json, JsonObject } from "../../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/json.ts";
 import { jsonMaxDepth } from "../../../domain/limits.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { parseStrictJson } from "../../../lib/strict-json.ts";
@@ -57,9 +57,9 @@ export interface ToldError {
  * from `{ "error": "…" }` and from `{ "message": "…" }`.
  */
 export function toldError(value: Json): ToldError {
-  if (!isObject(value)) return {};
+  if (!isJsonObject(value)) return {};
   const { error, detail, title, message } = value;
-  if (isObject(error)) {
+  if (isJsonObject(error)) {
     return {
       ...textField("code", error.code),
       ...textField("message", error.message),
@@ -74,10 +74,6 @@ export function shownOf(text: string): string {
   return text.slice(0, shownLength);
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** JSON that the server would not take counts as text, and so does a number that would change: 1.10. */
 function meaningOf(text: string): Json {
   if (text.trim() === "") return null;
@@ -90,10 +86,10 @@ function meaningOf(text: string): Json {
 const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
 
 function isForm(value: Json): value is JsonObject & Prepared {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const fields = Object.keys(value);
   const { inputSchema } = value;
-  const isSchema = inputSchema === undefined || isObject(inputSchema);
+  const isSchema = inputSchema === undefined || isJsonObject(inputSchema);
   return isSchema && fields.length > 0 && fields.every((field) => formFields.has(field));
 }
 

@@ -1,6 +1,7 @@
 // What must be right in agent.yaml besides the shape of each field: how its parts fit each other. It
 // looks at the file as it is written, because it is told together with what is wrong in the shape.
 
+import { isJsonObject } from "../../../domain/json.ts";
 import { looksSecret } from "../../../domain/redaction.ts";
 import { problemsOfAction } from "../actions/check-action.ts";
 import { action } from "./config.ts";
@@ -63,7 +64,7 @@ function twins(rows: Row[], field: string): Finding[] {
 }
 
 function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
-  if (!isObject(inputSchema)) return [];
+  if (!isJsonObject(inputSchema)) return [];
   return findingsInSchema(inputSchema as never).map(({ path: inside, message }) => ({
     path: [...path, "inputSchema", ...inside],
     message,
@@ -84,9 +85,5 @@ function rowsOf({ fields, path }: Row, field: string): Row[] {
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 // What is wrong with an action's inputSchema as its author has written it: what the validator cannot
 // use, and what it would silently not check as meant.
 
-import type { JsonObject } from "../../../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/json.ts";
 import { inputSchemaMaxBytes, jsonMaxDepth } from "../../../domain/limits.ts";
 import { findIssues } from "../../../domain/payload.ts";
 import type { Finding } from "./config-problems.ts";
@@ -26,7 +26,7 @@ function findingsOfRoot({ type }: JsonObject): Finding[] {
 
 function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
   if (path.length > jsonMaxDepth) return [{ path: [], message: "is nested too deeply" }];
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const { type, pattern, required, properties, items } = schema;
   const found: Finding[] = [];
   const check = (keyword: string, isGood: boolean, message: string) => {
@@ -42,10 +42,10 @@ function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
   check("required", required === undefined || isListOfTexts(required), "must be a list of names");
   check(
     "properties",
-    properties === undefined || isObject(properties),
+    properties === undefined || isJsonObject(properties),
     "must be names with their schemas",
   );
-  for (const [name, inner] of Object.entries(isObject(properties) ? properties : {})) {
+  for (const [name, inner] of Object.entries(isJsonObject(properties) ? properties : {})) {
     found.push(...findingsIn(inner, [...path, "properties", name]));
   }
   return [...found, ...findingsIn(items, [...path, "items"])];
@@ -63,8 +63,4 @@ function isPattern(text: unknown): boolean {
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
 // once; that the server stores them by their ids makes it once. It owns no routing.
 // (`service.md` "Bus events" 5)
 
+import { isJsonObject } from "../../../domain/json.ts";
 import { jittered } from "../../backoff.ts";
 import { pause } from "../../bell.ts";
 import { messageOf } from "../../errors.ts";
@@ -116,7 +117,7 @@ export class Forwarder {
 
   async #relay(event: unknown, signal: AbortSignal): Promise<keyof Relayed> {
     const { publish, serviceCode } = this.#options;
-    if (!isObject(event)) return this.#skip(null, "EVENT_INVALID", "it is not an object");
+    if (!isJsonObject(event)) return this.#skip(null, "EVENT_INVALID", "it is not an object");
     const source = event.source ?? serviceCode;
     const id = idOf(event);
     // One made here would be another one the next time.
@@ -157,8 +158,4 @@ export class Forwarder {
 /** The server takes text only. A number that JSON cannot carry may have become another event's. */
 function idOf({ id }: Record<string, unknown>): unknown {
   return Number.isSafeInteger(id) ? String(id) : id;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import type { Health } from "../../services.ts";
 import type { HealthConfig } from "../config/config.ts";
 import type { Place } from "../place.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";
-import { repeat } from "./repeat.ts";
+import { Repeated } from "./repeated.ts";
 
 export type HealthStatus = "UP" | "DOWN" | "UNKNOWN";
 export type MonitoredHealth = Extract<Health, object> & { status: HealthStatus };
@@ -27,26 +27,24 @@ export class HealthMonitor {
   readonly #config: HealthConfig;
   readonly #probe: (signal: AbortSignal) => Promise<ProbeResult>;
   readonly #onChange: () => void;
-  readonly #ender = new AbortController();
+  readonly #probing: Repeated;
   readonly #details;
   #status: HealthStatus = "UNKNOWN";
   #message = "not probed yet";
   /** Results in a row that speak against the status. */
   #against = 0;
-  #first = Promise.withResolvers<void>();
-  #running: Promise<void> = Promise.resolve();
 
   constructor({ config, place, onChange, probe: ask }: HealthMonitorOptions) {
     this.#config = config;
     this.#probe = ask ?? ((signal) => probe(config, place, signal));
     this.#onChange = onChange ?? (() => undefined);
+    this.#probing = new Repeated(config.intervalMs, (signal) => this.#probeOnce(signal));
     this.#details = describeProbe(config);
   }
 
   /** Probes at once, and at the interval from then on; never twice at the same time. */
   start(): void {
-    const { signal } = this.#ender;
-    this.#running = repeat(this.#config.intervalMs, signal, () => this.#probeOnce(signal));
+    this.#probing.start();
   }
 
   current(): MonitoredHealth {
@@ -55,23 +53,19 @@ export class HealthMonitor {
 
   /** Resolves after the first result, which comes within the probe's time-out; and on `stop`. */
   get first(): Promise<void> {
-    return this.#first.promise;
+    return this.#probing.first;
   }
 
   /** Ends a running probe at once. The health stays as it was last. */
-  async stop(): Promise<void> {
-    this.#ender.abort(new Error("the agent stops"));
-    await this.#running;
-    this.#first.resolve();
+  stop(): Promise<void> {
+    return this.#probing.stop();
   }
 
   async #probeOnce(signal: AbortSignal): Promise<void> {
     const result = await this.#probe(signal).catch((error: unknown) => {
       return { ok: false, message: messageOf(error) };
     });
-    if (signal.aborted) return;
-    this.#take(result);
-    this.#first.resolve();
+    if (!signal.aborted) this.#take(result);
   }
 
   #take({ ok, message }: Pick<ProbeResult, "ok" | "message">): void {

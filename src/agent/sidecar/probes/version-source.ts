@@ -10,7 +10,7 @@ import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts"
 import { firstLine, oneLine } from "../lines.ts";
 import type { Place } from "../place.ts";
 import { askProgram } from "../programs/ask-program.ts";
-import { repeat } from "./repeat.ts";
+import { Repeated } from "./repeated.ts";
 
 type AskedVersion = Exclude<VersionConfig, string>;
 
@@ -37,25 +37,24 @@ export class VersionSource {
   readonly #place: Place;
   readonly #onChange: () => void;
   readonly #onProblem: (message: string) => void;
-  readonly #ender = new AbortController();
+  /** Null when the version is written in the configuration. */
+  readonly #asking: Repeated | null;
   #version: string;
   #problem: string | null = null;
-  #first = Promise.withResolvers<void>();
-  #running: Promise<void> = Promise.resolve();
 
   constructor({ config, place, onChange, onProblem }: VersionSourceOptions) {
     this.#config = config;
     this.#place = place;
     this.#onChange = onChange ?? (() => undefined);
     this.#onProblem = onProblem ?? (() => undefined);
-    this.#version = typeof config === "string" ? literal(config) : unknownVersion;
+    const isAsked = typeof config !== "string";
+    this.#version = isAsked ? unknownVersion : literal(config);
+    this.#asking = isAsked ? new Repeated(config.intervalMs, (signal) => this.#ask(signal)) : null;
   }
 
   /** Asks at once, and at the interval from then on. */
   start(): void {
-    const { signal } = this.#ender;
-    if (typeof this.#config === "string") this.#first.resolve();
-    else this.#running = repeat(this.#config.intervalMs, signal, () => this.#ask(signal));
+    this.#asking?.start();
   }
 
   /** At most 100 characters on one line. */
@@ -65,14 +64,12 @@ export class VersionSource {
 
   /** Resolves after the first answer or failure, within the time-out; and on `stop`. */
   get first(): Promise<void> {
-    return this.#first.promise;
+    return this.#asking?.first ?? Promise.resolve();
   }
 
   /** Ends the asking at once. The version stays as it was last. */
   async stop(): Promise<void> {
-    this.#ender.abort(new Error("the agent stops"));
-    await this.#running;
-    this.#first.resolve();
+    await this.#asking?.stop();
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
@@ -88,7 +85,6 @@ export class VersionSource {
       if (problem !== this.#problem) this.#onProblem(problem);
       this.#problem = problem;
     }
-    this.#first.resolve();
   }
 }
 
