@@ -24,18 +24,18 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   const add = (name: string, content: string | Uint8Array) => {
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    writeFileSync(file, compressed(content));
     assets[name] = file;
   };
   for (const [name, text] of contents.parts) {
-    add(partAsset(name), compressed(text));
-    if (contents.codeCache) add(codeCacheAsset(name), compressed(codeCacheOf(name, text)));
+    add(partAsset(name), text);
+    if (contents.codeCache) add(codeCacheAsset(name), codeCacheOf(name, text));
   }
   const native = readFileSync(contents.native);
   const sha256 = createHash("sha256").update(native).digest("hex");
-  add(nativeAsset(sha256), compressed(native));
+  add(nativeAsset(sha256), native);
   for (const name of projectFiles()) add(name, readFileSync(join(projectFolder, name)));
-  add("licenses.txt", compressed(contents.licences));
+  add("dist/licenses.txt", contents.licences);
   return assets;
 }
 

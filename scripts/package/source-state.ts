@@ -34,12 +34,11 @@ function withoutEmpty(env: Record<string, string | undefined>): Record<string, s
 /** What it prints; null when it cannot say. */
 function git(...words: string[]): string | null {
   try {
-    const how = {
+    return execFileSync("git", words, {
       cwd: projectFolder,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
-    } as const;
-    return execFileSync("git", words, how).trim();
+    }).trim();
   } catch {
     return null;
   }

@@ -8,7 +8,8 @@ import { dirname, join, resolve } from "node:path";
 import { getAssetKeys } from "node:sea";
 import { cacheHome, readEnv } from "../config/env.ts";
 import { AppError } from "../domain/errors.ts";
-import { nativeFolder, readAsset } from "./assets.ts";
+import { readAsset } from "../lib/packaged-assets.ts";
+import { nativeFolder } from "./assets.ts";
 import { keepFile } from "./kept-file.ts";
 import { requireTrusted } from "./trusted-folder.ts";
 
