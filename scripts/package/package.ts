@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { readPackageFile } from "../build/project.ts";
 import { writeAssets } from "./assets.ts";
 import { sha256Of } from "./checksums.ts";
+import { codeCachesOf } from "./code-cache.ts";
 import { makeExecutable } from "./executable.ts";
 import { takeInventory } from "./inventory.ts";
 import { allLicences } from "./licences.ts";
@@ -24,12 +25,15 @@ export async function makePackage(
   const { VERSION = version, COMMIT: commit, BUILD_TIME: buildTime } = builtIn;
   const { parts, start, files } = program;
   const licences = allLicences(files, material);
-  const isOwn = target.name === thisPlatform();
 
   const base = join(folder, `platform-${VERSION}-${target.name}`);
   const file = base + target.suffix;
-  const contents = { parts, native: material.native, licences, codeCache: isOwn };
-  const assets = (place: string) => writeAssets(place, contents);
+  const assets = (place: string) => {
+    const runsHere = target.name === thisPlatform();
+    const codeCaches = runsHere ? codeCachesOf(parts, join(place, "parts")) : new Map();
+    const { native } = material;
+    return writeAssets(join(place, "assets"), { parts, codeCaches, native, licences });
+  };
   await makeExecutable(file, { target, material, start, assets });
 
   const about = { version: VERSION, licence: license, commit, buildTime, sha256: sha256Of(file) };
