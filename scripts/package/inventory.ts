@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
+import { sqliteVersion } from "../../src/store/sqlite-version.ts";
 import { bundledPackages } from "../build/licenses.ts";
 import { projectFolder } from "../build/project.ts";
 import type { Material } from "./targets.ts";
@@ -34,6 +34,7 @@ export interface Inventory {
 export function takeInventory(files: string[], { node, nodeVersion }: Material): Inventory {
   return {
     packages: npmPackages(files),
+    // All builds of the native module are of the same sources.
     sqliteVersion: sqliteVersion(),
     nodeVersion,
     nodeSha256: createHash("sha256").update(readFileSync(node)).digest("hex"),
@@ -62,16 +63,6 @@ function npmPackages(files: string[]): NpmPackage[] {
 function sha512Of(integrity: string | undefined): string | null {
   const [, digest] = /^sha512-(\S+)$/.exec(integrity ?? "") ?? [];
   return digest === undefined ? null : Buffer.from(digest, "base64").toString("hex");
-}
-
-/** All builds of the native module are of the same sources. */
-function sqliteVersion(): string {
-  const database = new BetterSqlite3(":memory:");
-  try {
-    return String(database.prepare("SELECT sqlite_version()").pluck().get());
-  } finally {
-    database.close();
-  }
 }
 
 /** Not libraries: Node.js itself, numbers of interfaces, and data. */
