@@ -42,8 +42,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   cli: {
     imports: ["client", "api", "domain", "lib", "config"],
     types: ["agent"],
-    lazy: ["app", "store", "serve", "agent"],
+    lazy: ["app", "store", "serve", "agent", "packaged"],
   },
   main: { imports: ["cli"] },
-  packaged: { imports: ["config", "domain", "lib"] },
+  packaged: { imports: ["config", "lib"] },
 };

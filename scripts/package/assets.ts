@@ -4,7 +4,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Script } from "node:vm";
 import { constants, zstdCompressSync } from "node:zlib";
 import { codeCacheAsset, nativeAsset, partAsset } from "../../src/packaged/assets.ts";
 import { projectFolder } from "../build/project.ts";
@@ -14,8 +13,8 @@ export interface Contents {
   /** The file of the native module. */
   native: string;
   licences: string;
-  /** Whether V8's work on the parts goes along: only for the platform of this Node.js itself. */
-  codeCache: boolean;
+  /** By the names of the parts; empty for another platform than this. */
+  codeCaches: Map<string, Uint8Array>;
 }
 
 /** Writes them into the folder. Answers the file of each by its name. */
@@ -24,18 +23,16 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   const add = (name: string, content: string | Uint8Array) => {
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    writeFileSync(file, compressed(content));
     assets[name] = file;
   };
-  for (const [name, text] of contents.parts) {
-    add(partAsset(name), compressed(text));
-    if (contents.codeCache) add(codeCacheAsset(name), compressed(codeCacheOf(name, text)));
-  }
+  for (const [name, text] of contents.parts) add(partAsset(name), text);
+  for (const [name, cache] of contents.codeCaches) add(codeCacheAsset(name), cache);
   const native = readFileSync(contents.native);
   const sha256 = createHash("sha256").update(native).digest("hex");
-  add(nativeAsset(sha256), compressed(native));
+  add(nativeAsset(sha256), native);
   for (const name of projectFiles()) add(name, readFileSync(join(projectFolder, name)));
-  add("licenses.txt", compressed(contents.licences));
+  add("dist/licenses.txt", contents.licences);
   return assets;
 }
 
@@ -44,11 +41,6 @@ function projectFiles(): string[] {
   const migrations = "migrations/sqlite";
   const names = readdirSync(join(projectFolder, migrations)).sort();
   return ["package.json", ...names.map((name) => `${migrations}/${name}`)];
-}
-
-/** The functions that are needed at once, compiled. */
-function codeCacheOf(name: string, text: string): Uint8Array {
-  return new Script(text, { filename: name }).createCachedData();
 }
 
 function compressed(content: string | Uint8Array): Uint8Array {

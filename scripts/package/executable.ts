@@ -12,7 +12,7 @@ export interface Ingredients {
   material: Material;
   /** The script that the file starts with. */
   start: string;
-  /** Lays out the assets in a folder, and answers the file of each by its name. */
+  /** Lays out the assets somewhere below a folder, and answers the file of each by its name. */
   assets: (folder: string) => Record<string, string>;
 }
 
@@ -32,18 +32,13 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       useCodeCache: false,
       // NODE_OPTIONS are for other programs.
       execArgvExtension: "none",
-      assets: assets(join(folder, "assets")),
+      assets: assets(folder),
     };
     const { platform, arch } = target;
     const nodeRange = `node${material.nodeVersion}`;
     const out = join(folder, "executable");
-    await inside(folder, () =>
-      pkg.default(main, {
-        targets: [{ nodeRange, platform, arch, output: out }],
-        seaConfig,
-        signature: true,
-      }),
-    );
+    const targets = [{ nodeRange, platform, arch, output: out }];
+    await inside(folder, () => pkg.default(main, { targets, seaConfig, signature: true }));
     copyFileSync(out, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ export function sourceState(
   env: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   const commit = git("rev-parse", "HEAD");
-  const isDirty = commit !== null && git("status", "--porcelain") !== "";
+  const isDirty = commit !== null && git("status", "--porcelain", "--untracked-files=no") !== "";
   const seconds = env.SOURCE_DATE_EPOCH || git("log", "-1", "--format=%ct");
   return {
     PLATFORM_COMMIT: commit === null ? undefined : `${commit}${isDirty ? "-dirty" : ""}`,
@@ -34,12 +34,11 @@ function withoutEmpty(env: Record<string, string | undefined>): Record<string, s
 /** What it prints; null when it cannot say. */
 function git(...words: string[]): string | null {
   try {
-    const how = {
+    return execFileSync("git", words, {
       cwd: projectFolder,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
-    } as const;
-    return execFileSync("git", words, how).trim();
+    }).trim();
   } catch {
     return null;
   }

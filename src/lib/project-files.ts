@@ -2,8 +2,9 @@
 // file with all of them inside; this is the only place that knows how to find them in each.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { getAsset, getAssetKeys, isSea } from "node:sea";
+import { getAssetKeys, isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
+import { readAsset } from "./packaged-assets.ts";
 
 /** Whether this program is a single file, Node.js and all. */
 export const isPackaged = isSea();
@@ -17,7 +18,8 @@ export function mainFile(): string | null {
 
 /** The text of a file, by its path from the project's root. Throws when the installation is not whole. */
 export function readProjectFile(path: string): string {
-  return isPackaged ? getAsset(path, "utf8") : readFileSync(new URL(path, projectRoot()), "utf8");
+  if (isPackaged) return readAsset(path).toString();
+  return readFileSync(new URL(path, projectRoot()), "utf8");
 }
 
 /** The names in a folder, which ends in a slash: `migrations/sqlite/`. */

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { getAssetKeys } from "node:sea";
 import { cacheHome, readEnv } from "../config/env.ts";
-import { AppError } from "../domain/errors.ts";
-import { nativeFolder, readAsset } from "./assets.ts";
+import { readAsset } from "../lib/packaged-assets.ts";
+import { nativeFolder } from "./assets.ts";
 import { keepFile } from "./kept-file.ts";
 import { requireTrusted } from "./trusted-folder.ts";
 
@@ -18,14 +18,20 @@ interface Place {
 }
 
 let loaded: object | null = null;
+let home: string | null = null;
 
 /**
- * The module, for opening this database file. It is loaded once. Throws AppError UNAVAILABLE when there is
- * no place from which it can be.
+ * The module, for opening this database file. It is loaded once. Throws when there is no place from which it
+ * can be.
  */
 export function loadNativePart(databaseFile: string): object {
   loaded ??= loadFromFirst(placesFor(databaseFile));
   return loaded;
+}
+
+/** The folder in which it is kept; null when it is not. */
+export function nativeHome(): string | null {
+  return home;
 }
 
 function placesFor(databaseFile: string): Place[] {
@@ -33,7 +39,9 @@ function placesFor(databaseFile: string): Place[] {
   const { DATA_DIR } = readEnv();
   const beside = dirname(resolve(databaseFile));
   return [
-    ...(cache === null ? [] : [{ folder: join(cache, "platform"), load: loadKept }]),
+    ...(cache !== null && existsSync(dirname(cache))
+      ? [{ folder: join(cache, "platform"), load: loadKept }]
+      : []),
     ...(DATA_DIR === undefined ? [] : [{ folder: resolve(DATA_DIR), load: loadKept }]),
     { folder: tmpdir(), load: loadOnce },
     // Where the data is somebody can write; but it may be the folder of a backup, and is left clean if it can.
@@ -47,18 +55,20 @@ function loadFromFirst(places: Place[]): object {
     try {
       return load(folder);
     } catch (error) {
-      problems.push(`${folder}: ${(error as Error).message}`);
+      problems.push((error as Error).message);
     }
   }
-  throw new AppError(
-    "UNAVAILABLE",
-    `SQLite cannot be unpacked from the program (${problems.join("; ")}). Set XDG_CACHE_HOME or ` +
-      "PLATFORM_DATA_DIR to a folder of this user alone, on a file system that is not mounted noexec.",
+  throw new Error(
+    `SQLite cannot be unpacked from the program: ${problems.join("; ")}; set XDG_CACHE_HOME or ` +
+      "PLATFORM_DATA_DIR to a folder of this user alone, on a file system that is not mounted noexec",
   );
 }
 
 function loadKept(folder: string): object {
-  return load(keepFile(folder, asset(), () => readAsset(asset())));
+  const file = keepFile(folder, asset(), () => readAsset(asset()));
+  const module = load(file);
+  home = dirname(file);
+  return module;
 }
 
 /** From a folder that nobody else can look into, and that is gone afterwards. */

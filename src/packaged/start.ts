@@ -3,7 +3,8 @@
 
 import { getAssetKeys } from "node:sea";
 import { constants, Script } from "node:vm";
-import { codeCacheAsset, partAsset, readAsset } from "./assets.ts";
+import { readAsset } from "../lib/packaged-assets.ts";
+import { codeCacheAsset, partAsset } from "./assets.ts";
 
 interface Part {
   exports: unknown;

@@ -19,7 +19,10 @@ export function requireTrusted(folder: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
   if (!isOwn(stats) && !isRulers(stats)) throw new Error(`${path} belongs to another user`);
-  if (stats.isSymbolicLink()) return requireTrusted(resolve(dirname(path), readlinkSync(path)));
+  if (stats.isSymbolicLink()) {
+    requireTrusted(resolve(dirname(path), readlinkSync(path)));
+    return;
+  }
   // In a folder like /tmp nobody can touch what belongs to others.
   if ((stats.mode & writableByOthers) !== 0 && (stats.mode & sticky) === 0) {
     throw new Error(`others can write to ${path}`);

@@ -4,7 +4,9 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
+import { isPackaged } from "../../lib/project-files.ts";
 import type { Invocation } from "../command.ts";
+import type { Io } from "../io.ts";
 import { type OutputOptions, printOne, type View } from "../output.ts";
 import { printableText } from "../printable.ts";
 import { programVersion } from "../version.ts";
@@ -13,7 +15,16 @@ import { findTarget } from "../where.ts";
 type ServerVersion = ReplyData<Routes["system.version"]>;
 
 interface Versions {
-  client: { version: string; commit?: string; buildTime?: string };
+  client: {
+    version: string;
+    commit?: string;
+    buildTime?: string;
+    /** Of Node.js and of SQLite; null when that cannot be loaded. */
+    node: string;
+    sqlite: string | null;
+    /** Whether this program is a single file. */
+    packaged: boolean;
+  };
   /** Null when none was named, or it did not answer. */
   server: ServerVersion | null;
 }
@@ -27,6 +38,9 @@ const view: View<Versions> = {
     { name: "server commit", value: ({ server }) => server?.commit },
     { name: "client built", value: ({ client }) => client.buildTime, kind: "time", wide: true },
     { name: "server built", value: ({ server }) => server?.buildTime, kind: "time", wide: true },
+    { name: "client node", value: ({ client }) => client.node },
+    { name: "client sqlite", value: ({ client }) => client.sqlite },
+    { name: "packaged", value: ({ client }) => client.packaged, wide: true },
   ],
   nameOf: ({ client }) => client.version,
 };
@@ -39,9 +53,22 @@ export async function version(invocation: Invocation): Promise<void> {
     version: programVersion(io.env.VERSION),
     ...(commit ? { commit } : {}),
     ...(buildTime ? { buildTime } : {}),
+    node: process.versions.node,
+    sqlite: await sqliteHere(io),
+    packaged: isPackaged,
   };
   const server = await askServer(invocation);
   printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+async function sqliteHere(io: Io): Promise<string | null> {
+  const { sqliteVersion } = await import("../../store/sqlite-version.ts");
+  try {
+    return sqliteVersion();
+  } catch (error) {
+    io.note(`${printableText((error as Error).message)}\n`);
+    return null;
+  }
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
