@@ -25,6 +25,8 @@ export interface Places {
 export type Laid = LaidProgram | LaidFile | LaidLink | LaidFolder;
 
 interface LaidAt {
+  /** For people: `unit`. */
+  what: string;
   /** Absolute, as on the installed host. */
   path: string;
 }
@@ -68,27 +70,15 @@ export function placesBelow(prefix: string): Places {
 
 /** In the order of laying: what names another comes after it. */
 export function layout(places: Places, about: About): Laid[] {
-  const { prefix, units } = places;
-  const program = `${prefix}/bin/platform`;
-  const own = `${places.configuration}/platform`;
+  const program = `${places.prefix}/bin/platform`;
   return [
-    { kind: "program", path: program, mode: 0o755 },
-    link(`${prefix}/bin/platformctl`, "platform"),
+    { kind: "program", what: "program", path: program, mode: 0o755 },
+    link("program", `${places.prefix}/bin/platformctl`, "platform"),
     ...completions(places),
-    ...manPages(about).map(({ name, text }) => file(`${prefix}/share/man/man1/${name}.1`, text)),
-    { kind: "folder", path: own, mode: 0o755 },
-    { kind: "folder", path: `${own}/agents`, mode: 0o755 },
-    // It may come to hold secrets; systemd reads it as root.
-    {
-      kind: "file",
-      path: `${own}/platform.env`,
-      mode: 0o600,
-      content: settingsFile(),
-      isConfiguration: true,
-    },
-    file(`${places.users}/platform.conf`, users),
-    file(`${units}/platform.service`, serverUnit(program, own)),
-    file(`${units}/platform-agent@.service`, agentUnit(program, own)),
+    ...manPages(about).map(({ name, text }) =>
+      file("man page", `${places.prefix}/share/man/man1/${name}.1`, text),
+    ),
+    ...ofSystemd(places, program),
   ];
 }
 
@@ -97,18 +87,35 @@ function completions({ prefix, zshCompletions }: Places): Laid[] {
   const bash = `${prefix}/share/bash-completion/completions`;
   const fish = `${prefix}/share/fish/vendor_completions.d`;
   return [
-    file(`${bash}/platformctl`, scripts.bash),
-    link(`${bash}/platform`, "platformctl"),
-    file(`${zshCompletions}/_platformctl`, scripts.zsh),
-    file(`${fish}/platformctl.fish`, scripts.fish),
-    link(`${fish}/platform.fish`, "platformctl.fish"),
+    file("completion", `${bash}/platformctl`, scripts.bash),
+    link("completion", `${bash}/platform`, "platformctl"),
+    file("completion", `${zshCompletions}/_platformctl`, scripts.zsh),
+    file("completion", `${fish}/platformctl.fish`, scripts.fish),
+    link("completion", `${fish}/platform.fish`, "platformctl.fish"),
   ];
 }
 
-function file(path: string, content: string): LaidFile {
-  return { kind: "file", path, mode: 0o644, content };
+/** Configuration, users, and the units, which need all others. */
+function ofSystemd({ configuration, users: usersFolder, units }: Places, program: string): Laid[] {
+  const own = `${configuration}/platform`;
+  return [
+    { kind: "folder", what: "configuration", path: own, mode: 0o755 },
+    { kind: "folder", what: "configuration", path: `${own}/agents`, mode: 0o755 },
+    {
+      // It may come to hold secrets; systemd reads it as root.
+      ...file("configuration", `${own}/platform.env`, settingsFile(), 0o600),
+      isConfiguration: true,
+    },
+    file("users", `${usersFolder}/platform.conf`, users),
+    file("unit", `${units}/platform.service`, serverUnit(program, own)),
+    file("unit", `${units}/platform-agent@.service`, agentUnit(program, own)),
+  ];
 }
 
-function link(path: string, target: string): LaidLink {
-  return { kind: "link", path, target };
+function file(what: string, path: string, content: string, mode = 0o644): LaidFile {
+  return { kind: "file", what, path, mode, content };
+}
+
+function link(what: string, path: string, target: string): LaidLink {
+  return { kind: "link", what, path, target };
 }
