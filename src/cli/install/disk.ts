@@ -1,5 +1,5 @@
 // The disk below a root: what lies at a path, and the few changes that an installation makes. Each change is
-// there whole or not at all, and is on the disk when it has returned.
+// there whole or not at all.
 
 import { createHash } from "node:crypto";
 import { createReadStream, lstatSync, readlinkSync, symlinkSync } from "node:fs";
@@ -18,6 +18,8 @@ export interface Seen {
 /** Paths are those of the installed host, `root` comes before them. */
 export class Disk {
   readonly #root: string;
+  /** Folders in which something has changed that is not flushed yet. */
+  readonly #changed = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -100,6 +102,12 @@ export class Disk {
     }
   }
 
+  /** What was changed before outlives a loss of power. */
+  async settle(): Promise<void> {
+    for (const folder of this.#changed) await flushFolder(folder);
+    this.#changed.clear();
+  }
+
   /** Whoever looks meanwhile finds the old or the new one. A program that runs goes on with the old one. */
   async #place(path: string, make: (draft: string) => Promise<void>): Promise<void> {
     const draft = this.#draftOf(path);
@@ -112,7 +120,7 @@ export class Disk {
       await rm(draft, { force: true }).catch(() => undefined);
       throw error;
     }
-    await flushFolder(dirname(this.at(path)));
+    this.#changed.add(dirname(this.at(path)));
   }
 
   #draftOf(path: string): string {

@@ -33,12 +33,17 @@ export interface Prepared {
 
 /** Changes nothing. Throws a CliError when something that is not ours is in the way. */
 export async function prepare(installation: Installation): Promise<Prepared> {
-  const { disk, prefix, wanted, program, version, force } = installation;
+  const { disk, prefix, program, version, force } = installation;
+  const listFolder = dirname(manifestPath(prefix));
+  const wanted: Laid[] = [
+    { kind: "folder", what: "folder", path: listFolder, mode: 0o755 },
+    ...installation.wanted,
+  ];
   const manifest = await readManifest(disk, prefix);
   const paths = [...wanted.flatMap(pathsOf), ...Object.keys(manifest?.files ?? {})];
   const seen = await lookAt(disk, paths);
   const decided = plan({
-    wanted: [...wanted],
+    wanted,
     programIdentity: await fileIdentity(program),
     version,
     seen: (path) => seen.get(path) ?? null,
@@ -62,15 +67,18 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<void> {
   const list = manifestPath(prefix);
+  const make = async (steps: readonly Step[]) => {
+    for (const { laid, path } of steps) {
+      signal.throwIfAborted();
+      await telling(disk, path, () => (laid ? lay(disk, laid, program) : disk.remove(path)));
+    }
+  };
   for (const path of [list, ...changes.map(({ path }) => path)]) requireWritable(disk, path);
-  await telling(disk, list, async () => {
-    makeFolder(dirname(disk.at(list)), 0o755);
-    await writeManifest(disk, prefix, during);
-  });
-  for (const { laid, path } of changes) {
-    signal.throwIfAborted();
-    await telling(disk, path, () => (laid ? lay(disk, laid, program) : disk.remove(path)));
-  }
+  makeFolder(disk.at("/"), 0o755);
+  const isForList = ({ path }: Step) => list.startsWith(`${path}/`);
+  await make(changes.filter(isForList));
+  await telling(disk, list, () => writeManifest(disk, prefix, during));
+  await make(changes.filter((step) => !isForList(step)));
   await telling(disk, list, () => writeManifest(disk, prefix, after));
 }
 

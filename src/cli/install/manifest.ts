@@ -36,8 +36,10 @@ export async function readManifest(disk: Disk, prefix: string): Promise<Manifest
   );
 }
 
+/** All that was changed before is on the disk by then. */
 export async function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
   await disk.write(manifestPath(prefix), textOf(manifest), 0o644);
+  await disk.settle();
 }
 
 export function isSameManifest(a: Manifest | null, b: Manifest): boolean {

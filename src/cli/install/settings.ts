@@ -1,7 +1,7 @@
 // What each setting of the server means, for files that are made of it: the default configuration and the
 // man pages. docs/configuration.md has the same words; a test compares.
 
-import { type VariableName, variableNames, variables } from "../../config/variables.ts";
+import { type VariableName, variables } from "../../config/variables.ts";
 
 export interface Setting {
   /** With `PLATFORM_`. */
@@ -13,9 +13,7 @@ export interface Setting {
   example: string;
 }
 
-/** Baked into a packaged program: not to be set. */
-const fixed: readonly VariableName[] = ["VERSION", "COMMIT", "BUILD_TIME"];
-
+/** The others are baked into a packaged program. */
 type Settable = Exclude<VariableName, "VERSION" | "COMMIT" | "BUILD_TIME">;
 
 const meanings: Record<Settable, string> = {
@@ -50,7 +48,7 @@ const meanings: Record<Settable, string> = {
   TLS_CERT_FILE: "certificate in PEM, with those between it and its root; HTTPS",
   TLS_KEY_FILE: "its private key in PEM, without a passphrase",
   LOG_LEVEL: "debug, info, warn, error, silent",
-  LOG_FORMAT: "json or pretty",
+  LOG_FORMAT: "json, pretty",
 };
 
 /** Where there is no one value. */
@@ -95,6 +93,3 @@ export const commandLineSettings: { variable: string; meaning: string }[] = [
     meaning: "what platform agent run registers with, unless its file names something else",
   },
 ];
-
-/** For a test: whatever can be set is told. */
-export const untold = variableNames.filter((name) => !(name in meanings) && !fixed.includes(name));

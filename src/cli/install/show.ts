@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import type { Io } from "../io.ts";
-import { type OutputOptions, printList, type View } from "../output.ts";
+import { type ListView, type OutputOptions, printList } from "../output.ts";
 
 export interface Row {
   action: string;
@@ -11,7 +11,7 @@ export interface Row {
   note: string | null;
 }
 
-const view: View<Row> & { whenEmpty: string } = {
+const view = {
   columns: [
     { name: "action", value: ({ action }) => action },
     { name: "what", value: ({ what }) => what },
@@ -20,15 +20,24 @@ const view: View<Row> & { whenEmpty: string } = {
   ],
   nameOf: ({ path }) => path,
   whenEmpty: "",
-};
+} satisfies ListView<Row>;
 
-/** A person is shown what changes or is left, and what is as it shall be only on request (`-o wide`). */
+/** A person is shown what changes or is left; the rest, and folders, only on request (`-o wide`). */
 export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): void {
   const isTable = (options.output ?? "table") === "table";
-  const shown = isTable ? folded(rows.filter(({ action }) => action !== "keep")) : rows;
+  const shown = isTable ? folded(rows.filter(isNews)) : rows;
   if (isTable && shown.length === 0) return;
   const pagination = { page: 1, pageSize: shown.length, total: shown.length };
-  printList(io, options, shown, view, { pagination, filters: {} });
+  const columns = view.columns.filter(({ name }) => name !== "note" || shown.some(hasNote));
+  printList(io, options, shown, { ...view, columns }, { pagination, filters: {} });
+}
+
+function isNews({ action, what }: Row): boolean {
+  return action !== "keep" && what !== "folder";
+}
+
+function hasNote({ note }: Row): boolean {
+  return note !== null;
 }
 
 function folded(rows: readonly Row[]): Row[] {

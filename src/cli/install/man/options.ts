@@ -23,7 +23,8 @@ function flags(words: string): string {
 }
 
 function meaning(spec: Told): string {
-  const choices = spec.choices ? [`One of ${spec.choices.join(", ")}.`] : [];
+  const untold = spec.choices?.some((choice) => !spec.summary.includes(choice)) ?? false;
+  const choices = untold ? [`One of ${spec.choices?.join(", ")}.`] : [];
   const byDefault = "default" in spec ? spec.default : undefined;
   const value =
     "kind" in spec && spec.kind === "duration" ? formatDuration(Number(byDefault)) : byDefault;
