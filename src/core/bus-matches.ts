@@ -84,7 +84,7 @@ async function carryOut(
       ...(commandId === null ? {} : { commandId }),
     },
   });
-  return { routeId: route.id, outcome, commandId, reason };
+  return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 
 const auditActions = {
