@@ -70,12 +70,13 @@ async function carryOut(
       ? await createFor(ctx, tx, event, route, plan.command)
       : null;
   const { serviceCode, action } = route.target;
+  const message = reason ?? noteOf(event.id, commandId);
   await audit(ctx, tx, {
     action: auditActions[outcome],
     targetType: "bus_route",
     targetId: route.id,
     result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
-    ...(reason === null ? {} : { message: reason }),
+    message,
     metadata: {
       name: route.name,
       eventId: event.id,
@@ -85,6 +86,13 @@ async function carryOut(
     },
   });
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
+}
+
+/** So that a route's trail tells by itself which event it was. */
+function noteOf(eventId: string, commandId: string | null): string {
+  return commandId === null
+    ? `The event ${eventId} would have become a command.`
+    : `The event ${eventId} became the command ${commandId}.`;
 }
 
 const auditActions = {
