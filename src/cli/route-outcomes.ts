@@ -7,25 +7,23 @@ type Match = ListedEvent["routes"][number];
 
 /** `2 commands succeeded, 1 route failed`: what became of the commands, and of routes without one. */
 export function outcomeOf(routes: readonly Match[]): string {
-  const counts = new Map<string, [number, Wording]>();
+  const counts = new Map<string, number>();
   for (const match of routes) {
-    const wording = wordingOf(match);
-    const [count] = counts.get(wording[0]) ?? [0];
-    counts.set(wording[0], [count + 1, wording]);
+    const kind = kindOf(match);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const parts = [...counts.values()].map(([count, [one, many]]) => {
-    return `${count} ${count === 1 ? one : many}`;
-  });
+  const parts = [...counts].map(([kind, count]) => `${count} ${count === 1 ? kind : manyOf(kind)}`);
   return parts.join(", ") || "no route";
 }
 
-type Wording = [one: string, many: string];
+function kindOf({ outcome, commandStatus = "" }: Match): string {
+  if (outcome === "DRY_RUN") return "dry run";
+  if (outcome === "FAILED") return "route failed";
+  return `command ${commandStatus.toLowerCase()}`.trimEnd();
+}
 
-function wordingOf({ outcome, commandStatus }: Match): Wording {
-  if (outcome === "DRY_RUN") return ["dry run", "dry runs"];
-  if (outcome === "FAILED") return ["route failed", "routes failed"];
-  const status = commandStatus ? ` ${commandStatus.toLowerCase()}` : "";
-  return [`command${status}`, `commands${status}`];
+function manyOf(kind: string): string {
+  return kind.replace(/^(command|route|dry run)/, "$1s");
 }
 
 /** A line for each: the route, the outcome, and the command as it is now or why there is none. */
