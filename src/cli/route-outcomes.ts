@@ -16,10 +16,10 @@ export function outcomeOf(routes: readonly Match[]): string {
   return parts.join(", ") || "no route";
 }
 
-function kindOf({ outcome, commandStatus = "" }: Match): string {
+function kindOf({ outcome, commandStatus }: Match): string {
   if (outcome === "DRY_RUN") return "dry run";
   if (outcome === "FAILED") return "route failed";
-  return `command ${commandStatus.toLowerCase()}`.trimEnd();
+  return commandStatus ? `command ${commandStatus.toLowerCase()}` : "command";
 }
 
 function manyOf(kind: string): string {

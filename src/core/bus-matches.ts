@@ -85,6 +85,8 @@ async function carryOut(
       ...(commandId === null ? {} : { commandId }),
     },
   });
+  const counter = counters[outcome];
+  if (counter) tx.afterCommit(() => ctx.core.counters.add(counter));
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 
@@ -99,6 +101,12 @@ const auditActions = {
   COMMAND_CREATED: "bus.route.matched",
   DRY_RUN: "bus.route.dry_run",
   FAILED: "bus.route.failed",
+} as const;
+
+const counters = {
+  COMMAND_CREATED: "busCommandsCreated",
+  DRY_RUN: null,
+  FAILED: "busRoutesFailed",
 } as const;
 
 async function createFor(
