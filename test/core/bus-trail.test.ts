@@ -139,3 +139,28 @@ test("the audit rows say in words which event it was", async () => {
   expect(await messageOf(await bus.execute({ reason: "because" }))).toBe("because");
   expect(await messageOf(await bus.execute())).toBeNull();
 });
+
+test("the metrics count what came in and what came of it; a refusal is counted by its kind", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "4" });
+  await bus.route();
+  await bus.route(nowhere);
+  await bus.route({ state: "DRY_RUN" });
+  await bus.route({ state: "DRY_RUN", ...nowhere });
+  const refused = (event: object) => expect(bus.publish(event)).rejects.toMatchObject({});
+  const { id: causationid } = await bus.publish({ id: "1" });
+  await bus.publish({ id: "1" });
+  await bus.publish({ id: "2", causationid });
+  await refused({ source: "nobody" });
+  await refused({ causationid: "2" });
+  await refused({ id: "full" });
+  await refused({ id: "full" });
+  const { bus: counts } = await bus.as("owner").call("metrics.get");
+  expect(counts).toEqual({
+    eventsReceived: 2,
+    eventsDuplicate: 1,
+    eventsRejected: 2,
+    eventsRateLimited: 2,
+    commandsCreated: 2,
+    routesFailed: 4,
+  });
+});
