@@ -211,6 +211,8 @@ const filters = {
     { action: "x" },
     { agentId: "x" },
     { serviceId: "x" },
+    { eventId: "x" },
+    { routeId: "x" },
     { from: at },
     { to: at },
     { from: at, to: at },

@@ -41,6 +41,10 @@ const allowed: [statement: RegExp, reason: string][] = [
   ],
   [/ FROM command_errors ORDER BY count DESC, code LIMIT \?$/, "ten rows, in the index's order"],
   [
+    / FROM commands WHERE source_kind = 'bus' AND source_id = \? ORDER BY id DESC LIMIT \? OFFSET \?$/,
+    "the commands of one event: 20 at most",
+  ],
+  [
     /^SELECT a\.id FROM agents a .* NOT EXISTS/,
     "asked after a foreign change while somebody waits",
   ],
