@@ -61,7 +61,7 @@ function viewOf(isSaved: boolean): View<ReplayedEvent> {
       { name: "received", value: (event) => event.receivedAt, kind: "time" },
       { name: "event", value: (event) => event.eventId, kind: "key" },
       { name: "type", value: (event) => event.type },
-      { name: "source", value: (event) => event.source },
+      { name: "source", value: (event) => event.source, wide: true },
       { name: "outcome", value: (event) => event.outcome ?? "no match", kind: "state" },
       ...(isSaved ? recordedColumns : []),
       { name: "reason", value: (event) => event.reason },
