@@ -318,6 +318,27 @@ describe("however much there is", () => {
     expect(longestMs).toBeLessThan(1000);
   });
 
+  test("an envelope is read only where type and source are right, and may be gone by then", async () => {
+    const bus = await openBus();
+    const types = ["log.full", "log.low", "log.full", "log.low"];
+    const [gone] = await storeEvents(
+      bus,
+      types.map((type) => ({ type })),
+    );
+    const { read } = bus.app.core.db;
+    const { get } = read;
+    const looked: unknown[] = [];
+    read.get = (async (sql: string, ...params: never[]) => {
+      if (!sql.includes("FROM bus_events e WHERE e.id")) return get.call(read, sql, ...params);
+      looked.push(params[0]);
+      return params[0] === gone ? undefined : get.call(read, sql, ...params);
+    }) as typeof get;
+    const { events, summary } = await replay(bus, { route: rule });
+    expect(looked).toHaveLength(2);
+    expect(events.map(({ type }) => type)).toEqual(types.slice(1));
+    expect(summary).toMatchObject({ events: 3, matched: 1 });
+  });
+
   test("a page that takes long ends early, and lets others have their turn meanwhile", async () => {
     const bus = await openBus();
     await storeEvents(bus, Array<Given>(50).fill({}));
