@@ -142,6 +142,15 @@ test.each<[what: string, statement: RegExp, index: string]>([
   expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
 });
 
+test("a replay walks over its window alone, in the index of time, and looks up what came of each", async () => {
+  const found = (await everyStatement()).filter((sql) => sql.includes("(e.received_at, e.id) >"));
+  expect(found).toHaveLength(1);
+  expect(planner()(found[0]!)).toEqual([
+    "SEARCH e USING INDEX bus_events_by_time ((received_at,id)>(?,?) AND received_at<?)",
+    expect.stringMatching(/^SEARCH m USING INDEX \S+ \(event_id=\? AND route_id=\?\) LEFT-JOIN$/),
+  ]);
+});
+
 /** Steps of plans that go over a whole big table, or sort what they found in it. */
 async function passes(): Promise<{ sql: string; detail: string }[]> {
   const statements = await everyStatement();
