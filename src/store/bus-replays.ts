@@ -15,7 +15,7 @@ export interface WindowEvent extends WindowPlace {
   type: string;
   source: string;
   /** What became of it at the route that was named. */
-  recorded: Omit<BusMatch, "routeId"> | null;
+  recorded: Pick<BusMatch, "outcome" | "commandId" | "reason"> | null;
 }
 
 interface WindowRow extends Omit<WindowEvent, "recorded"> {
