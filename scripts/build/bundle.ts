@@ -3,6 +3,7 @@
 // (Rolldown, because what lazy imports of CommonJS packages answer has the names that Node gives it.)
 
 import { rolldown } from "rolldown";
+import { plainBuiltins } from "./builtins.ts";
 import { groupsOfParts } from "./parts.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
@@ -15,6 +16,7 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
     cwd: projectFolder,
     input: { main: "src/main.ts", "agent/index": "src/agent/index.ts" },
     platform: "node",
+    plugins: [plainBuiltins()],
     external: Object.keys(readPackageFile().dependencies),
     transform: {
       // The library runs in the programs of others.

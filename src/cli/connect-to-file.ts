@@ -6,8 +6,8 @@ import { type Client, createClient } from "../client/client.ts";
 import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
+import type { CopyDatabase } from "../domain/backups.ts";
 import { abandoned } from "./abandoned.ts";
-import { copyInChild } from "./child.ts";
 import type { ConnectOptions } from "./connect.ts";
 import type { Io } from "./io.ts";
 import { osUser } from "./os-user.ts";
@@ -30,7 +30,7 @@ export async function connectToFile(
   const { now } = io;
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const world = { ...realWorld, now, copyDatabase: copyInChild };
+  const world = { ...realWorld, now, copyDatabase };
   const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: osUser() } as const;
   const close = async () => {
@@ -46,6 +46,12 @@ export async function connectToFile(
   });
   return createClient(transport, { signal, onAbandoned: abandoned });
 }
+
+/** What starts processes is loaded for who makes a backup. */
+const copyDatabase: CopyDatabase = async (...given) => {
+  const { copyInChild } = await import("./child.ts");
+  return copyInChild(...given);
+};
 
 /** What was opened for work that cannot begin is not left open: others may want the file alone. */
 async function orClose<T>(database: { close(): Promise<void> }, begin: () => T): Promise<T> {

@@ -19,7 +19,7 @@ export function padTo(text: string, width: number): string {
 /** At most so wide, ending in "…" where something is missing; for text without escapes. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
-  if (ascii.test(text)) return `${text.slice(0, width - 1).trimEnd()}…`;
+  if (ascii.test(text)) return `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
   let kept = "";
   let left = width - 1;
   for (const { segment } of graphemesOf(text)) {
