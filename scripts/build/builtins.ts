@@ -11,8 +11,10 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 export function plainBuiltins(): Plugin {
   return {
     name: "plain-builtins",
-    resolveId(source, _importer, { kind }) {
-      if (kind !== "import-statement" || !isBuiltin(source)) return null;
+    resolveId(source, importer, { kind }) {
+      // The bundler's own parts, which have no file, stay as they are.
+      const isOurs = kind === "import-statement" && importer?.startsWith("/");
+      if (!isOurs || !isBuiltin(source)) return null;
       return { id: marked + source.replace(/^node:/, ""), moduleSideEffects: false };
     },
     load(id) {

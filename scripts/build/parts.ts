@@ -27,7 +27,10 @@ const parts: Part[] = [
   { name: "wire", from: ["api/schemas.ts", "api/route.ts"] },
   {
     name: "command",
-    from: ["cli/run.ts", "cli/connect.ts", "cli/output.ts", "cli/abandoned.ts", "cli/tracing.ts"],
+    from: [
+      ...["cli/run.ts", "cli/connect.ts", "cli/abandoned.ts", "cli/tracing.ts"],
+      ...["cli/output.ts", "cli/listing.ts", "cli/resolve.ts", "cli/prompts.ts"],
+    ],
   },
   { name: "server-client", from: ["cli/connect-to-server.ts"] },
   {
