@@ -2,9 +2,11 @@
 // for that, which loads what stands behind them: of all that a short command does, a tenth of the time.
 
 import { isBuiltin } from "node:module";
+import { isAbsolute, relative } from "node:path";
 import type { Plugin } from "rolldown";
+import { projectFolder } from "./project.ts";
 
-const marked = "\0builtin:";
+const marked = "builtin:";
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /** For the `import` statements of what is bundled; Node has had `getBuiltinModule` since 20.16 and 22.3. */
@@ -13,12 +15,17 @@ export function plainBuiltins(): Plugin {
     name: "plain-builtins",
     resolveId(source, importer, { kind }) {
       // The bundler's own parts, which have no file, stay as they are.
-      const isOurs = kind === "import-statement" && importer?.startsWith("/");
-      if (!isOurs || !isBuiltin(source)) return null;
-      return { id: marked + source.replace(/^node:/, ""), moduleSideEffects: false };
+      if (kind !== "import-statement" || !isBuiltin(source)) return null;
+      if (!importer || !isAbsolute(importer)) return null;
+      // One for each module that imports it: a shared one would lie in some part, and bring that along.
+      const name = source.replace(/^node:/, "");
+      const id = `${marked}${name} of ${relative(projectFolder, importer)}`;
+      return { id, moduleSideEffects: false };
     },
     load(id) {
-      return id.startsWith(marked) ? builtinSource(id.slice(marked.length)) : null;
+      if (!id.startsWith(marked)) return null;
+      const [name = ""] = id.slice(marked.length).split(" ");
+      return builtinSource(name);
     },
   };
 }

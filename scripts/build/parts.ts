@@ -21,7 +21,11 @@ const parts: Part[] = [
   { name: "start", from: ["cli/index.ts"] },
   // The command line has the rules without the wire; an embedded agent has both, and no more.
   { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
-  { name: "client", from: ["client/client.ts", "client/paths.ts", "client/ca.ts"] },
+  {
+    name: "client",
+    from: ["client/client.ts", "client/paths.ts", "client/unreachable.ts", "client/ca.ts"],
+  },
+  { name: "http-client", from: ["client/transport-http.ts"] },
   { name: "completion", from: ["cli/completion/index.ts"] },
   { name: "schemas", from: ["api/schemas.ts"], rooms: /\/node_modules\// },
   { name: "wire", from: ["api/schemas.ts", "api/route.ts"] },
@@ -32,7 +36,6 @@ const parts: Part[] = [
       ...["cli/output.ts", "cli/listing.ts", "cli/resolve.ts", "cli/prompts.ts"],
     ],
   },
-  { name: "server-client", from: ["cli/connect-to-server.ts"] },
   {
     name: "service",
     from: ["cli/connect-to-file.ts", "app.ts", "store/open.ts"],
