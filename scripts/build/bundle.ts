@@ -2,6 +2,7 @@
 // lazy from source stays lazy. The same sources give the same bytes.
 // (Rolldown, because what lazy imports of CommonJS packages answer has the names that Node gives it.)
 
+import { isAbsolute } from "node:path";
 import { rolldown } from "rolldown";
 import { plainBuiltins } from "./builtins.ts";
 import { groupsOfParts } from "./parts.ts";
@@ -41,7 +42,9 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
       minify: false,
       comments: false,
     });
-    return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+    const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+    // The others have no file: the bundler and its plugins made them up.
+    return modules.filter((id) => isAbsolute(id));
   } finally {
     await building.close();
   }
