@@ -3,7 +3,7 @@
 // used: they cannot be stopped, and some look at every open socket. (`decisions.md` 9)
 
 import type { Metric } from "prom-client";
-import { routes } from "../api/index.ts";
+import { wireRoutes } from "../api/wire-routes.ts";
 import type { Diagnostics } from "../core/diagnostics.ts";
 import type { Delays } from "../core/event-loop-delay.ts";
 import type { Metrics } from "../core/metrics.ts";
@@ -193,7 +193,7 @@ function requestDurations(requestTimes: RequestTimes): Family {
 function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeries): Sample[] {
   const labels = {
     route: route ?? "unmatched",
-    method: route === null ? "any" : routes[route].method,
+    method: route === null ? "any" : wireRoutes[route].method,
     status,
   };
   let count = 0;
