@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Reader } from "../src/store/database.ts";
 import { openDatabase } from "../src/store/open.ts";
 
 export const schemaFile = join(import.meta.dirname, "../test/schema.sql");
@@ -15,17 +16,23 @@ export async function schemaText(): Promise<string> {
     const file = join(folder, "platform.db");
     const options = { file, busyTimeoutMs: 5000, schema: "apply", now: () => 0 } as const;
     const { database } = openDatabase(options);
-    const statements = await database.read.all<{ sql: string }>(
-      `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-       ORDER BY tbl_name, CASE type WHEN 'table' THEN 1 WHEN 'index' THEN 2 ELSE 3 END, name`,
-    );
+    const text = await schemaOf(database.read);
     await database.close();
-    const head =
-      "-- What the migrations add up to. Written by scripts/write-schema.ts; not applied.\n";
-    return [head, ...statements.map(({ sql }) => `${sql};\n`)].join("\n");
+    return text;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The schema of a database, in the words of the file. */
+export async function schemaOf(db: Reader): Promise<string> {
+  const statements = await db.all<{ sql: string }>(
+    `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+     ORDER BY tbl_name, CASE type WHEN 'table' THEN 1 WHEN 'index' THEN 2 ELSE 3 END, name`,
+  );
+  const head =
+    "-- What the migrations add up to. Written by scripts/write-schema.ts; not applied.\n";
+  return [head, ...statements.map(({ sql }) => `${sql};\n`)].join("\n");
 }
 
 if (import.meta.main) {

@@ -35,9 +35,9 @@ import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
-import { createDispatch, type Dispatch } from "./http/dispatch.ts";
+import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
-import { createHandlers } from "./http/routes/index.ts";
+import { endpointsOnDemand } from "./http/routes/on-demand.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
 import type { FillRandom } from "./lib/random.ts";
@@ -86,13 +86,15 @@ export const realWorld: Omit<World, "copyDatabase"> = {
 };
 
 /**
- * Reads or makes the key files beside the database. With `hasHistory` the audit key must be there: a
+ * Without `endpointsFor` the routes are loaded as they are called; a server brings them all. Reads or makes
+ * the key files beside the database. With `hasHistory` the audit key must be there: a
  * new one would break the chain. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
   { database: db, hasHistory }: Pick<OpenedDatabase, "database" | "hasHistory">,
   world: World,
+  endpointsFor: (requestTimes: RequestTimes) => Endpoints = endpointsOnDemand,
 ): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
@@ -152,7 +154,7 @@ export function createApp(
   };
   const stopObeying = obeyForeignChanges(core);
   const requestTimes = new RequestTimes();
-  const dispatch = createDispatch(core, createHandlers(requestTimes));
+  const dispatch = createDispatch(core, endpointsFor(requestTimes));
   return {
     core,
     dispatch,

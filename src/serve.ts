@@ -5,6 +5,7 @@ import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
 import { readTlsPair } from "./config/tls-files.ts";
 import { listen } from "./http/listen.ts";
+import { everyEndpoint } from "./http/routes/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { type CertificateWatch, watchCertificate } from "./http/tls.ts";
 import { jobTable, startJobs } from "./jobs/index.ts";
@@ -55,7 +56,7 @@ export async function serve(
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
     }
-    const app = createApp(config, opened, { ...realWorld, log, copyDatabase });
+    const app = createApp(config, opened, { ...realWorld, log, copyDatabase }, everyEndpoint);
     return await start(config, tls, log, database, app, migrated);
   } catch (error) {
     await database.close();

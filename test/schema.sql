@@ -142,7 +142,7 @@ CREATE TABLE bus_matches (
   route_id   TEXT NOT NULL,                             -- the route may be deleted later
   outcome    TEXT NOT NULL CHECK (outcome IN ('COMMAND_CREATED', 'DRY_RUN', 'FAILED')),
   command_id TEXT REFERENCES commands (id),
-  reason     TEXT,
+  reason     TEXT, route_name TEXT,
   PRIMARY KEY (event_id, route_id)
 ) STRICT;
 
@@ -230,6 +230,8 @@ CREATE INDEX commands_by_agent ON commands (agent_id, id);
 
 CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_id)
   WHERE source_kind = 'bus';
+
+CREATE INDEX commands_by_bus_route ON commands (source_route_id, id) WHERE source_kind = 'bus';
 
 CREATE INDEX commands_by_creation ON commands (created_at, id);
 

@@ -8,12 +8,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { processCpuMs } from "./cpu-time.ts";
 import { type ServerProcess, stopChild } from "./server-process.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const startSeconds = 20;
-/** The unit of times in /proc, the same on every Linux that Node runs on. */
-const microsPerTick = 10_000;
 
 export interface Subject extends ServerProcess {
   databaseFile: string;
@@ -38,7 +37,10 @@ export async function startSubject(dataDir: string, signal: AbortSignal): Promis
     return {
       port: await listeningPort(child, logFile, signal),
       databaseFile: join(dataDir, "platform.db"),
-      cpuMicros: () => cpuMicrosOf(child.pid as number),
+      async cpuMicros() {
+        const ms = processCpuMs(child.pid as number);
+        return ms === null ? null : ms * 1000;
+      },
       stop: () => stopChild(child),
     };
   } catch (error) {
@@ -62,14 +64,6 @@ async function listeningPort(
   }
   const log = (await readFile(logFile, "utf8")).trimEnd().split("\n").slice(-20).join("\n");
   throw new Error(`The server did not start. Its log ends:\n${log}`);
-}
-
-/** User and system time of the whole process, from Linux's /proc; null elsewhere. */
-async function cpuMicrosOf(pid: number): Promise<number | null> {
-  if (process.platform !== "linux") return null;
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * microsPerTick;
 }
 
 /** A registration token made the way an operator on the machine makes one. */

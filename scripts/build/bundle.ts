@@ -2,7 +2,9 @@
 // lazy from source stays lazy. The same sources give the same bytes.
 // (Rolldown, because what lazy imports of CommonJS packages answer has the names that Node gives it.)
 
+import { isAbsolute } from "node:path";
 import { rolldown } from "rolldown";
+import { plainBuiltins } from "./builtins.ts";
 import { groupsOfParts } from "./parts.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
@@ -15,6 +17,7 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
     cwd: projectFolder,
     input: { main: "src/main.ts", "agent/index": "src/agent/index.ts" },
     platform: "node",
+    plugins: [plainBuiltins()],
     external: Object.keys(readPackageFile().dependencies),
     transform: {
       // The library runs in the programs of others.
@@ -39,7 +42,9 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
       minify: false,
       comments: false,
     });
-    return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+    const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+    // The others have no file: the bundler and its plugins made them up.
+    return modules.filter((id) => isAbsolute(id));
   } finally {
     await building.close();
   }

@@ -2,48 +2,74 @@
 // longer than running what is in them. (Measure with `npm run bench -- cli`.)
 
 import { join } from "node:path";
-import type { CodeSplittingGroup } from "rolldown";
+import type { ChunkingContext, CodeSplittingGroup } from "rolldown";
 import { projectFolder } from "./project.ts";
 
 interface Part {
   name: string;
   /** These modules and all that they import, but for what is in a part above. */
   from: string[];
+  /** And what this one loads by name, with all that it imports. */
+  loadedBy?: string;
   /** Of those, the ones in these rooms alone. */
   rooms?: RegExp;
 }
 
+// Each table of routes stays a file of its own: with one come the schemas of that one alone.
 const parts: Part[] = [
   // Not main.ts itself: it waits for what is loaded later, which must not wait for it.
   { name: "start", from: ["cli/index.ts"] },
   // The command line has the rules without the wire; an embedded agent has both, and no more.
   { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
-  { name: "client", from: ["client/client.ts", "client/transport-http.ts", "client/ca.ts"] },
+  {
+    name: "client",
+    from: ["client/client.ts", "client/paths.ts", "client/unreachable.ts", "client/ca.ts"],
+  },
+  { name: "http-client", from: ["client/transport-http.ts"] },
   { name: "completion", from: ["cli/completion/index.ts"] },
-  { name: "schemas", from: ["api/index.ts"], rooms: /\/node_modules\// },
-  { name: "wire", from: ["api/index.ts"] },
-  { name: "command", from: ["cli/run.ts", "cli/connect.ts", "cli/output.ts"] },
-  { name: "service", from: ["app.ts", "store/open.ts"] },
+  { name: "schemas", from: ["api/schemas.ts"], rooms: /\/node_modules\// },
+  { name: "wire", from: ["api/schemas.ts", "api/route.ts"] },
+  {
+    name: "command",
+    from: [
+      ...["cli/run.ts", "cli/connect.ts", "cli/abandoned.ts", "cli/tracing.ts"],
+      ...["cli/output.ts", "cli/listing.ts", "cli/resolve.ts", "cli/prompts.ts"],
+    ],
+  },
+  {
+    name: "service",
+    from: ["cli/connect-to-file.ts", "app.ts", "store/open.ts"],
+    loadedBy: "http/routes/on-demand.ts",
+  },
 ];
 
 /** For one build. */
 export function groupsOfParts(): CodeSplittingGroup[] {
-  return parts.map(({ name, from, rooms = /./ }, index) => {
+  return parts.map((part, index) => {
+    const { name, rooms = /./ } = part;
     let members: Set<string> | null = null;
     return {
       debugName: name,
       priority: parts.length - index,
       name(id, context) {
-        members ??= withImports(from, (file) => context.getModuleInfo(file)?.importedIds ?? []);
+        members ??= membersOf(part, context);
         return members.has(id) && rooms.test(id) ? name : null;
       },
     };
   });
 }
 
-function withImports(from: string[], importsOf: (id: string) => string[]): Set<string> {
-  const found = new Set(from.map((file) => join(projectFolder, "src", file)));
+function membersOf({ from, loadedBy }: Part, context: ChunkingContext): Set<string> {
+  const found = new Set(from.map(inSources));
+  const loader = loadedBy && context.getModuleInfo(inSources(loadedBy));
+  for (const id of loader ? loader.dynamicallyImportedIds : []) found.add(id);
   // The set grows while it is walked.
-  for (const id of found) for (const imported of importsOf(id)) found.add(imported);
+  for (const id of found) {
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  }
   return found;
+}
+
+function inSources(file: string): string {
+  return join(projectFolder, "src", file);
 }

@@ -1,6 +1,6 @@
 // The services that a program has given to its agent, and the handle by which it goes on with each.
 
-import { routes } from "../api/index.ts";
+import { agentEndpoints } from "../api/agent-endpoints.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { problemOfSchema } from "../domain/payload.ts";
 import { AgentError } from "./errors.ts";
@@ -57,7 +57,7 @@ export class ManagedServices {
   /** By the server's own rules, as far as they can be known before anything is asked. */
   #put(service: Service): void {
     const report = { services: [fixedPartOf(service)] };
-    const checked = routes["agent.report"].body.safeParse(report);
+    const checked = agentEndpoints["agent.report"].body.safeParse(report);
     if (!checked.success) throw invalid(firstIssue(service, checked.error.issues));
     checkSchemas(service);
     this.#services.set(service.code, service);

@@ -1,6 +1,6 @@
 // What an agent was given, checked and with its defaults.
 
-import { routes } from "../api/index.ts";
+import { agentEndpoints } from "../api/agent-endpoints.ts";
 import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
@@ -92,7 +92,7 @@ function proxyOf(server: string, proxy: string | undefined, env: Environment): s
 }
 
 function checkAgent(agent: AgentDescription): void {
-  const checked = routes["agent.register"].body.shape.agent.safeParse(agent);
+  const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(agent);
   if (!checked.success) throw invalid(firstIssue(checked.error.issues));
 }
 

@@ -5,13 +5,17 @@ import { z } from "zod";
 import { eventTypeMaxLength, matchOutcomes } from "../domain/bus-events.ts";
 import { bodyLimitBytes } from "../domain/limits.ts";
 import { busEvent, cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
+import { commandStatus } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, pageQuery, timeQuery, timestamp } from "./schemas.ts";
 
 const match = z.object({
   routeId: idOf("brt"),
+  routeName: z.string().optional().meta({ description: "Now, or when the route was last there." }),
+  routeDeleted: z.literal(true).optional(),
   outcome: z.enum(matchOutcomes),
   commandId: idOf("cmd").optional(),
+  commandStatus: commandStatus.optional().meta({ description: "Of the command now." }),
   reason: z.string().optional().meta({ description: "Why there is no command." }),
 });
 

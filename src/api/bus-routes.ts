@@ -5,6 +5,7 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../domain/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../domain/limits.ts";
 import { busEvent, sentEvent } from "./bus-event-schemas.ts";
+import { replayPage, replayWindow } from "./bus-replay-schemas.ts";
 import { actionName } from "./reported-service.ts";
 import { defineRoutes } from "./route.ts";
 import {
@@ -150,6 +151,21 @@ const testResult = z.object({
   }),
 });
 
+const replayBody = z
+  .object({
+    route: newRoute.optional().meta({ description: "One that is not saved." }),
+    routeId: idParam.optional().meta({ description: "A saved one, in place of `route`." }),
+    ...replayWindow,
+  })
+  .refine((body) => (body.route === undefined) !== (body.routeId === undefined), {
+    error: "give route or routeId: one of them",
+    path: ["route"],
+  })
+  .refine(({ from, to }) => to === undefined || from < to, {
+    error: "must be later than from",
+    path: ["to"],
+  });
+
 const routeParams = z.object({ routeId: idParam });
 
 export const busRoutes = defineRoutes({
@@ -182,6 +198,20 @@ export const busRoutes = defineRoutes({
     body: draftTestBody,
     reply: testResult,
     errors: ["BUS_EVENT_NOT_FOUND"],
+  },
+  "bus-routes.replay": {
+    method: "POST",
+    path: "/api/admin/bus/routes/replay",
+    access: "viewer",
+    bus: true,
+    summary: "Say what a route would have done with the events of a window; writes nothing",
+    description:
+      "A page at a time, oldest first: ask again with `nextCursor` until it is null. The route and its " +
+      "target are taken as they stand at each call, not as they were when the events came in. A page " +
+      "ends at `limit` events, or earlier when it takes long or grows large.",
+    body: replayBody,
+    reply: replayPage,
+    errors: ["BUS_ROUTE_NOT_FOUND"],
   },
   "bus-routes.get": {
     method: "GET",

@@ -19,6 +19,8 @@ export const commands = defineRoutes({
       action: z.string().max(100).optional(),
       agentId: idParam.optional(),
       serviceId: idParam.optional(),
+      eventId: idParam.optional().meta({ description: "Made by the bus, of this event." }),
+      routeId: idParam.optional().meta({ description: "Made by the bus, over this route." }),
       from: timeQuery,
       to: timeQuery,
     }),

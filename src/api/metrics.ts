@@ -35,6 +35,18 @@ const metricsReply = z.object({
       }),
     })
     .meta({ description: "Counted since the database was made, but for staleOnlineAgents." }),
+  bus: z
+    .object({
+      eventsReceived: count.meta({ description: "Stored and routed." }),
+      eventsDuplicate: count.meta({ description: "Here before: answered, and nothing else." }),
+      eventsRejected: count.meta({
+        description: "Of an unknown or another agent's service, or too deep.",
+      }),
+      eventsRateLimited: count,
+      commandsCreated: count,
+      routesFailed: count.meta({ description: "Matches that came to no command." }),
+    })
+    .meta({ description: "Counted since the database was made; all 0 where the bus is off." }),
   commandDurations: z
     .object({
       sampleSize: count,

@@ -7,10 +7,7 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import type { Access } from "../domain/principals.ts";
 import { statusOf } from "./error-status.ts";
 import { routes } from "./index.ts";
-import { busLabel, type RouteSpec } from "./route.ts";
-
-/** The version of the contract, by semantic versioning. */
-export const contractVersion = "0.4.0";
+import { busLabel, contractVersion, type RouteSpec } from "./route.ts";
 
 const security: Record<Access, JsonObject[]> = {
   public: [],

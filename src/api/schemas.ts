@@ -82,11 +82,11 @@ export const flagQuery = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
   .default(false);
 
-/** A moment in a query: any ISO 8601 form with an offset; Unix milliseconds inside. */
-export const timeQuery = z.iso
-  .datetime({ offset: true })
-  .transform((text) => Date.parse(text))
-  .optional();
+/** A moment: any ISO 8601 form with an offset; Unix milliseconds inside. */
+export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** The same in a query, where it may be left out. */
+export const timeQuery = moment.optional();
 
 /** A body that also says when what it creates shall end: a moment, or seconds from now; or neither. */
 export function withExpiry<T extends z.ZodRawShape>(shape: T) {

@@ -176,6 +176,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/bus/routes/test",
   },
+  "bus-routes.replay": {
+    method: "POST",
+    path: "/api/admin/bus/routes/replay",
+  },
   "bus-routes.get": {
     method: "GET",
     path: "/api/admin/bus/routes/:routeId",

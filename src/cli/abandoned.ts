@@ -6,6 +6,7 @@ import { Interrupted } from "./interrupted.ts";
 /** What changes nothing that would have to be looked for. */
 const harmless: readonly RouteName[] = [
   "actions.prepare",
+  "bus-routes.replay",
   "bus-routes.test",
   "bus-routes.test-draft",
 ];

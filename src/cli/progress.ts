@@ -8,13 +8,15 @@ const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 export interface Progress {
   /** What is going on now. */
   say(text: string): void;
-  /** Clears the line. */
+  /** Clears the line until it moves again: for what is printed meanwhile. */
+  hide(): void;
+  /** Clears the line for good. */
   stop(): void;
 }
 
 /** `atMostSeconds`: how long it may take, shown behind the time that has passed. */
 export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
-  if (!io.interactive) return { say: () => undefined, stop: () => undefined };
+  if (!io.interactive) return { say: nothing, hide: nothing, stop: nothing };
   const started = io.now();
   let current = text;
   let frame = 0;
@@ -24,18 +26,22 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
     frame = (frame + 1) % frames.length;
     io.note(`\r\u001b[2K${fitting(`${frames[frame]} ${printableLine(current)}`, ` ${time}`)}`);
   };
+  const clear = () => io.note("\r\u001b[2K");
   const timer = setInterval(draw, 100);
   draw();
   return {
     say(next) {
       current = next;
     },
+    hide: clear,
     stop() {
       clearInterval(timer);
-      io.note("\r\u001b[2K");
+      clear();
     },
   };
 }
+
+const nothing = () => undefined;
 
 /** On one line of the terminal, or it could not be cleared; the end is kept. */
 function fitting(text: string, end: string): string {

@@ -3,7 +3,7 @@
 import type { Routes } from "../api/index.ts";
 import type { ReplyData } from "../api/route.ts";
 import { AppError } from "../domain/errors.ts";
-import { connectToServer } from "./connect.ts";
+import { connectToServer } from "./connect-to-server.ts";
 import {
   changeContexts,
   findContext,

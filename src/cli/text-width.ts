@@ -3,7 +3,8 @@
 
 import stringWidth from "string-width";
 
-const graphemes = new Intl.Segmenter();
+const ascii = /^[ -~]*$/;
+let segmenter: Intl.Segmenter | null = null;
 
 /** In columns; escapes that colour take none. */
 export function widthOf(text: string): number {
@@ -18,12 +19,19 @@ export function padTo(text: string, width: number): string {
 /** At most so wide, ending in "…" where something is missing; for text without escapes. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
+  if (ascii.test(text)) return `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
   let kept = "";
   let left = width - 1;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     left -= widthOf(segment);
     if (left < 0) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
+}
+
+/** Made when first needed: that takes as long as starting Node does. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
 }

@@ -19,6 +19,8 @@ export interface WatchOptions {
   types: readonly StreamType[];
   /** Reads what there is, each time the stream is open and before its first message. */
   onOpen: () => Promise<void>;
+  /** Hears each message before it is news. What it throws is taken as a failure of the stream. */
+  onMessage?: (message: StreamMessage) => Promise<void>;
   signal: AbortSignal;
   /** From 0 to 1. */
   random: () => number;
@@ -43,7 +45,7 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  */
 export async function* keepWatching(
   client: Client,
-  { types, onOpen, signal, random, firstPauseMs = 250 }: WatchOptions,
+  { types, onOpen, onMessage, signal, random, firstPauseMs = 250 }: WatchOptions,
 ): AsyncGenerator<News, never> {
   let isFirst = true;
   let failures = 0;
@@ -58,7 +60,10 @@ export async function* keepWatching(
         failures = 0;
       }, settledMs);
       yield { kind: "live" };
-      for await (const message of stream) yield { kind: "message", message };
+      for await (const message of stream) {
+        await onMessage?.(message);
+        yield { kind: "message", message };
+      }
     } catch (error) {
       signal.throwIfAborted();
       if (isFirst || !passes(error)) throw error;

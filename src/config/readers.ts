@@ -54,7 +54,8 @@ export function username(text: string): string {
 /** An address to listen on: IPv6 without brackets, and no port. */
 export function bindAddress(text: string): string {
   const host = parseHost(text);
-  if (isIPv6(text) || (host && host.port === null && !host.name.startsWith("["))) return text;
+  if (host && host.port === null && !host.name.startsWith("[")) return text;
+  if (isIPv6(text)) return text;
   throw new NotReadable(
     `must be an address or a host name, without a port or brackets, not ${quoted(text)}`,
   );

@@ -3,7 +3,12 @@
 
 import type { z } from "zod";
 import type { busEvents } from "../api/bus-events.ts";
-import type { BusMatch, ListedBusEvent, SentEvent, StoredBusEvent } from "../domain/bus-events.ts";
+import type {
+  ListedBusEvent,
+  ListedBusMatch,
+  SentEvent,
+  StoredBusEvent,
+} from "../domain/bus-events.ts";
 import { AppError } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
@@ -67,15 +72,19 @@ function asListed({ envelope, ...event }: StoredBusEvent): ListedBusEvent {
   };
 }
 
-function toSummary(event: ListedBusEvent, matches: BusMatch[]): BusEventSummary {
+function toSummary(event: ListedBusEvent, matches: ListedBusMatch[]): BusEventSummary {
   return { ...event, receivedAt: isoTime(event.receivedAt), routes: matches.map(toMatchView) };
 }
 
-function toMatchView({ routeId, outcome, commandId, reason }: BusMatch) {
+function toMatchView(match: ListedBusMatch): BusEventSummary["routes"][number] {
+  const { routeId, routeName, routeDeleted, outcome, commandId, commandStatus, reason } = match;
   return {
     routeId,
+    ...(routeName === null ? {} : { routeName }),
+    ...(routeDeleted ? { routeDeleted } : {}),
     outcome,
     ...(commandId === null ? {} : { commandId }),
+    ...(commandStatus === null ? {} : { commandStatus }),
     ...(reason === null ? {} : { reason }),
   };
 }

@@ -21,6 +21,7 @@ import { audit, makerOf } from "./audit-trail.ts";
 import type { Place } from "./bus-ingest.ts";
 import { routeEvent, settleForTargets } from "./bus-matches.ts";
 import type { Ctx } from "./context.ts";
+import type { CounterName } from "./counters.ts";
 import { recheckAgent } from "./credentials.ts";
 
 export interface Taken {
@@ -55,12 +56,21 @@ export async function takeEvent(
     verdict = await core.db.write((tx) => decide(ctx, tx, arriving, agent, place));
   } catch (error) {
     place.giveBack();
-    if (isLimited(error)) await noteLimited(ctx, arriving.envelope, error, agent);
+    if (isLimited(error)) {
+      core.counters.add("busEventsRateLimited");
+      await noteLimited(ctx, arriving.envelope, error, agent);
+    }
     throw error;
   }
+  core.counters.add(counterOf(verdict));
   // What is refused keeps its place: a flood of that is one too.
   if ("refusal" in verdict) throw verdict.refusal;
   return verdict;
+}
+
+function counterOf(verdict: Verdict): CounterName {
+  if ("refusal" in verdict) return "busEventsRejected";
+  return verdict.duplicate ? "busEventsDuplicate" : "busEventsReceived";
 }
 
 async function decide(

@@ -70,12 +70,13 @@ async function carryOut(
       ? await createFor(ctx, tx, event, route, plan.command)
       : null;
   const { serviceCode, action } = route.target;
+  const message = reason ?? noteOf(event.id, commandId);
   await audit(ctx, tx, {
     action: auditActions[outcome],
     targetType: "bus_route",
     targetId: route.id,
     result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
-    ...(reason === null ? {} : { message: reason }),
+    message,
     metadata: {
       name: route.name,
       eventId: event.id,
@@ -84,13 +85,28 @@ async function carryOut(
       ...(commandId === null ? {} : { commandId }),
     },
   });
-  return { routeId: route.id, outcome, commandId, reason };
+  const counter = counters[outcome];
+  if (counter) tx.afterCommit(() => ctx.core.counters.add(counter));
+  return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
+}
+
+/** So that a route's trail tells by itself which event it was. */
+function noteOf(eventId: string, commandId: string | null): string {
+  return commandId === null
+    ? `The event ${eventId} would have become a command.`
+    : `The event ${eventId} became the command ${commandId}.`;
 }
 
 const auditActions = {
   COMMAND_CREATED: "bus.route.matched",
   DRY_RUN: "bus.route.dry_run",
   FAILED: "bus.route.failed",
+} as const;
+
+const counters = {
+  COMMAND_CREATED: "busCommandsCreated",
+  DRY_RUN: null,
+  FAILED: "busRoutesFailed",
 } as const;
 
 async function createFor(

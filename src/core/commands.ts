@@ -63,7 +63,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     action: isPrepare ? "action.prepare.requested" : "command.created",
     targetType: "command",
     targetId: command.id,
-    ...(command.reason === null ? {} : { message: command.reason }),
+    ...messageOf(command),
     metadata: {
       action: command.action,
       serviceCode: command.serviceCode,
@@ -77,6 +77,13 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     core.doorbell.ring(agentKey(command.agentId));
   });
   return command;
+}
+
+/** Why it was made, as far as that is known. */
+function messageOf({ reason, source }: Command): { message?: string } {
+  if (reason !== null) return { message: reason };
+  if (source.kind !== "bus") return {};
+  return { message: `The route ${source.name} has made it of the event ${source.id}.` };
 }
 
 export async function listCommands(ctx: Ctx, filter: CommandFilter) {

@@ -4,7 +4,7 @@
 import { addToCounter } from "../store/counters.ts";
 import type { Tx } from "../store/database.ts";
 
-export const counterNames = [
+const operationalCounters = [
   "agentCommandPolls",
   "commandsDispatched",
   "commandsCompleted",
@@ -14,6 +14,16 @@ export const counterNames = [
   "actionPrepareFailures",
   "oversizedCommandResultsRejected",
 ] as const;
+const busCounters = [
+  "busEventsReceived",
+  "busEventsDuplicate",
+  "busEventsRejected",
+  "busEventsRateLimited",
+  "busCommandsCreated",
+  "busRoutesFailed",
+] as const;
+
+export const counterNames = [...operationalCounters, ...busCounters] as const;
 export type CounterName = (typeof counterNames)[number];
 
 export class Counters {

@@ -49,11 +49,13 @@ export async function getMetrics(ctx: Ctx) {
     ),
     commands: withZeros(commandStatuses, await countCommands(read)),
   };
+  const { operational, bus } = partsOf(await countersNow(core));
   return {
     operational: {
-      ...(await countersNow(core)),
+      ...operational,
       staleOnlineAgents: await countSilentAgents(read, silentSince),
     },
+    bus,
     commandDurations: await commandDurations(read),
     topCommandErrors: await listTopCommandErrors(read, topCommandErrors),
     byStatus,
@@ -75,6 +77,27 @@ async function countersNow(core: Core): Promise<Record<CounterName, number>> {
   const stored = await readCounters(core.db.read);
   const counted = counterNames.map((name) => [name, (stored[name] ?? 0) + unwritten[name]]);
   return Object.fromEntries(counted) as Record<CounterName, number>;
+}
+
+function partsOf(counters: Record<CounterName, number>) {
+  const {
+    busEventsReceived: eventsReceived,
+    busEventsDuplicate: eventsDuplicate,
+    busEventsRejected: eventsRejected,
+    busEventsRateLimited: eventsRateLimited,
+    busCommandsCreated: commandsCreated,
+    busRoutesFailed: routesFailed,
+    ...operational
+  } = counters;
+  const bus = {
+    eventsReceived,
+    eventsDuplicate,
+    eventsRejected,
+    eventsRateLimited,
+    commandsCreated,
+    routesFailed,
+  };
+  return { operational, bus };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Events of the bus: CloudEvents 1.0 in JSON, as the service keeps and routes them.
 // (`service.md` "Bus events"; `decisions.md` 6 "Envelope", "Depth")
 
+import type { CommandStatus } from "./commands.ts";
 import type { Json } from "./json.ts";
 import { redact } from "./redaction.ts";
 
@@ -82,10 +83,21 @@ export type MatchOutcome = (typeof matchOutcomes)[number];
 /** What became of an event at a route that it matched. */
 export interface BusMatch {
   routeId: string;
+  /** When it matched; null where that was not kept. */
+  routeName: string | null;
   outcome: MatchOutcome;
   commandId: string | null;
   /** Why there is no command, when there should be one. */
   reason: string | null;
+}
+
+/** A match, and what is there of it now. */
+export interface ListedBusMatch extends BusMatch {
+  /** The route's name now, or the last that is known. */
+  routeName: string | null;
+  routeDeleted: boolean;
+  /** Null when there is no command. */
+  commandStatus: CommandStatus | null;
 }
 
 /** What becomes of a sent event: secrets redacted, `id` and `time` filled in where it has none. */

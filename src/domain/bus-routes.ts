@@ -53,6 +53,14 @@ export interface Clause {
   matched: boolean;
 }
 
+/** Whether type and source are the route's: what can be told before the event's data is read. */
+export function mayMatch(
+  { match }: Pick<RouteRule, "match">,
+  { type, source }: Pick<BusEvent, "type" | "source">,
+): boolean {
+  return typeMatches(match.type, type) && (match.source === undefined || match.source === source);
+}
+
 /** Every condition of the route against the event: type, source, data in their order. */
 export function matchRoute(
   route: Pick<RouteRule, "match">,

@@ -26,6 +26,8 @@ export const maxDataClauses = 32;
 export const maxPayloadFields = 100;
 /** Routes that one event may be carried out by; it fails at all others that it matches. */
 export const maxLiveMatches = 20;
+/** Stored events that one call replays at most. */
+export const replayLimit = { default: 200, max: 1000 } as const;
 
 export const errorCodeMaxLength = 80;
 export const errorMessageMaxLength = 500;

@@ -3,7 +3,7 @@
 // envelope. It never throws. (`architecture.md` "One door")
 
 import type { z } from "zod";
-import { type RouteName, type Routes, routes } from "../api/index.ts";
+import type { RouteName, Routes } from "../api/index.ts";
 import {
   type BodyOutput,
   busLabel,
@@ -84,9 +84,30 @@ export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> };
 
 type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
 
-export function createDispatch(core: Core, handlers: Handlers): Dispatch {
+/** A route with its use case. */
+export interface Endpoint {
+  spec: RouteSpec;
+  handler: AnyHandler;
+}
+
+/** The endpoint of a route; a promise where it must be loaded first. */
+export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
+
+/** The routes of a table, each with its use case. */
+export function bind(
+  routes: Readonly<Record<string, RouteSpec>>,
+  handlers: Readonly<Record<string, unknown>>,
+): Record<string, Endpoint> {
+  const entries = Object.entries(routes).map(([name, spec]) => {
+    return [name, { spec, handler: handlers[name] as AnyHandler }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
-    const spec: RouteSpec = routes[call.route];
+    const found = endpoints(call.route);
+    const { spec, handler } = found instanceof Promise ? await found : found;
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
@@ -104,7 +125,6 @@ export function createDispatch(core: Core, handlers: Handlers): Dispatch {
         bearer: call.bearer,
         secure: call.secure,
       };
-      const handler = handlers[call.route] as AnyHandler;
       return success(spec, await handler(ctx, input), input.query);
     } catch (error) {
       logFailure(core, call, error);

@@ -3,8 +3,7 @@
 // used: they cannot be stopped, and some look at every open socket. (`decisions.md` 9)
 
 import type { Metric } from "prom-client";
-import { routes } from "../api/index.ts";
-import type { CounterName } from "../core/counters.ts";
+import { wireRoutes } from "../api/wire-routes.ts";
 import type { Diagnostics } from "../core/diagnostics.ts";
 import type { Delays } from "../core/event-loop-delay.ts";
 import type { Metrics } from "../core/metrics.ts";
@@ -71,7 +70,9 @@ function info({ workspace }: Metrics, { service, process, database }: Diagnostic
   };
 }
 
-const counterFamilies: Record<CounterName, [name: string, help: string]> = {
+type Named<K extends string> = Record<K, [name: string, help: string]>;
+
+const counterFamilies: Named<Exclude<keyof Metrics["operational"], "staleOnlineAgents">> = {
   agentCommandPolls: ["platform_agent_command_polls_total", "Polls for commands by agents."],
   commandsDispatched: ["platform_commands_dispatched_total", "Commands handed to agents."],
   commandsCompleted: ["platform_commands_completed_total", "Commands that succeeded."],
@@ -97,13 +98,35 @@ const counterFamilies: Record<CounterName, [name: string, help: string]> = {
   ],
 };
 
+const busFamilies: Named<keyof Metrics["bus"]> = {
+  eventsReceived: ["platform_bus_events_received_total", "Events that were stored and routed."],
+  eventsDuplicate: ["platform_bus_events_duplicate_total", "Events that were here before."],
+  eventsRejected: [
+    "platform_bus_events_rejected_total",
+    "Events of an unknown or another agent's service, or too deep.",
+  ],
+  eventsRateLimited: [
+    "platform_bus_events_rate_limited_total",
+    "Events that came when their agent's minute was full.",
+  ],
+  commandsCreated: ["platform_bus_commands_created_total", "Commands that routes have made."],
+  routesFailed: [
+    "platform_bus_routes_failed_total",
+    "Events that matched a route and came to no command there.",
+  ],
+};
+
 /** These survive restarts, so they begin anew only with a new database. */
-function counted({ operational }: Metrics): Family[] {
-  return Object.entries(counterFamilies).map(([counter, [name, help]]) => ({
+function counted({ operational, bus }: Metrics): Family[] {
+  return [...countersOf(counterFamilies, operational), ...countersOf(busFamilies, bus)];
+}
+
+function countersOf<K extends string>(families: Named<K>, counts: Record<K, number>): Family[] {
+  return (Object.entries(families) as [K, Named<K>[K]][]).map(([counter, [name, help]]) => ({
     name,
     help,
     type: "counter",
-    values: [{ labels: {}, value: operational[counter as CounterName] }],
+    values: [{ labels: {}, value: counts[counter] }],
   }));
 }
 
@@ -170,7 +193,7 @@ function requestDurations(requestTimes: RequestTimes): Family {
 function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeries): Sample[] {
   const labels = {
     route: route ?? "unmatched",
-    method: route === null ? "any" : routes[route].method,
+    method: route === null ? "any" : wireRoutes[route].method,
     status,
   };
   let count = 0;

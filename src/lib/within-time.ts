@@ -1,15 +1,14 @@
 // Runs synchronous work that may never end, and ends it. For work on input that is not trusted, such
 // as regular expressions from elsewhere: the engine itself interrupts it.
 
-import { createContext, Script } from "node:vm";
+import { type Context, createContext, Script } from "node:vm";
 
 export type Timed<T> =
   | { outcome: "done"; value: T }
   | { outcome: "threw"; error: unknown }
   | { outcome: "late" };
 
-const call = new Script("work()");
-const room = createContext({ work: () => undefined });
+let stage: { call: Script; room: Context } | null = null;
 
 /** Of this thread; of the whole process where Node is older than 23.9, as it may be under the agent library. */
 function spent(): NodeJS.CpuUsage {
@@ -32,6 +31,9 @@ export function withinTime<T>(ms: number, work: () => T): Timed<T> {
 }
 
 function attempt<T>(ms: number, work: () => T): Timed<T> {
+  // Made when first needed: most programs that load this never call it.
+  stage ??= { call: new Script("work()"), room: createContext({ work: () => undefined }) };
+  const { call, room } = stage;
   room.work = work;
   try {
     return { outcome: "done", value: call.runInContext(room, { timeout: ms }) as T };

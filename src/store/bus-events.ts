@@ -1,6 +1,11 @@
 // Events of the bus, and what became of them at the routes that they matched: the only SQL about them.
 
-import type { BusMatch, ListedBusEvent, StoredBusEvent } from "../domain/bus-events.ts";
+import type {
+  BusMatch,
+  ListedBusEvent,
+  ListedBusMatch,
+  StoredBusEvent,
+} from "../domain/bus-events.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -117,10 +122,11 @@ export async function insertBusEvent(tx: Tx, event: StoredBusEvent): Promise<voi
 
 export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): Promise<void> {
   await tx.run(
-    `INSERT INTO bus_matches (event_id, route_id, outcome, command_id, reason)
-     VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO bus_matches (event_id, route_id, route_name, outcome, command_id, reason)
+     VALUES (?, ?, ?, ?, ?, ?)`,
     eventId,
     match.routeId,
+    match.routeName,
     match.outcome,
     match.commandId,
     match.reason,
@@ -128,12 +134,17 @@ export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): 
 }
 
 /** In the order of the routes. */
-export async function listBusMatches(db: Reader, eventId: string): Promise<BusMatch[]> {
-  return db.all<BusMatch>(
-    `SELECT route_id AS "routeId", outcome, command_id AS "commandId", reason
-     FROM bus_matches WHERE event_id = ? ORDER BY route_id`,
+export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
+  const rows = await db.all<Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number }>(
+    `SELECT m.route_id AS "routeId", COALESCE(r.name, m.route_name) AS "routeName",
+       r.id IS NULL AS "routeDeleted", m.outcome, m.command_id AS "commandId",
+       c.status AS "commandStatus", m.reason
+     FROM bus_matches m LEFT JOIN bus_routes r ON r.id = m.route_id
+       LEFT JOIN commands c ON c.id = m.command_id
+     WHERE m.event_id = ? ORDER BY m.route_id`,
     eventId,
   );
+  return rows.map((row) => ({ ...row, routeDeleted: row.routeDeleted === 1 }));
 }
 
 /** Deletes at most `limit` events received before `before` (Unix milliseconds), with their matches. */

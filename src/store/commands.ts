@@ -29,6 +29,9 @@ export interface CommandFilter extends Page {
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
+  /** Of the bus: what it was made of. */
+  eventId?: string | undefined;
+  routeId?: string | undefined;
   /** Created at or after, and before; Unix milliseconds. */
   from?: number | undefined;
   to?: number | undefined;
@@ -46,6 +49,8 @@ export async function listCommands(db: Reader, filter: CommandFilter): Promise<L
     .add("action = ?", filter.action)
     .add("agent_id = ?", filter.agentId)
     .add("service_id = ?", filter.serviceId)
+    .add("source_kind = 'bus' AND source_id = ?", filter.eventId)
+    .add("source_kind = 'bus' AND source_route_id = ?", filter.routeId)
     .add("created_at >= ?", filter.from)
     .add("created_at < ?", filter.to);
   const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;

@@ -17,47 +17,17 @@ import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { bin } from "../helpers/installed.ts";
 import { cleanEnv, startProgram, startServer, until } from "../helpers/process.ts";
+import { following as follow, valuesIn } from "./following.ts";
 import { cli, openWorld, type Way, type World, ways } from "./world.ts";
 
-const follow = ["audit", "tail", "--follow"];
+const words = ["audit", "tail", "--follow"];
+
+const seqsIn = (jsonLines: string) => valuesIn<number>(jsonLines, "seq");
 
 /** `audit tail -f` in this process, until it is stopped. */
 function following(world: World, way: Way, flags: string[], env: Record<string, string> = {}) {
-  let out = "";
-  let notes = "";
-  let interrupt = () => {};
-  const io = {
-    outBytes: async (bytes: Uint8Array) => {
-      out += Buffer.from(bytes);
-    },
-    note: (text: string) => {
-      notes += text;
-    },
-    onInterrupt: (listener: () => void) => {
-      interrupt = listener;
-      return () => undefined;
-    },
-  };
-  const ended = world.run(way, [...follow, ...flags], { io, env });
-  onTestFinished(() => interrupt());
-  return {
-    out: () => out,
-    notes: () => notes,
-    seqs: () => seqsIn(out),
-    async stop() {
-      interrupt();
-      return (await ended).status;
-    },
-    ended,
-  };
-}
-
-function seqsIn(jsonLines: string): number[] {
-  const whole = jsonLines.slice(0, jsonLines.lastIndexOf("\n") + 1);
-  return whole
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line).seq);
+  const tail = follow(world, way, [...words, ...flags], env);
+  return { ...tail, seqs: () => tail.values<number>("seq") };
 }
 
 async function allSeqs(client: Client, afterSeq: number): Promise<number[]> {
@@ -186,7 +156,7 @@ test("a key that is revoked ends it with the reason", async () => {
 test("nobody there at the beginning is an error, not a wait", async () => {
   const { url, stopListening } = await listenTestApp();
   await stopListening();
-  const ran = await cli([...follow, "--server", url]);
+  const ran = await cli([...words, "--server", url]);
   expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 
@@ -222,10 +192,10 @@ test("across restarts of the server nothing is missed and nothing comes twice", 
   const port = Number(new URL(server.url).port);
   const client = openFile(file);
   const env = { PLATFORM_API_KEY: await keyOf(client) };
-  const words = [...follow, "-n", "1", "-o", "jsonl"];
+  const lines = [...words, "-n", "1", "-o", "jsonl"];
   const tails = [
-    startProgram("platformctl", [...words, "--server", server.url], { env }),
-    startProgram("platformctl", [...words, "--db", file]),
+    startProgram("platformctl", [...lines, "--server", server.url], { env }),
+    startProgram("platformctl", [...lines, "--db", file]),
   ];
   let isOver = false;
   const writing = (async () => {

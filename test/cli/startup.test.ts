@@ -2,7 +2,7 @@
 // `npm run bench -- cli`.) In real processes, because in one of ours all is loaded already,
 // and from source, where packages are not yet parts of the bundle.
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -13,11 +13,20 @@ const hooks = pathToFileURL(join(import.meta.dirname, "../helpers/loaded-package
 
 /** The packages that a run has loaded. */
 async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
+  return (await everythingLoadedBy(words, env)).packages;
+}
+
+/** And the files of src/. */
+async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
   const { stderr } = await platformctl(words, {
     from: join(import.meta.dirname, "../../bin"),
     env: { ...env, NODE_OPTIONS: `--import=${hooks}` },
   });
-  return /^loaded: ?(.*)$/m.exec(stderr)?.[1]?.split(" ").filter(Boolean) ?? ["nothing was told"];
+  const told = (label: string) =>
+    new RegExp(`^${label}: ?(.*)$`, "m").exec(stderr)?.[1]?.split(" ").filter(Boolean) ?? [
+      "nothing was told",
+    ];
+  return { packages: told("loaded"), sources: told("sources") };
 }
 
 test("--version and the completion of static words load no package at all", async () => {
@@ -39,12 +48,20 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   const overHttp = await loadedBy([...list, "--server", world.url], env);
   expect(overHttp).toContain("undici");
   expect(overHttp).not.toContain("zod");
-  const onFile = await loadedBy([...list, "--db", world.file]);
+  const { packages: onFile, sources } = await everythingLoadedBy([...list, "--db", world.file]);
   expect(onFile).toContain("better-sqlite3");
   for (const name of ["undici", "ws", "pino", "prom-client", "find-my-way", "@inquirer/prompts"]) {
     expect(onFile).not.toContain(name);
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
+  // Of the tables of routes, with their schemas, and of what is bound to them, what was called alone.
+  const ofRoutes = sources.filter((file) => /^(api|http\/routes)\//.test(file));
+  const shared = ["on-demand", "route", "schemas", "wire-routes", "error-status"];
+  expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
+    "api/agents.ts",
+    "http/routes/agents.ts",
+  ]);
+  expect(sources).not.toContain("client/transport-http.ts");
 });
 
 test("YAML is there when it is wanted", async () => {

@@ -23,6 +23,9 @@ async function openTwo() {
   return { ...bus, worker, target };
 }
 
+/** Of the routes that `openBus` makes. */
+const routeName = "rotate what is full";
+
 test("a route that is enabled makes a command of the event, for the target's agent", async () => {
   const bus = await openTwo();
   const routeId = await bus.route(bus.target());
@@ -30,7 +33,9 @@ test("a route that is enabled makes a command of the event, for the target's age
   const { id } = await bus.publish({ id: "1", data: { file: "a.log" } });
   const [commandId = ""] = await polling;
   const { event, routes } = await bus.event(id);
-  expect(routes).toEqual([{ routeId, outcome: "COMMAND_CREATED", commandId }]);
+  expect(routes).toEqual([
+    { routeId, routeName, outcome: "COMMAND_CREATED", commandId, commandStatus: "RUNNING" },
+  ]);
   expect(await bus.get(commandId)).toMatchObject({
     type: "ACTION_EXECUTE",
     status: "RUNNING",
@@ -101,7 +106,7 @@ test("a route that is disabled sees nothing; one that is tried makes nothing", a
   await bus.route({ ...bus.target(), state: "DISABLED" });
   const tried = await bus.route({ ...bus.target(), state: "DRY_RUN" });
   const { id } = await bus.publish();
-  expect((await bus.event(id)).routes).toEqual([{ routeId: tried, outcome: "DRY_RUN" }]);
+  expect((await bus.event(id)).routes).toEqual([{ routeId: tried, routeName, outcome: "DRY_RUN" }]);
   expect(await bus.countCommands()).toBe(0);
   expect(await bus.auditOf(tried)).toEqual(["bus.route.created", "bus.route.dry_run"]);
 });
@@ -154,7 +159,7 @@ describe("what cannot become a command fails with the reason, tried or enabled",
     const enabled = await two.route(rule);
     const tried = await two.route({ ...rule, state: "DRY_RUN" });
     const { id } = await two.publish();
-    const failed = { outcome: "FAILED", reason: expect.stringMatching(reason) };
+    const failed = { routeName, outcome: "FAILED", reason: expect.stringMatching(reason) };
     expect((await two.event(id)).routes).toEqual([
       { routeId: enabled, ...failed },
       { routeId: tried, ...failed },

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { contractVersion } from "../../src/api/openapi.ts";
+import { contractVersion } from "../../src/api/route.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { agentKey, commandKey } from "../../src/core/doorbell.ts";
 import { loadMigrations } from "../../src/store/migrate.ts";

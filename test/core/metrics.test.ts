@@ -37,6 +37,14 @@ test("of an empty database: every field, zero or null", async () => {
   const metrics = await metricsOf(openTestApp());
   expect(metrics).toEqual({
     operational: nothingCounted,
+    bus: {
+      eventsReceived: 0,
+      eventsDuplicate: 0,
+      eventsRejected: 0,
+      eventsRateLimited: 0,
+      commandsCreated: 0,
+      routesFailed: 0,
+    },
     commandDurations: { sampleSize: 0, p50Ms: null, p95Ms: null, maxMs: null, meanMs: null },
     topCommandErrors: [],
     byStatus: {

@@ -3,7 +3,6 @@
 // test/e2e/sidecar-example.test.ts --update=all` writes what the steps print into it.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,6 +11,7 @@ import { replay } from "../cli/manual/replay.ts";
 import { openShell } from "../cli/manual/shell.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { pathWithCurl } from "../helpers/curl.ts";
+import { freePort } from "../helpers/free-port.ts";
 import { pathWithJq } from "../helpers/jq.ts";
 import { cleanEnv, startServer } from "../helpers/process.ts";
 
@@ -45,12 +45,3 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
   const told = await replay(readManual(readFileSync(file, "utf8")), shell, places);
   await expect(told).toMatchFileSnapshot(file);
 });
-
-/** Nobody listens on it at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

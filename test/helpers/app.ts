@@ -12,6 +12,7 @@ import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
+import { everyEndpoint } from "../../src/http/routes/index.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
@@ -86,13 +87,9 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
     now: clock.now,
   });
   const { database } = opened;
-  const app = createApp(config, opened, {
-    ...testWorld,
-    now: clock.now,
-    monotonic: clock.monotonic,
-    scryptCost: cheapScryptCost,
-    ...world,
-  });
+  const { now, monotonic } = clock;
+  const testing = { ...testWorld, now, monotonic, scryptCost: cheapScryptCost, ...world };
+  const app = createApp(config, opened, testing, everyEndpoint);
   onTestFinished(async () => {
     await app.close();
     await database.close();

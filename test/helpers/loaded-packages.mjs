@@ -1,18 +1,22 @@
-// For `node --import`: at the end of the process, writes the packages that it has loaded to standard error,
-// in one line behind `loaded:`.
+// For `node --import`: at the end of the process, writes to standard error the packages that it has loaded, in
+// one line behind `loaded:`, and the files of src/, behind `sources:`.
 
 import { registerHooks } from "node:module";
 
 const packages = new Set();
+const sources = new Set();
 
 registerHooks({
   load(url, context, next) {
     const name = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
     if (name) packages.add(name);
+    const source = /\/src\/(.*\.ts)$/.exec(url)?.[1];
+    if (source && !name) sources.add(source);
     return next(url, context);
   },
 });
 
 process.once("exit", () => {
   process.stderr.write(`loaded: ${[...packages].sort().join(" ")}\n`);
+  process.stderr.write(`sources: ${[...sources].sort().join(" ")}\n`);
 });

@@ -85,6 +85,11 @@ const rows: Record<RouteName, Row> = {
     body: { route: someRoute(), event: someEvent() },
     letIn: 200,
   },
+  "bus-routes.replay": {
+    path: `${admin}/bus/routes/replay`,
+    body: { route: someRoute(), from: "2026-01-01T00:00:00Z" },
+    letIn: 200,
+  },
   "bus-routes.get": { path: `${admin}/bus/routes/${none}`, letIn: 404 },
   "bus-routes.update": {
     path: `${admin}/bus/routes/${none}`,

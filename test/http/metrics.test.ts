@@ -82,12 +82,15 @@ function numbersOf(families: Map<string, Family>): Record<string, number> {
 }
 
 function expectedOf(json: ReplyData<Routes["metrics.get"]>): Record<string, number> {
-  const { operational, commandDurations, byStatus, totals } = json;
+  const { operational, bus, commandDurations, byStatus, totals } = json;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const counters = Object.entries(operational).map(([name, value]) => {
     const total = name === "staleOnlineAgents" ? "" : "_total";
     return [`platform_${snake(name)}${total}`, value] as const;
   });
+  const busCounters = Object.entries(bus).map(
+    ([name, value]) => [`platform_bus_${snake(name)}_total`, value] as const,
+  );
   const statuses = Object.entries(byStatus).flatMap(([noun, counts]) =>
     Object.entries(counts).map(
       ([status, value]) => [`platform_${snake(noun)} ${status}`, value] as const,
@@ -101,7 +104,7 @@ function expectedOf(json: ReplyData<Routes["metrics.get"]>): Record<string, numb
     ({ code, count }) => [`platform_command_errors ${code}`, count] as const,
   );
   return {
-    ...Object.fromEntries([...counters, ...statuses, ...durations, ...errors]),
+    ...Object.fromEntries([...counters, ...busCounters, ...statuses, ...durations, ...errors]),
     platform_command_duration_samples: sampleSize,
     platform_users: totals.users,
     platform_audit_events: totals.auditEvents,

@@ -105,6 +105,7 @@ async function runBus({ as }: Scene): Promise<void> {
   });
   const { id: eventId } = await operator.call("bus-events.publish", { body: event });
   await operator.call("bus-events.get", { params: { eventId } });
+  await operator.call("bus-routes.replay", { body: { routeId, from: at } });
   await operator.call("bus-routes.delete", { params });
 }
 
@@ -211,6 +212,8 @@ const filters = {
     { action: "x" },
     { agentId: "x" },
     { serviceId: "x" },
+    { eventId: "x" },
+    { routeId: "x" },
     { from: at },
     { to: at },
     { from: at, to: at },

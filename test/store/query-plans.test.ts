@@ -41,6 +41,10 @@ const allowed: [statement: RegExp, reason: string][] = [
   ],
   [/ FROM command_errors ORDER BY count DESC, code LIMIT \?$/, "ten rows, in the index's order"],
   [
+    / FROM commands WHERE source_kind = 'bus' AND source_id = \? ORDER BY id DESC LIMIT \? OFFSET \?$/,
+    "the commands of one event: 20 at most",
+  ],
+  [
     /^SELECT a\.id FROM agents a .* NOT EXISTS/,
     "asked after a foreign change while somebody waits",
   ],
@@ -136,6 +140,15 @@ test.each<[what: string, statement: RegExp, index: string]>([
   const found = (await everyStatement()).filter((sql) => statement.test(sql));
   expect(found).toHaveLength(1);
   expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
+});
+
+test("a replay walks over its window alone, in the index of time, and looks up what came of each", async () => {
+  const found = (await everyStatement()).filter((sql) => sql.includes("(e.received_at, e.id) >"));
+  expect(found).toHaveLength(1);
+  expect(planner()(found[0]!)).toEqual([
+    "SEARCH e USING INDEX bus_events_by_time ((received_at,id)>(?,?) AND received_at<?)",
+    expect.stringMatching(/^SEARCH m USING INDEX \S+ \(event_id=\? AND route_id=\?\) LEFT-JOIN$/),
+  ]);
 });
 
 /** Steps of plans that go over a whole big table, or sort what they found in it. */

@@ -1,27 +1,24 @@
-// `platformctl events …`: what came in, and what came of it. Publishing has a file of its own.
+// `platformctl events …`: what came in, and what came of it. Publishing and the tail have files of their own.
 
 import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
+import type { ReplyData } from "../../api/route.ts";
+import { eventFiltersOf, type ListedEvent } from "../bus-event-filters.ts";
 import type { Invocation } from "../command.ts";
 import type { Io } from "../io.ts";
-import { pastMoment } from "../moments.ts";
 import { type ListView, type OutputOptions, printList, printOne, section } from "../output.ts";
 import { pageOf } from "../paging.ts";
-import { resolveAgent, resolveRoute } from "../resolve.ts";
+import { outcomeOf, routeLines } from "../route-outcomes.ts";
 
-type Event = ReplyData<Routes["bus-events.list"]>[number];
 type EventDetail = ReplyData<Routes["bus-events.get"]>;
-type Match = Event["routes"][number];
-type Query = NonNullable<QueryInput<Routes["bus-events.list"]>>;
 
-const view: ListView<Event & { duplicate?: boolean }> = {
+export const busEventView: ListView<ListedEvent> = {
   columns: [
     { name: "id", value: (event) => event.id, kind: "key" },
     { name: "type", value: (event) => event.type },
     { name: "source", value: (event) => event.source },
     { name: "subject", value: (event) => event.subject },
     { name: "received", value: (event) => event.receivedAt, kind: "time" },
-    { name: "outcome", value: (event) => summaryOf(event.routes) },
+    { name: "outcome", value: (event) => outcomeOf(event.routes) },
     { name: "depth", value: (event) => event.depth, wide: true },
     { name: "cause", value: (event) => event.causationId, wide: true },
     { name: "correlation", value: (event) => event.correlationId, wide: true },
@@ -32,20 +29,14 @@ const view: ListView<Event & { duplicate?: boolean }> = {
   whenEmpty: "No events. Agents publish them, or: platformctl events publish",
 };
 
-export async function listEvents({ io, options, client }: Invocation): Promise<void> {
-  const { type, source, agent, route, from, to } = options as Record<string, string | undefined>;
+export async function listEvents(invocation: Invocation): Promise<void> {
+  const { io, options, client } = invocation;
+  if (options.tail) return (await import("./bus-event-tail.ts")).tailEvents(invocation);
   const api = await client();
-  const filters = {
-    type,
-    source,
-    agentId: agent === undefined ? undefined : await resolveAgent(api, agent),
-    routeId: route === undefined ? undefined : await resolveRoute(api, route),
-    from: from === undefined ? undefined : pastMoment("--from", from, io.now()),
-    to: to === undefined ? undefined : pastMoment("--to", to, io.now()),
-  };
-  const query = { ...pageOf(options), ...filters } as Query;
+  const filters = await eventFiltersOf(io, api, options);
+  const query = { ...pageOf(options), ...filters };
   const { data, pagination } = await api.page("bus-events.list", { query });
-  printList(io, options as OutputOptions, data, view, { pagination, filters });
+  printList(io, options as OutputOptions, data, busEventView, { pagination, filters });
 }
 
 export async function getEvent({ io, args, options, client }: Invocation): Promise<void> {
@@ -55,32 +46,14 @@ export async function getEvent({ io, args, options, client }: Invocation): Promi
 }
 
 export function printEvent(io: Io, options: OutputOptions, event: EventDetail): void {
+  const { routes } = event;
   printOne(
     io,
     options,
     event,
-    view,
+    busEventView,
     () =>
       section("event", event.event) +
-      (event.routes.length > 0 ? section("routes", event.routes.map(lineOf).join("\n")) : ""),
+      (routes.length > 0 ? section("routes", routeLines(routes, options.output === "wide")) : ""),
   );
-}
-
-const outcomes: Record<Match["outcome"], [one: string, many: string]> = {
-  COMMAND_CREATED: ["command", "commands"],
-  DRY_RUN: ["dry run", "dry runs"],
-  FAILED: ["failed", "failed"],
-};
-
-/** `2 commands, 1 failed`; nothing when it matched no route. */
-function summaryOf(routes: Match[]): string | null {
-  const parts = Object.entries(outcomes).flatMap(([outcome, [one, many]]) => {
-    const { length } = routes.filter((match) => match.outcome === outcome);
-    return length === 0 ? [] : [`${length} ${length === 1 ? one : many}`];
-  });
-  return parts.length === 0 ? null : parts.join(", ");
-}
-
-function lineOf({ routeId, outcome, commandId, reason }: Match): string {
-  return [routeId, outcome, commandId ?? reason ?? ""].join("  ").trimEnd();
 }

@@ -2,12 +2,14 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../api/route.ts";
+import type { Client } from "../../client/client.ts";
 import type { Invocation } from "../command.ts";
 import { exit, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../route-file.ts";
-import { findRoute, type Rule, readRoute, withLines } from "./bus-routes.ts";
+import { type Rule, withLines } from "./bus-routes.ts";
+import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./bus-tested-route.ts";
 
 type Tested = ReplyData<Routes["bus-routes.test"]>;
 type TestBody = BodyInput<Routes["bus-routes.test"]>;
@@ -25,40 +27,46 @@ const view: View<Tested> = {
   nameOf: (test) => test.outcome ?? "NOT_MATCHED",
 };
 
-/** Ends 1 when the event does not match, or would come to nothing. */
+/**
+ * Ends 1 when the event does not match, or would come to nothing. With `--since` it is about the events
+ * of a time.
+ */
 export async function testRoute(invocation: Invocation): Promise<number> {
-  const { io, args, options, signal, client } = invocation;
-  const [name] = args;
-  const path = options.file as string | undefined;
-  if ((name === undefined) === (path === undefined)) {
-    throw usageError("name the route, or the file it is in with -f: one of them.");
+  const { io, options, signal, client } = invocation;
+  if (["since", "until", "matched"].some((name) => options[name] !== undefined)) {
+    return (await import("./bus-route-replay.ts")).replayRoute(invocation);
   }
-  if (path === "-" && options.event === "-") {
+  const named = namedRoute(invocation);
+  if ("path" in named && named.path === "-" && options.event === "-") {
     throw usageError("-f - and --event -: standard input can be one of them only.");
   }
   const body = await eventOf(invocation);
   const api = await client();
-  let tested: Tested;
-  let state: string | undefined;
-  if (path === undefined) {
-    const route = await findRoute(api, name ?? "");
-    state = route.state;
-    tested = await api.call("bus-routes.test", { params: { routeId: route.id }, body });
-  } else {
-    const file = await readRoute(io, path, signal);
-    const route = file.rule as unknown as Rule;
-    tested = await withLines(path, file, () =>
-      api.call("bus-routes.test-draft", { body: { ...body, route } }),
-    );
-  }
-  printTest(io, options as OutputOptions, tested, state);
+  const route = await openTestedRoute(io, api, named, signal);
+  const tested = await ("saved" in route
+    ? api.call("bus-routes.test", { params: { routeId: route.saved.id }, body })
+    : testDraft(api, route, body));
+  printTest(io, options as OutputOptions, tested, route);
   return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
+}
+
+function testDraft(
+  api: Client,
+  { path, file }: Extract<TestedRoute, { path: string }>,
+  body: TestBody,
+): Promise<Tested> {
+  const route = file.rule as unknown as Rule;
+  return withLines(path, file, () =>
+    api.call("bus-routes.test-draft", { body: { ...body, route } }),
+  );
 }
 
 async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
   const { event: path, eventId } = options as { event?: string; eventId?: string };
   if ((path === undefined) === (eventId === undefined)) {
-    throw usageError("give the event: --event FILE (or -), or --event-id ID.");
+    throw usageError(
+      "give the event: --event FILE (or -), or --event-id ID; or those since a time: --since 24h.",
+    );
   }
   if (path === undefined) return { eventId };
   const text = await readFileOrStdin(io, "--event", path, signal);
@@ -69,12 +77,7 @@ async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
   }
 }
 
-function printTest(
-  io: Io,
-  options: OutputOptions,
-  tested: Tested,
-  state: string | undefined,
-): void {
+function printTest(io: Io, options: OutputOptions, tested: Tested, route: TestedRoute): void {
   printOne(
     io,
     options,
@@ -84,9 +87,7 @@ function printTest(
       section("conditions", tested.clauses.map(clauseLine).join("\n")) +
       (tested.command ? section("payload", tested.command.payload) : ""),
   );
-  if (state === "DISABLED" && tested.outcome && isForPeople(options)) {
-    io.note("\nThe route is DISABLED: this is what it would do, were it enabled.\n");
-  }
+  if (tested.outcome && isForPeople(options)) noteDisabled(io, route);
 }
 
 function clauseLine(clause: Clause): string {

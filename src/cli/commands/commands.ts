@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { pastMoment } from "../moments.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
-import { resolveAgent, resolveService } from "../resolve.ts";
+import { resolveAgent, resolveRoute, resolveService } from "../resolve.ts";
 import { resolveCommand } from "../resolve-command.ts";
 import { valueSection } from "../values.ts";
 
@@ -42,7 +42,7 @@ export const commandView: ListView<Command> = {
 
 export async function listCommands(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
-  const { status, type, action, agent, service, from, to } = options as Record<
+  const { status, type, action, agent, service, event, route, from, to } = options as Record<
     string,
     string | undefined
   >;
@@ -53,7 +53,8 @@ export async function listCommands(invocation: Invocation): Promise<void> {
   const api = await invocation.client();
   const agentId = agent === undefined ? undefined : await resolveAgent(api, agent);
   const serviceId = service === undefined ? undefined : await resolveService(api, service);
-  const filters = { status, type, action, agentId, serviceId, ...times };
+  const routeId = route === undefined ? undefined : await resolveRoute(api, route);
+  const filters = { status, type, action, agentId, serviceId, eventId: event, routeId, ...times };
   await printPages(invocation, commandView, filters, (page) =>
     api.page("commands.list", { query: { ...page, ...filters } as Query }),
   );

@@ -4,7 +4,7 @@ import { loadConfig } from "../../config/config.ts";
 import type { MigrationView } from "../../domain/migrations.ts";
 import { copyInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
-import { settingsFor } from "../connect.ts";
+import { settingsFor } from "../connect-to-file.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { CliError, exit } from "../exit.ts";
 import { inUse } from "../in-use.ts";

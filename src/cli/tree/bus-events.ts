@@ -19,11 +19,16 @@ export const busEvents: CommandSpec[] = [
         summary: "received then or later; such as 24h (ago), or 2026-01-31",
       },
       { flags: "--to <time>", summary: "received before then" },
+      { flags: "--tail", summary: "the newest, oldest first, and go on with what comes" },
       ...page,
     ],
-    output: true,
+    output: "rows",
     target: true,
-    examples: ["events list --type log.full --from 24h", "events list --route rotate-full-logs"],
+    examples: [
+      "events list --type log.full --from 24h",
+      "events list --route rotate-full-logs",
+      "events list --tail --limit 5",
+    ],
     run: async () => (await import("../commands/bus-events.ts")).listEvents,
   },
   {

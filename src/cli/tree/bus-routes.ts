@@ -104,22 +104,36 @@ export const busRoutes: CommandSpec[] = [
   },
   {
     name: "routes test",
-    summary: "Show what a route would do with an event; fails when that is no command",
-    args: [{ name: "[route]", summary: "id or name; or a file with -f", completes: "bus-route" }],
+    summary: "Show what a route would do with an event, or with all that came in since a time",
+    args: [
+      {
+        name: "[route]",
+        summary: "id or name; or a file that is there, with / or .yaml, .yml, .json in its name",
+        completes: "bus-route",
+      },
+    ],
     options: [
       { ...file, summary: "a route that is not saved, in YAML or JSON; - for standard input" },
       {
         flags: "--event <file>",
-        summary: "the event in JSON or YAML; - for standard input",
+        summary: "the event in JSON or YAML; - for standard input. Fails when it makes no command",
         completes: "file",
       },
-      { flags: "--event-id <id>", summary: "an event that came in" },
+      { flags: "--event-id <id>", summary: "the same with an event that came in" },
+      {
+        flags: "--since <time>",
+        summary: "all that came in then or later; such as 24h (ago), or 2026-01-31",
+      },
+      { flags: "--until <time>", summary: "with --since: before then" },
+      { flags: "--matched", summary: "with --since: only those that match" },
     ],
     output: true,
     target: true,
+    onlyPrints: true,
     examples: [
       "routes test rotate-full-logs --event event.json",
       "routes test -f route.yaml --event-id bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
+      "routes test route.yaml --since 24h --matched",
     ],
     run: async () => (await import("../commands/bus-route-test.ts")).testRoute,
   },

@@ -23,6 +23,12 @@ export const commands: CommandSpec[] = [
       { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
       { flags: "--service <service>", summary: "of this service", completes: "service" },
       {
+        flags: "--event <event>",
+        summary: "made of this event of the bus",
+        completes: "bus-event",
+      },
+      { flags: "--route <route>", summary: "made by this route", completes: "bus-route" },
+      {
         flags: "--from <time>",
         summary: "created then or later; such as 24h (ago), or 2026-01-31",
       },

@@ -1,6 +1,7 @@
 // Binds the routes of api/bus-routes.ts to their use cases.
 
 import type { busRoutes } from "../../api/bus-routes.ts";
+import { replayRoute } from "../../core/bus-replays.ts";
 import { testBusRoute, testRule } from "../../core/bus-route-tests.ts";
 import {
   createBusRoute,
@@ -15,6 +16,7 @@ export const busRouteHandlers: HandlersOf<typeof busRoutes> = {
   "bus-routes.list": (ctx, { query }) => listBusRoutes(ctx, query),
   "bus-routes.create": (ctx, { body }) => createBusRoute(ctx, body),
   "bus-routes.test-draft": (ctx, { body }) => testRule(ctx, body.route, body),
+  "bus-routes.replay": (ctx, { body }) => replayRoute(ctx, body),
   "bus-routes.get": (ctx, { params }) => getBusRoute(ctx, params.routeId),
   "bus-routes.update": (ctx, { params, body: { version, ...rule } }) =>
     updateBusRoute(ctx, params.routeId, rule, version),

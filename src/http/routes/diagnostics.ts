@@ -1,7 +1,7 @@
 // Binds the route of api/diagnostics.ts to its use case.
 
 import type { diagnostics } from "../../api/diagnostics.ts";
-import { contractVersion } from "../../api/openapi.ts";
+import { contractVersion } from "../../api/route.ts";
 import { getDiagnostics } from "../../core/diagnostics.ts";
 import type { HandlersOf } from "../dispatch.ts";
 

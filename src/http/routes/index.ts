@@ -1,6 +1,7 @@
-// Every route of the table, bound to its use case.
+// Every route of the table, bound to its use case: what a server has from its start.
 
-import type { Handlers } from "../dispatch.ts";
+import { type RouteName, routes } from "../../api/index.ts";
+import { bind, type Endpoint, type Endpoints, type Handlers } from "../dispatch.ts";
 import type { RequestTimes } from "../request-times.ts";
 import { actionHandlers } from "./actions.ts";
 import { agentEndpointHandlers } from "./agent-endpoints.ts";
@@ -22,8 +23,8 @@ import { streamHandlers } from "./stream.ts";
 import { systemHandlers } from "./system.ts";
 import { userHandlers } from "./users.ts";
 
-export function createHandlers(requestTimes: RequestTimes): Handlers {
-  return {
+export function everyEndpoint(requestTimes: RequestTimes): Endpoints {
+  const handlers: Handlers = {
     ...agentEndpointHandlers,
     ...sessionHandlers,
     ...registrationTokenHandlers,
@@ -44,4 +45,6 @@ export function createHandlers(requestTimes: RequestTimes): Handlers {
     ...streamHandlers,
     ...systemHandlers,
   };
+  const endpoints = bind(routes, handlers) as Record<RouteName, Endpoint>;
+  return (name) => endpoints[name];
 }

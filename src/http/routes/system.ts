@@ -1,6 +1,5 @@
 // Binds the routes of api/system.ts to their use cases.
 
-import { buildOpenApi } from "../../api/openapi.ts";
 import type { system } from "../../api/system.ts";
 import { health, version } from "../../core/system.ts";
 import type { JsonObject } from "../../domain/json.ts";
@@ -18,7 +17,8 @@ export const systemHandlers: HandlersOf<typeof system> = {
 let document: JsonObject | null = null;
 
 /** Built when first asked for: a server that nobody asks starts faster. */
-function openApi(): JsonObject {
+async function openApi(): Promise<JsonObject> {
+  const { buildOpenApi } = await import("../../api/openapi.ts");
   document ??= buildOpenApi();
   return document;
 }

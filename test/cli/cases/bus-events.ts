@@ -11,7 +11,8 @@ const rule = {
   name: "louder",
   state: "ENABLED",
   match: { type: "log.full" },
-  target: { serviceCode: "log-collector", action: "set-level" },
+  // Nobody fetches the command: what is told of it stays as it is.
+  target: { serviceCode: "sleeper", action: "snore" },
 } as const;
 
 /** An event that the world's one route has made a command of; answers its id. */

@@ -1,0 +1,51 @@
+// The client of a server, over HTTP.
+
+import { type Client, createClient } from "../client/client.ts";
+import { type HttpTransportOptions, httpTransport } from "../client/transport-http.ts";
+import type { AppError } from "../domain/errors.ts";
+import { abandoned } from "./abandoned.ts";
+import type { ConnectOptions } from "./connect.ts";
+import { CliError, exit } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { proxyTo } from "./proxy.ts";
+import { hostOf } from "./server-url.ts";
+import { tracing } from "./tracing.ts";
+import { sourceVersion } from "./version.ts";
+import type { ServerTarget } from "./where.ts";
+
+/** Its calls end with `signal`. `more` is for who signs in there. */
+export function connectToServer(
+  io: Io,
+  target: ServerTarget,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  more: Pick<HttpTransportOptions, "onCookies"> = {},
+): Client {
+  const { url, ca, credential } = target;
+  const transport = httpTransport({
+    url,
+    ca,
+    proxy: proxyTo(io, url),
+    userAgent: `platformctl/${sourceVersion()}`,
+    ...(credential.kind === "apiKey" ? { bearer: credential.key } : {}),
+    ...(credential.kind === "session" ? { session: credential.session } : {}),
+    ...tracing(io, options.debug),
+    ...more,
+  });
+  return createClient(transport, {
+    signal,
+    onAbandoned: abandoned,
+    onUnauthorized: (refusal) => signInError(target) ?? refusal,
+  });
+}
+
+/** What to do about a refusal, where signing in is what helps; null when the server's words must do. */
+function signInError({ url, context, credential }: ServerTarget): CliError | null {
+  if (context === null || credential.kind === "apiKey") return null;
+  const what =
+    credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
+  const name = context === hostOf(url) ? "" : ` --name ${context}`;
+  return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
+    code: "UNAUTHORIZED" satisfies AppError["code"],
+  });
+}
