@@ -112,7 +112,7 @@ test("no file tells of the machine that built it", () => {
   expect(told).toEqual([]);
 });
 
-test("the licences of what is bundled come with it, and no tool of the tests is among that", () => {
+test("the licences of what is bundled come with it, and no tool of the tests is among that", async () => {
   const text = readFileSync(join(project, "node_modules/platform/dist/licenses.txt"), "utf8");
   const names = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)\nhttps:/gm)].map(
     (found) => found[1],
@@ -124,6 +124,8 @@ test("the licences of what is bundled come with it, and no tool of the tests is 
     expect(names).not.toContain(tool);
   }
   expect(text).toContain("Copyright (c) 2011 TJ Holowaychuk");
+  const bin = join(project, "node_modules/.bin/platformctl");
+  expect(await run(bin, ["version", "--licenses"], { cwd: folder })).toBe(text);
 });
 
 test("the library is loaded without the database, the command line, or any other package", () => {
