@@ -97,7 +97,9 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
       packaged: true,
     });
     const licences = await run(["platform", "version", "--licenses"]);
-    expect(licences.stdout).toMatch(/Apache License[^]*commander \d[^]*SQLite[^]*Node\.js 24/);
+    expect(licences.stdout).toMatch(
+      /Apache License[\s\S]*commander \d[\s\S]*SQLite[\s\S]*Node\.js 24/,
+    );
     const away = await run(["platformctl", "health", "--server", "http://192.0.2.1"]);
     expect(away.stderr).toMatch(/unreachable|cannot reach/i);
     expect(away.status).toBe(6);
