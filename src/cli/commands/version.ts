@@ -4,8 +4,9 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
-import { isPackaged } from "../../lib/project-files.ts";
+import { isPackaged, readProjectFile } from "../../lib/project-files.ts";
 import type { Invocation } from "../command.ts";
+import { CliError, exit } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { type OutputOptions, printOne, type View } from "../output.ts";
 import { printableText } from "../printable.ts";
@@ -48,6 +49,10 @@ const view: View<Versions> = {
 /** A server that does not answer is no failure here: `health` is for that. */
 export async function version(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
+  if (options.licenses) {
+    io.out(licences());
+    return;
+  }
   const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
   const client = {
     version: programVersion(io.env.VERSION),
@@ -59,6 +64,16 @@ export async function version(invocation: Invocation): Promise<void> {
   };
   const server = await askServer(invocation);
   printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+/** A build has gathered them. */
+function licences(): string {
+  try {
+    return readProjectFile("dist/licenses.txt");
+  } catch {
+    const where = "the packages in node_modules have theirs with them";
+    throw new CliError(exit.notFound, `This program runs from its sources: ${where}.`);
+  }
 }
 
 async function sqliteHere(io: Io): Promise<string | null> {
