@@ -42,7 +42,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   cli: {
     imports: ["client", "api", "domain", "lib", "config"],
     types: ["agent"],
-    lazy: ["app", "store", "serve", "agent"],
+    lazy: ["app", "store", "serve", "agent", "packaged"],
   },
   main: { imports: ["cli"] },
+  packaged: { imports: ["config", "lib"] },
 };

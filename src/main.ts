@@ -10,4 +10,8 @@ const named = words[0]?.startsWith("--program=") ? words.shift()?.slice("--progr
 const called = named ?? basename(process.argv0).replace(/\.exe$/, "");
 const program: ProgramName = called === "platformctl" ? "platformctl" : "platform";
 
-process.exitCode = await runCli(program, words);
+// Should it never come to an end, that is no success. (A packaged program cannot await here.)
+process.exitCode = 1;
+void runCli(program, words).then((status) => {
+  process.exitCode = status;
+});

@@ -16,7 +16,10 @@ const { release } = new Command("build")
   .opts<{ release?: true }>();
 
 const dist = join(projectFolder, "dist");
-rmSync(dist, { recursive: true, force: true });
+// What `npm run package` has made lies there too.
+for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
+  rmSync(join(dist, name), { recursive: true, force: true });
+}
 const builtIn = builtInFrom(process.env, release ? readPackageFile() : null);
 const bundled = await bundle(dist, builtIn);
 writeDeclarations(join(dist, "types"));

@@ -7,6 +7,7 @@ export const projectFolder = join(import.meta.dirname, "../..");
 
 export interface PackageFile {
   version: string;
+  license: string;
   /** What an installed package brings beside the bundle. */
   files: string[];
   /** Not bundled: npm installs them with the package. */

@@ -1,7 +1,6 @@
 // The version of these sources, from package.json, and of the program.
 
-import { readFileSync } from "node:fs";
-import { projectFile } from "../lib/project-files.ts";
+import { readProjectFile } from "../lib/project-files.ts";
 
 let version: string | null = null;
 
@@ -11,6 +10,6 @@ export function programVersion(bakedIn: string | undefined): string {
 }
 
 export function sourceVersion(): string {
-  version ??= JSON.parse(readFileSync(projectFile("package.json"), "utf8")).version as string;
+  version ??= JSON.parse(readProjectFile("package.json")).version as string;
   return version;
 }

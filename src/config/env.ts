@@ -54,10 +54,24 @@ export function foreignEnvironment(
 export function configHome(
   environment: Record<string, string | undefined> = process.env,
 ): string | null {
-  const { XDG_CONFIG_HOME = "", HOME = "" } = environment;
-  if (isAbsolute(XDG_CONFIG_HOME)) return XDG_CONFIG_HOME;
+  return homeFor(environment.XDG_CONFIG_HOME, ".config", environment);
+}
+
+/** The same for what can be made again: XDG_CACHE_HOME, else `.cache`. */
+export function cacheHome(
+  environment: Record<string, string | undefined> = process.env,
+): string | null {
+  return homeFor(environment.XDG_CACHE_HOME, ".cache", environment);
+}
+
+function homeFor(
+  named: string | undefined,
+  name: string,
+  { HOME = "" }: Record<string, string | undefined>,
+): string | null {
+  if (named !== undefined && isAbsolute(named)) return named;
   const home = isAbsolute(HOME) ? HOME : homeOfUser();
-  return home === null ? null : join(home, ".config");
+  return home === null ? null : join(home, name);
 }
 
 /** As the operating system knows it. */

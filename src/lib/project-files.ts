@@ -1,17 +1,39 @@
-// Where the files lie that come with this program. It runs from its sources and from a bundle, and
-// this is the only place that knows how to find the project from either.
+// The files that come with this program. It runs from its sources, from a bundle, and as one packaged
+// file with all of them inside; this is the only place that knows how to find them in each.
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { getAssetKeys, isSea } from "node:sea";
+import { fileURLToPath } from "node:url";
+import { readAsset } from "./packaged-assets.ts";
 
-/** The program's own file, to start it again. */
-export const mainFile = import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.js";
+/** Whether this program is a single file, Node.js and all. */
+export const isPackaged = isSea();
+
+/** The file by which Node starts this program again; null when the executable is the program. */
+export function mainFile(): string | null {
+  if (isPackaged) return null;
+  const path = import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.js";
+  return fileURLToPath(new URL(path, projectRoot()));
+}
+
+/** The text of a file, by its path from the project's root. Throws when the installation is not whole. */
+export function readProjectFile(path: string): string {
+  if (isPackaged) return readAsset(path).toString();
+  return readFileSync(new URL(path, projectRoot()), "utf8");
+}
+
+/** The names in a folder, which ends in a slash: `migrations/sqlite/`. */
+export function projectFileNames(folder: string): string[] {
+  if (!isPackaged) return readdirSync(new URL(folder, projectRoot()));
+  const inside = getAssetKeys().filter((path) => path.startsWith(folder));
+  return inside.map((path) => path.slice(folder.length));
+}
 
 let root: URL | null = null;
 
-/** Of a path from the project's root: `migrations/sqlite/`. Throws when the installation is not whole. */
-export function projectFile(path: string): URL {
+function projectRoot(): URL {
   root ??= nearestPackage(import.meta.url);
-  return new URL(path, root);
+  return root;
 }
 
 /** The folder of the package.json above this file: how deep a bundle lies is the bundler's matter. */

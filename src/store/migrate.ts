@@ -13,9 +13,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { projectFile } from "../lib/project-files.ts";
+import { projectFileNames, readProjectFile } from "../lib/project-files.ts";
 import { giveToOwnerOf } from "./ownership.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
+
+const ownMigrations = "migrations/sqlite/";
 
 export interface Migration {
   version: number;
@@ -32,11 +34,14 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** The migrations that this program brings, in order. */
-export function loadMigrations(from: URL = projectFile("migrations/sqlite/")): Migration[] {
-  const names = readdirSync(from).filter((name) => name.endsWith(".sql"));
+/** The migrations that this program brings, in order; those of a folder when it is named. */
+export function loadMigrations(from?: URL): Migration[] {
+  const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
+  const names = all.filter((name) => name.endsWith(".sql"));
   return names.sort().map((name, index) => {
-    const sql = readFileSync(new URL(name, from), "utf8");
+    const sql = from
+      ? readFileSync(new URL(name, from), "utf8")
+      : readProjectFile(ownMigrations + name);
     const version = Number.parseInt(name, 10);
     if (version !== index + 1) throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);
     return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };

@@ -4,17 +4,24 @@ import { expect, test } from "vitest";
 import { openHome } from "./signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
+/** What the program is made of. */
+const made = {
+  node: process.versions.node,
+  sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
+  packaged: false,
+};
+
 test.each(ways)("both, over %s", async (way) => {
   const { run } = await openWorld();
   const env = { VERSION: "2.0.0", COMMIT: "abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
   const { stdout } = await run(way, ["version", "-o", "json"], { env });
   const server = expect.objectContaining({ version: expect.any(String), edition: "ce" });
-  const client = { version: "2.0.0", commit: "abc", buildTime: env.BUILD_TIME };
+  const client = { version: "2.0.0", commit: "abc", buildTime: env.BUILD_TIME, ...made };
   expect(JSON.parse(stdout)).toEqual({ client, server });
 });
 
 test("its own alone when nothing says where, or nobody answers there", async () => {
-  const client = { version: expect.stringMatching(/-dev$/) };
+  const client = { version: expect.stringMatching(/-dev$/), ...made };
   const alone = await openHome().run(["version", "-o", "json"]);
   expect(alone).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(alone.stdout)).toEqual({ client, server: null });

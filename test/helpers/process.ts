@@ -42,7 +42,14 @@ export function startProgram(
   words: string[],
   options: ProgramOptions = {},
 ): Program {
-  const program = join(options.from ?? bin, name);
+  return startCommand([join(options.from ?? bin, name), ...words], options);
+}
+
+/** The same for any program. */
+export function startCommand(
+  [program, ...words]: [string, ...string[]],
+  options: Pick<ProgramOptions, "env" | "stdin"> = {},
+): Program {
   const child = spawn(program, words, { env: cleanEnv(options.env), stdio: "pipe" });
   let stdout = "";
   let stderr = "";

@@ -4,6 +4,7 @@ import type { Invocation } from "../command.ts";
 import type { Check, Finding } from "../doctor/check.ts";
 import { databaseChecks } from "../doctor/database.ts";
 import { fileChecks } from "../doctor/files.ts";
+import { packagedChecks } from "../doctor/packaged-file.ts";
 import { admit } from "../doctor/patient.ts";
 import { programChecks } from "../doctor/program.ts";
 import { serverChecks } from "../doctor/server.ts";
@@ -15,7 +16,13 @@ interface NamedFinding extends Finding {
   check: string;
 }
 
-const checks: Check[] = [...programChecks, ...fileChecks, ...databaseChecks, ...serverChecks];
+const checks: Check[] = [
+  ...programChecks,
+  ...packagedChecks,
+  ...fileChecks,
+  ...databaseChecks,
+  ...serverChecks,
+];
 
 const view: ListView<NamedFinding> = {
   columns: [

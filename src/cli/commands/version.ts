@@ -4,7 +4,10 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
+import { isPackaged, readProjectFile } from "../../lib/project-files.ts";
 import type { Invocation } from "../command.ts";
+import { CliError, exit } from "../exit.ts";
+import type { Io } from "../io.ts";
 import { type OutputOptions, printOne, type View } from "../output.ts";
 import { printableText } from "../printable.ts";
 import { programVersion } from "../version.ts";
@@ -13,7 +16,16 @@ import { findTarget } from "../where.ts";
 type ServerVersion = ReplyData<Routes["system.version"]>;
 
 interface Versions {
-  client: { version: string; commit?: string; buildTime?: string };
+  client: {
+    version: string;
+    commit?: string;
+    buildTime?: string;
+    /** Of Node.js and of SQLite; null when that cannot be loaded. */
+    node: string;
+    sqlite: string | null;
+    /** Whether this program is a single file. */
+    packaged: boolean;
+  };
   /** Null when none was named, or it did not answer. */
   server: ServerVersion | null;
 }
@@ -27,6 +39,9 @@ const view: View<Versions> = {
     { name: "server commit", value: ({ server }) => server?.commit },
     { name: "client built", value: ({ client }) => client.buildTime, kind: "time", wide: true },
     { name: "server built", value: ({ server }) => server?.buildTime, kind: "time", wide: true },
+    { name: "client node", value: ({ client }) => client.node },
+    { name: "client sqlite", value: ({ client }) => client.sqlite },
+    { name: "packaged", value: ({ client }) => client.packaged, wide: true },
   ],
   nameOf: ({ client }) => client.version,
 };
@@ -34,14 +49,41 @@ const view: View<Versions> = {
 /** A server that does not answer is no failure here: `health` is for that. */
 export async function version(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
+  if (options.licenses) {
+    io.out(licences());
+    return;
+  }
   const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
   const client = {
     version: programVersion(io.env.VERSION),
     ...(commit ? { commit } : {}),
     ...(buildTime ? { buildTime } : {}),
+    node: process.versions.node,
+    sqlite: await sqliteHere(io),
+    packaged: isPackaged,
   };
   const server = await askServer(invocation);
   printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+/** A build has gathered them. */
+function licences(): string {
+  try {
+    return readProjectFile("dist/licenses.txt");
+  } catch {
+    const where = "the packages in node_modules have theirs with them";
+    throw new CliError(exit.notFound, `This program runs from its sources: ${where}.`);
+  }
+}
+
+async function sqliteHere(io: Io): Promise<string | null> {
+  const { sqliteVersion } = await import("../../store/sqlite-version.ts");
+  try {
+    return sqliteVersion();
+  } catch (error) {
+    io.note(`${printableText((error as Error).message)}\n`);
+    return null;
+  }
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {

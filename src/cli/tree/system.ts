@@ -37,6 +37,9 @@ export const system: CommandSpec[] = [
   {
     name: "version",
     summary: "Show the version of this program, and of the server if it answers",
+    options: [
+      { flags: "--licenses", summary: "print the licences of what this program is made of" },
+    ],
     output: true,
     target: true,
     run: async () => (await import("../commands/version.ts")).version,

@@ -52,7 +52,7 @@ export const system: Record<string, Case> = {
     route: "system.version",
     said: ({ server }) => server,
     ownWays: true,
-    varies: ["version", "client"],
+    varies: ["version", "client", "node", "sqlite", "client node", "client sqlite"],
     columns: ["client", "server"],
     named: /^\d+\.\d+\.\d+-dev$/,
   },

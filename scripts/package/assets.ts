@@ -1,0 +1,48 @@
+// Lays out what goes into a packaged file beside its start, under the names by which the program looks for
+// it (src/packaged/assets.ts, src/lib/project-files.ts).
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
+import { codeCacheAsset, nativeAsset, partAsset } from "../../src/packaged/assets.ts";
+import { projectFolder } from "../build/project.ts";
+
+export interface Contents {
+  parts: Map<string, string>;
+  /** The file of the native module. */
+  native: string;
+  licences: string;
+  /** By the names of the parts; empty for another platform than this. */
+  codeCaches: Map<string, Uint8Array>;
+}
+
+/** Writes them into the folder. Answers the file of each by its name. */
+export function writeAssets(folder: string, contents: Contents): Record<string, string> {
+  const assets: Record<string, string> = {};
+  const add = (name: string, content: string | Uint8Array) => {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, compressed(content));
+    assets[name] = file;
+  };
+  for (const [name, text] of contents.parts) add(partAsset(name), text);
+  for (const [name, cache] of contents.codeCaches) add(codeCacheAsset(name), cache);
+  const native = readFileSync(contents.native);
+  const sha256 = createHash("sha256").update(native).digest("hex");
+  add(nativeAsset(sha256), native);
+  for (const name of projectFiles()) add(name, readFileSync(join(projectFolder, name)));
+  add("dist/licenses.txt", contents.licences);
+  return assets;
+}
+
+/** What the program reads of its project. */
+function projectFiles(): string[] {
+  const migrations = "migrations/sqlite";
+  const names = readdirSync(join(projectFolder, migrations)).sort();
+  return ["package.json", ...names.map((name) => `${migrations}/${name}`)];
+}
+
+function compressed(content: string | Uint8Array): Uint8Array {
+  return zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
+}

@@ -1,0 +1,15 @@
+// SHA256SUMS, as `sha256sum -c` reads it.
+
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export function sha256Of(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+/** Writes it into the folder, for these files of it. */
+export function writeChecksums(folder: string, names: string[]): void {
+  const lines = names.sort().map((name) => `${sha256Of(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
+}

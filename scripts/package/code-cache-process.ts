@@ -1,0 +1,17 @@
+// Started with --hash-seed=1 by code-cache.ts: compiles the files of a folder, and writes what V8 has made of
+// `<name>` to `<name>.cache`. With a seed by chance the names in it would be in another order each time.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { Script } from "node:vm";
+
+// A cache is for the flags that it was made with, and the program will run without any.
+setFlagsFromString("--hash-seed=0");
+
+const [, , folder = "", ...names] = process.argv;
+for (const name of names) {
+  const file = join(folder, name);
+  const script = new Script(readFileSync(file, "utf8"), { filename: name });
+  writeFileSync(`${file}.cache`, script.createCachedData());
+}

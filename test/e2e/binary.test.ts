@@ -1,0 +1,233 @@
+// The packaged file on a host that has nothing: copied into an empty folder, with an empty environment and
+// no Node.js, without a network, and where next to nothing can be written, it does everything.
+
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { stringify } from "yaml";
+import { packagedFile, whyNotTested } from "../helpers/packaged.ts";
+import { type Ended, logLines, type Program, startCommand, until } from "../helpers/process.ts";
+import { openSealedRoom, type SealedRoom } from "../helpers/sealed-room.ts";
+
+const reason = whyNotTested();
+const name = reason === null ? "the packaged file" : `the packaged file (${reason})`;
+
+describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
+  let folder: string;
+  let room: SealedRoom;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-binary-"));
+    copyFileSync(packagedFile, join(folder, "platform"));
+    symlinkSync("platform", join(folder, "platformctl"));
+    for (const place of ["read-only", "no-exec", "work"]) mkdirSync(join(folder, place));
+    room = await openSealedRoom(join(folder, "read-only"), join(folder, "no-exec"));
+  });
+
+  afterAll(async () => {
+    await room?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  type Env = Record<string, string>;
+
+  /** In the empty folder, with these variables and no others. */
+  function start(words: string[], env: Env = {}, stdin?: string): Program {
+    const [program = "", ...rest] = words;
+    const command = room.command(join(folder, "work"), [join(folder, program), ...rest], env);
+    return startCommand(command, stdin === undefined ? {} : { stdin });
+  }
+
+  const run = (words: string[], env: Env = {}, stdin?: string): Promise<Ended> =>
+    start(words, env, stdin).ended;
+
+  /** What it prints as JSON. Throws unless it ends well. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async function ask(words: string[], env: Env = {}): Promise<any> {
+    const { status, stdout, stderr } = await run([...words, "-o", "json"], env);
+    if (status !== 0) throw new Error(`${words.join(" ")} ended with ${status}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** Waits until the log has such a line. */
+  async function said(program: Program, message: string): Promise<Record<string, unknown>> {
+    return until(message, () => {
+      if (!program.running()) throw new Error(`it ended at once: ${program.stderr()}`);
+      return logLines(program.stderr()).find(({ msg }) => msg === message);
+    });
+  }
+
+  async function serve(dataDir: string): Promise<{ server: Program; url: string }> {
+    const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
+    const server = start(["platform", ...words]);
+    return { server, url: String((await said(server, "listening")).url) };
+  }
+
+  async function stop(program: Program): Promise<void> {
+    program.signal("SIGTERM");
+    expect(await program.ended).toMatchObject({ status: 0 });
+  }
+
+  test("is whole, says what it is, and has no way to a network", async () => {
+    const sums = readFileSync(join(dirname(packagedFile), "SHA256SUMS"), "utf8");
+    const sha256 = createHash("sha256").update(readFileSync(packagedFile)).digest("hex");
+    expect(sums).toContain(`${sha256}  ${basename(packagedFile)}\n`);
+    expect(statSync(packagedFile).size).toBeLessThanOrEqual(130_000_000);
+    const { client } = await ask(["platformctl", "version"]);
+    expect(client).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      commit: expect.stringMatching(/^[0-9a-f]{40}/),
+      buildTime: expect.stringMatching(/Z$/),
+      node: process.versions.node,
+      sqlite: expect.stringMatching(/^3\./),
+      packaged: true,
+    });
+    const licences = await run(["platform", "version", "--licenses"]);
+    expect(licences.stdout).toMatch(
+      /Apache License[\s\S]*commander \d[\s\S]*SQLite[\s\S]*Node\.js 24/,
+    );
+    const away = await run(["platformctl", "health", "--server", "http://192.0.2.1"]);
+    expect(away.stderr).toMatch(/unreachable|cannot reach/i);
+    expect(away.status).toBe(6);
+  });
+
+  test("serves, administers, is an agent, and is backed up and restored", async () => {
+    const { server, url } = await serve("data");
+    const password = /with the password\s+(\S+)/.exec(server.stderr() + server.stdout())?.[1];
+    const login = ["platformctl", "login", "--server", url, "--username", "admin"];
+    const config = { XDG_CONFIG_HOME: join(folder, "config") };
+    expect(await run([...login, "--password-stdin"], config, password)).toMatchObject({
+      status: 0,
+    });
+    expect(await ask(["platformctl", "whoami"], config)).toMatchObject({
+      user: { username: "admin", role: "owner" },
+    });
+
+    const db = ["--db", "data/platform.db"];
+    const { key } = await ask(["platformctl", "api-keys", "create", "--role", "owner", ...db]);
+    const { token } = await ask(["platformctl", "tokens", "create", ...db]);
+    const work = join(folder, "work");
+    writeFileSync(join(work, "agent.yaml"), stringify(agentOf(url)));
+    const words = ["platform", "agent", "run", "--log-format", "json"];
+    const agent = start(words, { PLATFORM_REGISTRATION_TOKEN: token });
+    await said(agent, "the agent is at work");
+
+    const remote = { PLATFORM_URL: url, PLATFORM_API_KEY: key };
+    const action = ["actions", "run", "greeter", "greet", "--payload", '{"name":"you"}'];
+    const done = await ask(["platformctl", ...action], remote);
+    expect(done).toMatchObject({ status: "SUCCEEDED", result: { output: "Hello, you" } });
+    expect(await ask(["platformctl", "services", "list", ...db])).toMatchObject([
+      { code: "greeter" },
+    ]);
+
+    expect(await run(["platformctl", "backup", "kept.db"], remote)).toMatchObject({ status: 0 });
+    await ask(["platformctl", "agents", "disable", "edge"], remote);
+    agent.signal("SIGTERM");
+    await agent.ended;
+    await stop(server);
+
+    const restored = await run(["platform", "restore", "kept.db", "--data-dir", "data", "--yes"]);
+    expect(restored).toMatchObject({ status: 0 });
+    const again = await serve("data");
+    const there = { ...remote, PLATFORM_URL: again.url };
+    expect(await ask(["platformctl", "agents", "get", "edge"], there)).not.toMatchObject({
+      status: "DISABLED",
+    });
+    await ask(["platformctl", "audit", "verify"], there);
+    const found = await ask(["platform", "doctor", "--data-dir", "data", "--server", again.url]);
+    expect(found.filter(({ state }: { state: string }) => state === "FAILURE")).toEqual([]);
+    expect(found.map(({ check }: { check: string }) => check)).toContain("packaged file");
+    await stop(again.server);
+  });
+
+  test("many first starts at once unpack one file, and each of them works", async () => {
+    const cache = join(folder, "many");
+    mkdirSync(cache);
+    const version = ["platformctl", "version"];
+    const env = { XDG_CACHE_HOME: cache };
+    const told = await Promise.all(Array.from({ length: 6 }, () => ask(version, env)));
+    for (const { client } of told) expect(client.sqlite).toMatch(/^3\./);
+    const native = join(cache, "platform/native");
+    const [sha256 = "", ...others] = readdirSync(native);
+    expect(others).toEqual([]);
+    expect(readdirSync(join(native, sha256))).toEqual(["better_sqlite3.node"]);
+    expect(statSync(join(native, sha256)).mode & 0o777).toBe(0o700);
+  });
+
+  /** `left`: what there is afterwards in the work folder's `data`, beside the database. */
+  const poor: { place: string; env: () => Env; left: string[] }[] = [
+    { place: "a home that is not there", env: () => ({ HOME: "/nonexistent" }), left: [] },
+    { place: "a home that cannot be written", env: () => ({ HOME: room.readOnly }), left: [] },
+    {
+      place: "nothing to run code from but the data folder",
+      env: () => ({ HOME: room.readOnly, TMPDIR: room.noExec, PLATFORM_DATA_DIR: "poor" }),
+      left: ["native"],
+    },
+    {
+      place: "nothing but the folder of the database, which is not named otherwise",
+      env: () => ({ HOME: room.noExec, TMPDIR: room.readOnly }),
+      left: ["native"],
+    },
+  ];
+
+  test.each(poor)("works with $place", async ({ env, left }) => {
+    const data = join(folder, "work/poor");
+    rmSync(data, { recursive: true, force: true });
+    cpSync(inject("templateDataDir"), data, { recursive: true });
+    const words = ["platformctl", "users", "list", "--db", "poor/platform.db", "-o", "name"];
+    expect(await run(words, env())).toMatchObject({ status: 0, stdout: "admin\n", stderr: "" });
+    const kept = readdirSync(data).filter((file) => !/^platform\.db|\.key$/.test(file));
+    expect(kept).toEqual(left);
+  });
+
+  test("says what to do when there is no place at all", async () => {
+    const env = { HOME: room.readOnly, TMPDIR: room.noExec };
+    const words = ["platform", "serve", "--port", "0", "--data-dir", join(room.noExec, "data")];
+    const { status, stderr } = await run(words, env);
+    expect(stderr).toMatch(/SQLite cannot be unpacked .* set XDG_CACHE_HOME or PLATFORM_DATA_DIR/);
+    expect(status).not.toBe(0);
+  });
+
+  test("what the caller has set for Node.js is for other programs", async () => {
+    const env = { NODE_OPTIONS: "--require /nonexistent.js", NODE_PATH: "/nonexistent" };
+    expect(await run(["platformctl", "--version"], env)).toMatchObject({ status: 0, stderr: "" });
+    // Words that Node.js would take for itself are the program's.
+    expect(await run(["platform", "-e", "1"])).toMatchObject({ status: 2 });
+  });
+});
+
+const agentOf = (server: string) => ({
+  server,
+  agent: { code: "edge" },
+  stateDir: "state",
+  services: [
+    {
+      code: "greeter",
+      version: "1",
+      actions: [
+        {
+          name: "greet",
+          inputSchema: { type: "object" },
+          execute: {
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of the agent's file
+            exec: { command: ["/bin/sh", "-c", 'echo "Hello, $1"', "--", "${payload.name}"] },
+          },
+        },
+      ],
+    },
+  ],
+});

