@@ -1,0 +1,90 @@
+// npm run package:deb: makes `dist/platform_<version>_<architecture>.deb` of each Linux program that
+// `npm run package` has left there.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { projectFolder } from "../build/project.ts";
+import { sha256Of, writeChecksums } from "../package/checksums.ts";
+import { buildPackage } from "./build.ts";
+import { debianVersion } from "./control.ts";
+import { treeOf } from "./tree.ts";
+
+const { DEBFULLNAME, DEBEMAIL } = process.env;
+const { out, maintainer } = new Command("package:deb")
+  .description("Makes a Debian package of each packaged program for Linux.")
+  .option(
+    "--out <folder>",
+    "where the programs are, and the packages go",
+    join(projectFolder, "dist"),
+  )
+  .option(
+    "--maintainer <name>",
+    "who answers for the package",
+    `${DEBFULLNAME ?? "platform"} <${DEBEMAIL ?? "root@localhost"}>`,
+  )
+  .parse()
+  .opts<{ out: string; maintainer: string }>();
+
+const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" };
+
+if (spawnSync("dpkg-deb", ["--version"]).error) {
+  fail(
+    "dpkg-deb is not here. It comes with Debian and Ubuntu; elsewhere install the package dpkg.",
+  );
+} else {
+  main(resolve(out));
+}
+
+function main(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names) {
+    if (/^platform_.*\.deb$/.test(name)) rmSync(join(folder, name));
+  }
+  const made = names.flatMap((name) => {
+    const [, arch = ""] = /^platform-.+-linux-(x64|arm64)$/.exec(name) ?? [];
+    const architecture = architectures[arch];
+    return architecture ? [packageProgram(folder, name, architecture)] : [];
+  });
+  if (made.length > 0) addChecksums(folder, made);
+  else fail(`There is no program in ${folder}: run \`npm run package\` first.`);
+}
+
+/** Answers the name of the package. */
+function packageProgram(folder: string, name: string, architecture: string): string {
+  const { version, buildTime, sha256 } = readBom(join(folder, `${name}.cdx.json`));
+  const file = join(folder, name);
+  if (sha256Of(file) !== sha256)
+    throw new Error(`${file} is not the program that its .cdx.json tells of`);
+  const licences = readFileSync(`${file}.licenses.txt`, "utf8");
+  const changelog = readFileSync(join(projectFolder, "CHANGELOG.md"), "utf8");
+  const made = `platform_${debianVersion(version)}_${architecture}.deb`;
+  buildPackage(join(folder, made), {
+    tree: treeOf({ version, buildTime }, { licences, changelog }),
+    program: readFileSync(file),
+    about: { version, architecture, maintainer },
+    time: buildTime === undefined ? 0 : Math.floor(Date.parse(buildTime) / 1000),
+  });
+  console.log(`${made}: ${(readFileSync(join(folder, made)).length / 1e6).toFixed(1)} MB`);
+  return made;
+}
+
+/** What `npm run package` has written of the program: nothing is guessed anew. */
+function readBom(file: string): { version: string; buildTime: string | undefined; sha256: string } {
+  const { timestamp, component } = JSON.parse(readFileSync(file, "utf8")).metadata;
+  return { version: component.version, buildTime: timestamp, sha256: component.hashes[0].content };
+}
+
+function addChecksums(folder: string, made: string[]): void {
+  const lines = readFileSync(join(folder, "SHA256SUMS"), "utf8").split("\n");
+  const names = lines
+    .map((line) => line.slice(66))
+    .filter((name) => existsSync(join(folder, name)));
+  writeChecksums(folder, [...new Set([...names.filter((name) => name !== ""), ...made])]);
+}
+
+function fail(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}

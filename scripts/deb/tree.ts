@@ -1,0 +1,46 @@
+// What the Debian package holds: what `platform install` lays below /usr, in the forms that Debian asks for,
+// and the papers that go with it.
+
+import { gzipSync } from "node:zlib";
+import { type About, type Laid, layout, placesBelow } from "../../src/cli/install/layout.ts";
+
+/** One path of the package, absolute as on the installed host. */
+export type Entry =
+  | { kind: "program"; path: string; mode: number }
+  | { kind: "file"; path: string; mode: number; content: Buffer; isConfiguration: boolean }
+  | { kind: "link"; path: string; target: string }
+  | { kind: "folder"; path: string; mode: number };
+
+export interface Papers {
+  /** Text: all licences. */
+  licences: string;
+  /** Text. */
+  changelog: string;
+}
+
+/** In the order of laying. Parents that are not named have mode 0755. */
+export function treeOf(about: About, { licences, changelog }: Papers): Entry[] {
+  const places = { ...placesBelow("/usr"), zshCompletions: "/usr/share/zsh/vendor-completions" };
+  const papers = "/usr/share/doc/platform";
+  return [
+    ...layout(places, about).map(entryOf),
+    file(`${papers}/copyright`, Buffer.from(licences)),
+    file(`${papers}/changelog.gz`, gzipped(changelog)),
+  ];
+}
+
+function entryOf(laid: Laid): Entry {
+  if (laid.kind !== "file") return laid;
+  if (laid.what === "man page") return file(`${laid.path}.gz`, gzipped(laid.content));
+  const content = Buffer.from(laid.content);
+  return { ...file(laid.path, content, laid.mode), isConfiguration: laid.isConfiguration === true };
+}
+
+function file(path: string, content: Buffer, mode = 0o644): Extract<Entry, { kind: "file" }> {
+  return { kind: "file", path, mode, content, isConfiguration: false };
+}
+
+/** As `gzip -9n`: without a name and a time. */
+function gzipped(text: string): Buffer {
+  return gzipSync(text, { level: 9 });
+}
