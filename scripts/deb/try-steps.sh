@@ -1,0 +1,237 @@
+#!/bin/sh
+# The steps of try.sh, inside of its throw-away file system: never to be started by hand. In /tmp/try there are
+# the package (older.deb) and a database that the program of schema 1 has left.
+set -u
+cd /tmp/try || exit 2
+unit=/usr/lib/systemd/system/platform.service
+data=/var/lib/platform
+failed=0
+count=0
+
+title() {
+  printf '\n%s\n' "$*"
+}
+
+# The rest is a command: when it fails, what it has said is shown.
+check() {
+  what=$1
+  shift
+  count=$((count + 1))
+  if "$@" >said 2>&1; then
+    printf '  ok    %s\n' "$what"
+  else
+    failed=$((failed + 1))
+    printf '  WRONG %s\n' "$what"
+    sed 's/^/          /' said
+  fi
+}
+
+says() {
+  pattern=$1
+  shift
+  "$@" >answer 2>&1
+  status=$?
+  cat answer
+  [ "$status" = 0 ] && grep -q -e "$pattern" answer
+}
+
+fails() {
+  ! "$@"
+}
+
+is_gone() {
+  [ ! -e "$1" ]
+}
+
+status_is() {
+  [ "$(dpkg-query --show --showformat='${Status} ${Version}' platform)" = "$1" ]
+}
+
+from_unit() {
+  sed -n "s/^$1=//p" "$unit"
+}
+
+# What systemd makes of the unit: the folders, the user, the environment, the command.
+start() {
+  user=$(from_unit User)
+  for folder in "/var/lib/$(from_unit StateDirectory)" "/var/cache/$(from_unit CacheDirectory)"; do
+    install -d -o "$user" -g "$(from_unit Group)" -m 0700 "$folder"
+  done
+  settings=$(sed -n '/^[A-Z_]*=/p' "$(from_unit EnvironmentFile | sed 's/^-//')")
+  cd "$(from_unit WorkingDirectory)" || return 1
+  as_unit $(from_unit ExecStart) >>/tmp/try/server.log 2>&1 &
+  server=$!
+  cd /tmp/try || return 1
+  (as_unit $(from_unit ExecStartPost | sed "s/\$MAINPID/$server/"))
+}
+
+# In the place of the shell, so that the process is the server's own.
+as_unit() {
+  exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --bounding-set=-all \
+    env -i PATH=/usr/sbin:/usr/bin $(from_unit Environment) $settings "$@"
+}
+
+stop() {
+  kill -TERM "$server" && wait "$server"
+}
+
+on_file() {
+  platformctl "$@" --db "$data/platform.db"
+}
+
+over_http() {
+  PLATFORM_API_KEY=$key PLATFORM_URL=http://127.0.0.1:$port platformctl "$@"
+}
+
+same_but_version() {
+  dpkg-deb --raw-extract older.deb unpacked
+  sed -i "s/^Version: .*/&+$1/" unpacked/DEBIAN/control
+  dpkg-deb --root-owner-group -Znone --build unpacked "$1.deb"
+  rm -r unpacked
+}
+
+copies() {
+  find /var/backups/platform -type f | sort
+}
+
+title "Installed"
+version=$(dpkg-deb --field older.deb Version)
+check "dpkg installs it, and says what comes next" says "enable --now platform" dpkg --install older.deb
+check "every file is there as it was packed" dpkg --verify platform
+check "platform and platformctl tell their version" \
+  says "^$version" sh -c "platform --version; platformctl --version"
+check "the users are there" id platform platform-agent
+check "platform.env is root's alone" says "^600 root" stat --format '%a %U' /etc/platform/platform.env
+check "the man page is there" gzip --test /usr/share/man/man1/platform.1.gz
+check "nothing was started" fails pgrep -x platform
+check "systemd finds nothing wrong with the units" \
+  systemd-analyze verify "$unit" /usr/lib/systemd/system/platform-agent@.service
+
+title "Started by hand, as the unit says"
+port=8080
+check "it starts, and is ready" start
+check "it runs as the user platform" says '^platform$' ps -o user= -p "$server"
+check "its first owner gets a password" sh -c \
+  "echo 'seven blue teapots hum' | platformctl users set-password admin --password-stdin --db $data/platform.db"
+check "and signs in" sh -c \
+  "echo 'seven blue teapots hum' | HOME=/tmp/try platformctl login --username admin --password-stdin"
+key=$(on_file api-keys create --name try --role owner -o json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
+check "an API key opens it" says UP over_http health
+check "a registration token is made" over_http tokens create --name edge-7
+check "root has left nothing in the data folder that is not the server's" \
+  says '^0$' sh -c "find $data ! -user platform | wc -l"
+check "it stops, with status 0" stop
+
+title "Upgraded"
+port=8181
+echo "PLATFORM_PORT=$port" >>/etc/platform/platform.env
+mkdir /var/backups/platform
+for year in 2001 2002 2003; do touch "/var/backups/platform/${year}0101T000000Z-0.0.1.db"; done
+same_but_version newer >/dev/null
+check "dpkg installs the newer one, and says where the copy is" \
+  says "the copy is /var/backups/platform/" dpkg --install newer.deb
+check "the newer one is installed" status_is "install ok installed $version+newer"
+check "the newest three copies are kept" says '^3$' sh -c "find /var/backups/platform -type f | wc -l"
+copy=$(copies | tail -n 1)
+check "the copy is root's alone" says '^600 root' stat --format '%a %U' "$copy"
+check "it is a whole backup, whose trail verifies" \
+  platform restore "$copy" --data-dir "$data" --dry-run
+check "the settings that were changed are kept" grep PLATFORM_PORT=8181 /etc/platform/platform.env
+check "it starts, on the port that is set" start
+check "the API key opens it" over_http whoami
+check "it stops, with status 0" stop
+check "the copy is restored" platform restore "$copy" --data-dir "$data" --yes
+check "it starts with that" start
+check "the audit trail verifies" on_file audit verify
+check "it stops, with status 0" stop
+
+title "Upgraded over a database of an earlier program (schema 1)"
+rm -r "${data:?}"/*
+gzip --decompress --stdout platform.db.gz >"$data/platform.db"
+cp audit.key session.key "$data"
+chown platform:platform "$data"/*
+chmod 0600 "$data"/*
+key=$(sed -n 's/.*"apiKey": "\(.*\)".*/\1/p' facts.json)
+same_but_version newest >/dev/null
+check "dpkg installs the newest one, and says who makes the copy" \
+  says "which the next one copies" dpkg --install newest.deb
+check "it starts" start
+check "the database was copied before the first migration" test -s "$data/platform.db.before-0002"
+check "the audit trail verifies" on_file audit verify
+check "the API key of that time opens it" over_http whoami
+check "its agents are there" says worker over_http agents list
+check "it stops, with status 0" stop
+check "the next upgrade makes a backup again" \
+  says "the copy is /var/backups/platform/" dpkg --install newer.deb
+
+title "An upgrade whose copy fails"
+mv /var/backups/platform backups
+touch /var/backups/platform
+check "is refused" fails dpkg --install newest.deb
+check "and leaves what was there" status_is "install ok installed $version+newer"
+check "which still starts" start
+check "and stops" stop
+export PLATFORM_UPGRADE_WITHOUT_BACKUP=yes
+check "is done without one on request" dpkg --install newest.deb
+unset PLATFORM_UPGRADE_WITHOUT_BACKUP
+rm /var/backups/platform
+mv backups /var/backups/platform
+
+title "On a host where systemd runs (a stand-in that notes what it is told)"
+cat >/usr/local/bin/systemctl <<'END'
+#!/bin/sh
+echo "$* [$(dpkg-query --show --showformat='${db:Status-Status}' platform)]" >>/tmp/try/told
+case "$1" in
+  show) echo "${SERVER_STATE:-active}" ;;
+esac
+END
+chmod +x /usr/local/bin/systemctl
+mkdir -p /run/systemd/system
+check "the server is upgraded" dpkg --install older.deb
+check "it was stopped before, and is started after" sh -c "cat told; tr '\n' ' ' <told | grep -q \
+  'stop platform.service.* daemon-reload .* start platform.service .* try-restart platform-agent@'"
+rm told
+export SERVER_STATE=inactive
+check "one that did not run is upgraded" dpkg --install newer.deb
+check "and is not started" fails grep -E '^(stop|start) ' told
+rm told
+unset SERVER_STATE
+mv /var/backups/platform backups
+touch /var/backups/platform
+check "an upgrade whose copy fails" fails dpkg --install newest.deb
+check "starts the old server again" sh -c "cat told; tail -n 2 told | grep -q '^start platform.service'"
+rm /var/backups/platform
+mv backups /var/backups/platform
+rm -r /usr/local/bin/systemctl /run/systemd
+
+title "Removed"
+check "dpkg removes it" dpkg --remove platform
+check "the program is gone" is_gone /usr/bin/platform
+check "the units are gone" is_gone "$unit"
+check "the settings stay" grep PLATFORM_PORT=8181 /etc/platform/platform.env
+check "the data stays" test -s "$data/platform.db"
+check "dpkg installs it again" dpkg --install newer.deb
+check "it starts, with both" start
+check "and stops" stop
+
+title "Purged"
+check "dpkg purges it, and says what it leaves" says "$data is left" dpkg --purge platform
+check "its settings are gone" is_gone /etc/platform
+check "its cache is gone" is_gone /var/cache/platform
+check "the data stays" test -s "$data/platform.db"
+check "the copies stay" test -s "$copy"
+
+title "On a host without systemd"
+userdel platform
+userdel platform-agent
+rm -f /usr/bin/systemctl /bin/systemctl /usr/bin/systemd-sysusers /bin/systemd-sysusers
+check "dpkg installs it" dpkg --install older.deb
+check "the users are there" says '/usr/sbin/nologin' getent passwd platform platform-agent
+check "dpkg purges it" dpkg --purge platform
+
+printf '\n%s checks, %s wrong.\n' "$count" "$failed"
+if [ "$failed" != 0 ] && [ -s server.log ]; then
+  printf '\nThe last words of the server:\n'
+  tail -n 20 server.log
+fi
+[ "$failed" = 0 ]

@@ -1,0 +1,66 @@
+#!/bin/sh
+# npm run test:deb [-- PACKAGE]: installs the Debian package, runs, upgrades and removes it, in a copy of this
+# machine's file system that is thrown away: an overlay, with processes and a network (loopback alone) of its
+# own. Nothing of it is seen from outside, and nothing is left.
+set -eu
+
+say() {
+  echo "$*" >&2
+}
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+project=$(CDPATH='' cd -- "$here/../.." && pwd)
+architecture=$(dpkg --print-architecture 2>/dev/null) || {
+  say "This needs dpkg: a machine with Debian or Ubuntu."
+  exit 2
+}
+
+if [ "$(id -u)" != 0 ]; then
+  say "This needs root, to make a file system of its own: sudo npm run test:deb"
+  exit 2
+fi
+for tool in unshare mount chroot ip setpriv; do
+  command -v "$tool" >/dev/null || {
+    say "This needs $tool (Debian: apt-get install util-linux mount coreutils iproute2)."
+    exit 2
+  }
+done
+if dpkg-query --show platform >/dev/null 2>&1; then
+  say "The package platform is installed here: try this on another machine."
+  exit 2
+fi
+
+package=${1:-}
+for file in "$project"/dist/platform_*_"$architecture".deb; do
+  package=${package:-$file}
+done
+if [ ! -f "$package" ]; then
+  say "There is no package: run \`npm run package && npm run package:deb\` first, or name one."
+  exit 2
+fi
+
+# Seen in the namespace alone is what is mounted there.
+work=$(mktemp -d)
+trap 'rmdir "$work"' EXIT
+export work here project package
+unshare --mount --net --ipc --pid --fork --kill-child --propagation private sh -eu -c '
+  mount -t tmpfs -o mode=0755 platform-try "$work"
+  mkdir "$work/upper" "$work/overlay" "$work/root"
+  mount -t overlay -o "lowerdir=/,upperdir=$work/upper,workdir=$work/overlay" overlay "$work/root" || {
+    echo "This needs overlayfs on /, which is refused here: try it on a machine or in a virtual one." >&2
+    exit 2
+  }
+  cd "$work/root"
+  # Of the copy: what an earlier installation may have left here stays as it is.
+  rm -rf etc/platform var/lib/platform var/lib/platform-agent var/cache/platform var/backups/platform
+  mount -t proc proc proc
+  mount --rbind /dev dev
+  mount -t tmpfs -o mode=0755 tmpfs run
+  mount -t tmpfs -o mode=1777 tmpfs tmp
+  ip link set lo up
+  mkdir tmp/try
+  cp "$here/try-steps.sh" "$project/test/upgrades/schema-0001/"* tmp/try
+  cp "$package" tmp/try/older.deb
+  exec chroot . env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    DEBIAN_FRONTEND=noninteractive sh /tmp/try/try-steps.sh
+'
