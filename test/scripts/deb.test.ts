@@ -1,0 +1,130 @@
+// The Debian package as it is before dpkg-deb packs it: what is in it, what dpkg is told, and that its scripts
+// are POSIX shell. scripts/deb/try.sh installs a real one.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import {
+  conffiles,
+  controlFile,
+  debianVersion,
+  installedKiB,
+  md5sums,
+} from "../../scripts/deb/control.ts";
+import { treeOf } from "../../scripts/deb/tree.ts";
+import { layout, placesBelow } from "../../src/cli/install/layout.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+
+const about = { version: "1.2.0", buildTime: "2026-01-02T03:04:05.000Z" };
+const tree = treeOf(about, { licences: "All of them.\n", changelog: "# Changelog\n" });
+const at = new Map(tree.map((entry) => [entry.path, entry]));
+const scripts = join(import.meta.dirname, "../../scripts/deb");
+const maintainer = join(scripts, "maintainer");
+
+test("it has all that an installation lays, below /usr", () => {
+  const expected = layout(placesBelow("/usr"), about).map(({ path, what }) => {
+    if (what === "man page") return `${path}.gz`;
+    return path.replace("/zsh/site-functions/", "/zsh/vendor-completions/");
+  });
+  const papers = ["/usr/share/doc/platform/copyright", "/usr/share/doc/platform/changelog.gz"];
+  expect([...at.keys()]).toEqual([...expected, ...papers]);
+});
+
+test("man pages and the changelog are packed, without a time", () => {
+  const packed = tree.filter(({ path }) => path.endsWith(".gz"));
+  expect(packed.length).toBeGreaterThan(5);
+  for (const entry of packed) {
+    if (entry.kind !== "file") throw new Error(entry.path);
+    expect(entry.content.readUInt32LE(4), entry.path).toBe(0);
+  }
+  const changelog = at.get("/usr/share/doc/platform/changelog.gz");
+  expect(changelog?.kind === "file" && gunzipSync(changelog.content).toString()).toBe(
+    "# Changelog\n",
+  );
+});
+
+test("the settings are the administrator's, and nobody else's to read", () => {
+  expect(conffiles(tree)).toBe("/etc/platform/platform.env\n");
+  expect(at.get("/etc/platform/platform.env")).toMatchObject({ mode: 0o600 });
+});
+
+test("dpkg is told what it is and what it needs", () => {
+  const control = controlFile({
+    version: "1.2.0-rc.1",
+    architecture: "amd64",
+    maintainer: "Ana <ana@example.com>",
+    installedKiB: 7,
+  });
+  expect(control).toContain("\nVersion: 1.2.0~rc.1\nArchitecture: amd64\n");
+  expect(control).toContain("\nMaintainer: Ana <ana@example.com>\nInstalled-Size: 7\n");
+  expect(control).toContain("\nDepends: libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11), passwd\n");
+  expect(control).toMatch(/[^\n]\n$/);
+});
+
+test.each([
+  ["0.1.0", "0.1.0"],
+  ["0.2.0-rc.1", "0.2.0~rc.1"],
+  ["0.2.0-rc-1+g12", "0.2.0~rc.1+g12"],
+])("the version %s is %s for dpkg", (version, expected) => {
+  expect(debianVersion(version)).toBe(expected);
+});
+
+test.each(["", "latest", "1.0\nEssential: yes", "1.0 2"])("no version: %j", (version) => {
+  expect(() => debianVersion(version)).toThrow("cannot be the version");
+});
+
+test("the checksums are of all files but the settings", () => {
+  const lines = md5sums(tree, Buffer.from("program")).trim().split("\n");
+  const files = tree.filter(({ kind }) => kind === "program" || kind === "file");
+  expect(lines.length).toBe(files.length - 1);
+  expect(lines[0]).toBe("a9c449d4fa44e9e5a41c574ae55ce4d9  usr/bin/platform");
+  expect(lines.join()).not.toContain("platform.env");
+});
+
+test("its size counts every file in whole KiB", () => {
+  const twoKiB = { kind: "program", path: "/usr/bin/platform", mode: 0o755 } as const;
+  const link = { kind: "link", path: "/usr/bin/platformctl", target: "platform" } as const;
+  expect(installedKiB([twoKiB, link], Buffer.alloc(1025))).toBe(3);
+});
+
+const shellScripts = [
+  ...readdirSync(maintainer).map((name) => join(maintainer, name)),
+  ...["try.sh", "try-steps.sh"].map((name) => join(scripts, name)),
+];
+
+test.each(shellScripts)("%s is for any shell", (file) => {
+  const text = readFileSync(file, "utf8");
+  expect(text).toMatch(/^#!\/bin\/sh\n# /);
+  expect(spawnSync("sh", ["-n", file]).status).toBe(0);
+  if (file.startsWith(maintainer)) expect(text).toContain("\nset -e\n");
+});
+
+test("nothing of the maintainer's deletes data", () => {
+  for (const name of readdirSync(maintainer)) {
+    const removals = readFileSync(join(maintainer, name), "utf8").match(/^\s*rm .*$/gm) ?? [];
+    expect(removals.filter((line) => line.includes("/var/lib"))).toEqual([]);
+  }
+});
+
+test.each([
+  ["configure of a new one without systemd makes users and says what is next", ["configure", ""]],
+  ["configure of an upgrade is silent", ["configure", "1.0.0"]],
+])("postinst: %s", (_, words) => {
+  const bin = join(temporaryFolder(), "bin");
+  mkdirSync(bin);
+  for (const tool of ["getent", "groupadd", "useradd", "cat"]) {
+    const body =
+      tool === "getent" ? "exit 2" : tool === "cat" ? "exec /bin/cat" : `echo ${tool} $*`;
+    writeFileSync(join(bin, tool), `#!/bin/sh\n${body}\n`);
+    chmodSync(join(bin, tool), 0o755);
+  }
+  const said = execFileSync("/bin/sh", [join(maintainer, "postinst"), ...words], {
+    env: { PATH: bin },
+    encoding: "utf8",
+  });
+  expect(said).toContain("groupadd --system platform-agent\n");
+  expect(said).toContain("useradd --system --gid platform --home-dir /var/lib/platform ");
+  expect(said.includes("systemctl enable --now platform")).toBe(words[1] === "");
+});
