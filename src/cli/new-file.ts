@@ -117,9 +117,15 @@ function taken(file: string): CliError {
 
 function notWritten(file: string, error: unknown): Error {
   if (error instanceof CliError) return error;
-  const { code = "", message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   if (code === "EEXIST") return taken(file);
-  return new CliError(exit.failed, `${file} cannot be written: ${reasons[code] ?? message}.`, {
+  return new CliError(exit.failed, `${file} cannot be written: ${whyNotWritten(error)}.`, {
     code: "FILE_NOT_WRITTEN",
   });
+}
+
+/** What the system says of a file, in words: no sentence. */
+export function whyNotWritten(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
 }

@@ -7,17 +7,18 @@ import { usageError } from "../exit.ts";
 import { serverUrl, usualServer } from "../server-url.ts";
 
 export async function printSample({ io, options }: Invocation): Promise<void> {
-  const { server = usualServer, code = codeOfHost() } = options as {
-    server?: string;
-    code?: string;
-  };
+  const {
+    server = usualServer,
+    code = codeOfHost(),
+    stateDir = "agent-state",
+  } = options as { server?: string; code?: string; stateDir?: string };
   if (!codePattern.test(`${code}-host`)) {
     throw usageError(
       `--code must be letters, digits and . _ : - only, such as edge-7, not ${code}.`,
     );
   }
   const { sampleConfig } = await import("../../agent/sidecar/index.ts");
-  io.out(sampleConfig({ server: serverUrl(server, "--server"), code }));
+  io.out(sampleConfig({ server: serverUrl(server, "--server"), code, stateDir }));
 }
 
 function codeOfHost(): string {

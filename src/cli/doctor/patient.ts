@@ -16,6 +16,7 @@ import type { Invocation } from "../command.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { listenerUrl, ownCertificate } from "../own-server.ts";
 import { proxyTo } from "../proxy.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
 import { sourceVersion } from "../version.ts";
@@ -87,19 +88,6 @@ function readCa(file: string): string {
   const problem = problemOfCa(pem);
   if (problem !== null) throw usageError(`--ca-file: ${file} ${problem}.`);
   return pem;
-}
-
-/** A server that is asked on its own host need not have a certificate that others trust. */
-function ownCertificate(config: Config | null): string | null {
-  const file = config?.tls?.certFile;
-  return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : null;
-}
-
-/** Where `serve` listens, as seen from this host. */
-function listenerUrl({ host, port, tls }: Config): string {
-  const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
-  const name = everywhere[host] ?? (host.includes(":") ? `[${host}]` : host);
-  return `${tls ? "https" : "http"}://${name}:${port}`;
 }
 
 async function readFactsOf(file: string): Promise<DatabaseFacts | string> {

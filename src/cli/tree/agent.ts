@@ -38,6 +38,11 @@ export const agent: CommandSpec[] = [
     options: [
       { flags: "--server <url>", summary: "the management server to put into it" },
       { flags: "--code <code>", summary: "what the agent is called (this host's name)" },
+      {
+        flags: "--state-dir <folder>",
+        summary: "where it keeps its token and its journal (agent-state, beside the file)",
+        completes: "file",
+      },
     ],
     examples: ["agent init > agent.yaml", "agent init --server https://agents.example.com"],
     run: async () => (await import("../commands/agent-init.ts")).printSample,

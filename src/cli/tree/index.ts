@@ -16,6 +16,7 @@ import { completion } from "./completion.ts";
 import { contexts } from "./contexts.ts";
 import { demo } from "./demo.ts";
 import { host } from "./host.ts";
+import { installation } from "./installation.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { server } from "./server.ts";
 import { services } from "./services.ts";
@@ -46,6 +47,7 @@ export const commandTable: CommandSpec[] = [
   ...server,
   ...agent,
   ...host,
+  ...installation,
   ...demo,
   ...sessions,
   ...contexts,

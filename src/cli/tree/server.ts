@@ -2,6 +2,7 @@
 
 import type { CommandSpec } from "../command.ts";
 import { serverFlags } from "../server-flags.ts";
+import { timeout } from "./parts.ts";
 
 export const server: CommandSpec[] = [
   {
@@ -21,6 +22,18 @@ export const server: CommandSpec[] = [
     output: true,
     examples: ["config", "config --data-dir /var/lib/platform -o json"],
     run: async () => (await import("../commands/config.ts")).showConfig,
+  },
+  {
+    name: "ready",
+    summary: "Wait until the server of this host answers: for what starts it",
+    server: true,
+    options: [
+      ...serverFlags.filter(({ variable }) => !variable.startsWith("LOG_")),
+      timeout,
+      { flags: "--pid <process>", summary: "give up when this process has ended", kind: "integer" },
+    ],
+    examples: ["ready", "ready --port 9000 --timeout 30s"],
+    run: async () => (await import("../commands/ready.ts")).awaitReady,
   },
   {
     name: "copy-database",

@@ -4,10 +4,11 @@
 export interface SampleValues {
   server: string;
   code: string;
+  stateDir: string;
 }
 
-/** Both values must fit the schema. */
-export function sampleConfig({ server, code }: SampleValues): string {
+/** All values must fit the schema. */
+export function sampleConfig({ server, code, stateDir }: SampleValues): string {
   return `# The agent of this host. Check it:  platform agent check --config agent.yaml
 # Run it:                            platform agent run --config agent.yaml
 # Every field is explained in docs/sidecar.md. Paths are read from the folder of this file. Times
@@ -35,7 +36,7 @@ agent:
 registrationToken: { env: PLATFORM_REGISTRATION_TOKEN }
 
 # The agent's own folder: its token, and what it has run.
-stateDir: agent-state
+stateDir: ${JSON.stringify(stateDir)}
 # How many commands run at once, 1 to 64.
 #concurrency: 4
 # How long they may go on after the agent was told to stop.

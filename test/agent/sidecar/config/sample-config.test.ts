@@ -7,7 +7,7 @@ import { allFields } from "../../../../src/agent/sidecar/config/config-fields.ts
 import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";
 import { sampleConfig } from "../../../../src/agent/sidecar/config/sample-config.ts";
 
-const values = { server: "https://agents.example.com", code: "edge-7" };
+const values = { server: "https://agents.example.com", code: "edge-7", stateDir: "agent-state" };
 const sample = sampleConfig(values);
 /** With all that only has to be uncommented. */
 const everything = sample.replace(/^( *)#(?! )/gm, "$1");

@@ -1,0 +1,157 @@
+// The disk below a root: what lies at a path, and the few changes that an installation makes. Each change is
+// there whole or not at all.
+
+import { createHash } from "node:crypto";
+import { createReadStream, lstatSync, readlinkSync, symlinkSync } from "node:fs";
+import { chmod, copyFile, mkdir, open, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { flushFolder } from "../../lib/flush-folder.ts";
+
+/** What tells one content from another: `sha256:…`, `link:<target>`, `folder`, or `other`. */
+export type Identity = string;
+
+export interface Seen {
+  identity: Identity;
+  mode: number;
+}
+
+/** Paths are those of the installed host, `root` comes before them. */
+export class Disk {
+  readonly #root: string;
+  /** Folders in which something has changed that is not flushed yet. */
+  readonly #changed = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Where it is for this process. */
+  at(path: string): string {
+    return join(this.#root, path);
+  }
+
+  /** Null when there is nothing. Links are not followed. */
+  async see(path: string): Promise<Seen | null> {
+    const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
+    if (!stats) return null;
+    const mode = stats.mode & 0o7777;
+    if (stats.isSymbolicLink())
+      return { identity: linkIdentity(readlinkSync(this.at(path))), mode };
+    if (stats.isDirectory()) return { identity: folderIdentity, mode };
+    if (!stats.isFile()) return { identity: "other", mode };
+    return { identity: await fileIdentity(this.at(path)), mode };
+  }
+
+  /** Null when there is none. */
+  async read(path: string): Promise<string | null> {
+    try {
+      return await readFile(this.at(path), "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  write(path: string, content: string, mode: number): Promise<void> {
+    return this.#place(path, async (draft) => {
+      const handle = await open(draft, "wx", mode);
+      try {
+        await handle.writeFile(content);
+      } finally {
+        await handle.close();
+      }
+      await finish(draft, mode);
+    });
+  }
+
+  /** `from` is a path of this process. */
+  copy(from: string, path: string, mode: number): Promise<void> {
+    return this.#place(path, async (draft) => {
+      await copyFile(from, draft);
+      await finish(draft, mode);
+    });
+  }
+
+  link(path: string, target: string): Promise<void> {
+    return this.#place(path, async (draft) => symlinkSync(target, draft));
+  }
+
+  /** Its parent must be there. One that is there is left as it is. */
+  async makeFolder(path: string, mode: number): Promise<void> {
+    try {
+      await mkdir(this.at(path));
+      await chmod(this.at(path), mode);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+
+  /** A file or a link, and what an interrupted write may have left beside it. */
+  async remove(path: string): Promise<void> {
+    await rm(this.#draftOf(path), { force: true });
+    await rm(this.at(path), { force: true });
+  }
+
+  /** False when it is not empty, or not ours to remove. */
+  async removeFolder(path: string): Promise<boolean> {
+    try {
+      await rmdir(this.at(path));
+      return true;
+    } catch {
+      return lstatSync(this.at(path), { throwIfNoEntry: false }) === undefined;
+    }
+  }
+
+  /** What was changed before outlives a loss of power. */
+  async settle(): Promise<void> {
+    for (const folder of this.#changed) await flushFolder(folder);
+    this.#changed.clear();
+  }
+
+  /** Whoever looks meanwhile finds the old or the new one. A program that runs goes on with the old one. */
+  async #place(path: string, make: (draft: string) => Promise<void>): Promise<void> {
+    const draft = this.#draftOf(path);
+    // Left by one that was interrupted.
+    await rm(draft, { force: true });
+    try {
+      await make(draft);
+      await rename(draft, this.at(path));
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    this.#changed.add(dirname(this.at(path)));
+  }
+
+  #draftOf(path: string): string {
+    return join(dirname(this.at(path)), `.${basename(path)}.platform-install`);
+  }
+}
+
+export const folderIdentity: Identity = "folder";
+
+export function linkIdentity(target: string): Identity {
+  return `link:${target}`;
+}
+
+export function textIdentity(content: string): Identity {
+  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+}
+
+/** Of the file at a path of this process. */
+export async function fileIdentity(file: string): Promise<Identity> {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(file)) hash.update(piece);
+  return `sha256:${hash.digest("hex")}`;
+}
+
+/** Whatever the umask says. */
+async function finish(draft: string, mode: number): Promise<void> {
+  await chmod(draft, mode);
+  const handle = await open(draft, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,491 @@
+// `platform install` and `uninstall` below a root of the test's own, with a small file for the program.
+
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Invocation } from "../../../src/cli/command.ts";
+import { installFrom } from "../../../src/cli/commands/install.ts";
+import { uninstall } from "../../../src/cli/commands/uninstall.ts";
+import { CliError } from "../../../src/cli/exit.ts";
+import { Disk } from "../../../src/cli/install/disk.ts";
+import { prepare } from "../../../src/cli/install/install.ts";
+import { layout, placesBelow } from "../../../src/cli/install/layout.ts";
+import type { RunningProgram } from "../../../src/cli/install/where.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { cli } from "../world.ts";
+
+const draftOfList = ".installed.json.platform-install";
+const settings = "etc/platform/platform.env";
+const unit = "usr/local/lib/systemd/system/platform.service";
+
+interface Said {
+  status: number;
+  out: string;
+  note: string;
+}
+
+/** An empty root, and a program that answers its version. */
+function openHost(version = "1.0.0") {
+  const folder = temporaryFolder();
+  const root = join(folder, "root");
+  const program = join(folder, "download");
+  const bring = (next: string) => {
+    writeFileSync(program, `#!/bin/sh\necho ${next}\n`);
+    version = next;
+  };
+  bring(version);
+  const run = (work: (invocation: Invocation) => Promise<unknown>, options: object) =>
+    said((invocation) => work(invocation), { prefix: "/usr/local", root, ...options }, version);
+  return {
+    root,
+    program,
+    bring,
+    at: (path: string) => join(root, path),
+    read: (path: string) => readFileSync(join(root, path), "utf8"),
+    install: (options: object = {}, running: Partial<RunningProgram> = {}) =>
+      run((i) => installFrom({ file: program, system: "linux", ...running }, i), options),
+    uninstall: (options: object = {}) => run(uninstall as never, options),
+  };
+}
+
+type Host = ReturnType<typeof openHost>;
+
+async function said(
+  work: (invocation: Invocation) => Promise<unknown>,
+  options: Record<string, unknown>,
+  version: string,
+): Promise<Said> {
+  const told: Said = { status: 0, out: "", note: "" };
+  const io = {
+    program: "platform",
+    env: { VERSION: version },
+    interactive: false,
+    width: undefined,
+    out(text: string) {
+      told.out += text;
+    },
+    note(text: string) {
+      told.note += text;
+    },
+  };
+  const { signal } = new AbortController();
+  try {
+    await work({ io, options, signal, args: [] } as unknown as Invocation);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    told.status = error.status;
+    told.note += error.message;
+  }
+  return told;
+}
+
+/** Every path below the root with what it is. */
+function tree(host: Host): Record<string, string> {
+  const found: Record<string, string> = {};
+  if (!existsSync(host.root)) return found;
+  for (const entry of readdirSync(host.root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const stats = lstatSync(path);
+    const name = path.slice(host.root.length);
+    if (stats.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
+    else if (stats.isDirectory()) found[name] = "folder";
+    else found[name] = `${(stats.mode & 0o777).toString(8)} ${readFileSync(path, "utf8")}`;
+  }
+  return found;
+}
+
+test("everything is laid as the list says, and runs", async () => {
+  const host = openHost();
+  const { status, out, note } = await host.install();
+  expect([status, note]).toEqual([0, "\nplatform 1.0.0 is installed below /usr/local.\n"]);
+  expect(out).toMatch(/^add +program +\/usr\/local\/bin\/platform$/m);
+  expect(out).toMatch(/^add +\d+ man pages +\/usr\/local\/share\/man\/man1\/$/m);
+  const found = tree(host);
+  for (const laid of layout(placesBelow("/usr/local"), {
+    version: "1.0.0",
+    buildTime: undefined,
+  })) {
+    const there = found[laid.path];
+    if (laid.kind === "link") expect(there).toBe(`-> ${laid.target}`);
+    if (laid.kind === "file") expect(there).toBe(`${laid.mode.toString(8)} ${laid.content}`);
+    if (laid.kind === "folder") expect(there).toBe("folder");
+  }
+  const ran = spawnSync(host.at("usr/local/bin/platformctl"), { encoding: "utf8" });
+  expect(ran.stdout).toBe("1.0.0\n");
+  expect(Object.keys(found).filter((path) => path.endsWith(".platform-install"))).toEqual([]);
+});
+
+test("a dry run tells the same, and changes nothing", async () => {
+  const host = openHost();
+  const dry = await host.install({ dryRun: true });
+  expect(tree(host)).toEqual({});
+  expect(dry.note).toBe("\nNothing was changed: this was a dry run.\n");
+  const { out } = await host.install();
+  expect(dry.out).toBe(out);
+  const before = tree(host);
+  const gone = await host.uninstall({ dryRun: true });
+  expect(tree(host)).toEqual(before);
+  expect(gone.out).toBe((await host.uninstall()).out);
+});
+
+test("a machine is told every path, and no content", async () => {
+  const host = openHost();
+  const { out, note } = await host.install({ output: "json", dryRun: true });
+  const rows = JSON.parse(out);
+  expect(rows).toContainEqual({
+    action: "add",
+    what: "man page",
+    path: "/usr/local/share/man/man1/platform.1",
+    note: null,
+  });
+  expect([Object.keys(rows[0]), note]).toEqual([["action", "what", "path", "note"], ""]);
+});
+
+test("whatever the umask is, others can read it", async () => {
+  const host = openHost();
+  const before = process.umask(0o077);
+  try {
+    await host.install();
+  } finally {
+    process.umask(before);
+  }
+  const closed = Object.keys(tree(host)).filter((path) => {
+    const stats = lstatSync(host.at(path));
+    return !stats.isSymbolicLink() && (stats.mode & 0o044) !== 0o044;
+  });
+  expect(closed).toEqual([`/${settings}`]);
+});
+
+test("once more there is nothing to do; what has gone or been closed is mended", async () => {
+  const host = openHost();
+  await host.install();
+  const whole = tree(host);
+  const again = await host.install();
+  expect([again.out, again.note]).toEqual([
+    "",
+    "platform 1.0.0 is installed below /usr/local: nothing to do.\n",
+  ]);
+  rmSync(host.at(unit));
+  chmodSync(host.at("usr/local/bin/platform"), 0o600);
+  const { out } = await host.install();
+  expect(out).toMatch(/^update +program .*its mode$/m);
+  expect(out).toMatch(/^add +unit /m);
+  expect(out.trim().split("\n")).toHaveLength(3);
+  expect(tree(host)).toEqual(whole);
+});
+
+test("another version takes the place of what was not changed, and removes what it has no more", async () => {
+  const host = openHost();
+  await host.install();
+  const list = "usr/local/lib/platform/installed.json";
+  const old = "/usr/local/share/man/man1/platform-old.1";
+  const kept = "/usr/local/share/man/man1/platform-kept.1";
+  const manifest = JSON.parse(host.read(list));
+  writeFileSync(host.at(old), "of 1.0.0");
+  writeFileSync(host.at(kept), "changed");
+  const [ofOld] = manifest.files["/usr/local/bin/platform"];
+  manifest.files[kept] = [ofOld];
+  manifest.files[old] = ["sha256:7f6a2ae5c1fbb4b5a4b6ad5cb3e1d2b1"];
+  writeFileSync(host.at(list), JSON.stringify(manifest));
+  host.bring("1.1.0");
+  const first = await host.install();
+  expect(first.note).toContain(
+    "platform 1.1.0 is installed below /usr/local, in the place of 1.0.0.",
+  );
+  expect(first.out).toMatch(/^update +program /m);
+  expect(first.out).toMatch(/^leave +old .*platform-old\.1 /m);
+  expect(host.read("usr/local/bin/platform")).toContain("1.1.0");
+  expect(host.read(old)).toBe("of 1.0.0");
+  expect(JSON.parse(host.read(list)).files[old]).toBeUndefined();
+  expect((await host.install()).note).toContain("nothing to do");
+});
+
+test("settings that were changed are kept; a new default lies beside them, once", async () => {
+  const host = openHost();
+  await host.install();
+  writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
+  const same = await host.install();
+  expect(same.out).toMatch(/^leave +configuration +\/etc\/platform\/platform\.env +changed here/m);
+  expect(existsSync(host.at(`${settings}.new`))).toBe(false);
+
+  forget(host, settings);
+  const { out, note } = await host.install();
+  expect(host.read(settings)).toBe("PLATFORM_PORT=9000\n");
+  expect(host.read(`${settings}.new`)).toContain("#PLATFORM_PORT=8080\n");
+  expect(lstatSync(host.at(`${settings}.new`)).mode & 0o777).toBe(0o600);
+  expect(out).toMatch(/^add +configuration +\/etc\/platform\/platform\.env\.new/m);
+  expect(note).toContain("Settings that were changed here are kept.");
+
+  expect((await host.install()).note).toContain("nothing to do");
+  expect(existsSync(host.at(`${settings}.new`))).toBe(true);
+  // Read, taken over, deleted.
+  rmSync(host.at(`${settings}.new`));
+  await host.install();
+  expect(existsSync(host.at(`${settings}.new`))).toBe(false);
+});
+
+test("settings that were there before are the administrator's, too", async () => {
+  const host = openHost();
+  mkdirSync(host.at("etc/platform"), { recursive: true });
+  writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
+  expect((await host.install()).status).toBe(0);
+  expect(host.read(settings)).toBe("PLATFORM_PORT=9000\n");
+  expect((await host.uninstall()).out).toMatch(/^leave +file +\/etc\/platform\/platform\.env /m);
+  expect(Object.keys(tree(host))).toEqual(["/etc", "/etc/platform", `/${settings}`]);
+});
+
+test("what is not ours stands in the way, unless it is forced; a folder always does", async () => {
+  const host = openHost();
+  mkdirSync(host.at("usr/local/bin"), { recursive: true });
+  symlinkSync("/opt/platform/1", host.at("usr/local/bin/platform"));
+  const before = tree(host);
+  const refused = await host.install();
+  expect(refused.status).toBe(5);
+  expect(refused.note).toBe(
+    `${host.at("usr/local/bin/platform")} is there already, and not as this program has laid it. ` +
+      "Look what it is; --force replaces what is there.",
+  );
+  expect(tree(host)).toEqual(before);
+  const forced = await host.install({ force: true });
+  expect(forced.out).toMatch(/^update +program .* was not ours$/m);
+  expect(lstatSync(host.at("usr/local/bin/platform")).isFile()).toBe(true);
+
+  rmSync(host.at(unit));
+  mkdirSync(host.at(unit));
+  const folder = await host.install({ force: true });
+  expect([folder.status, folder.note]).toEqual([5, expect.stringContaining("moved away by hand")]);
+});
+
+test("a unit that was edited in its place is not written over", async () => {
+  const host = openHost();
+  await host.install();
+  writeFileSync(host.at(unit), "[Service]\n");
+  expect((await host.install()).status).toBe(5);
+  expect(host.read(unit)).toBe("[Service]\n");
+});
+
+test.each([
+  [{ prefix: "usr/local" }, {}, 2, /--prefix must be a whole path/],
+  [{ prefix: "/" }, {}, 2, /--prefix must be a whole path/],
+  [{ prefix: "/usr/../etc" }, {}, 2, /--prefix must be a whole path/],
+  [{ prefix: "/opt/my programs" }, {}, 2, /letters, digits/],
+  [{ prefix: "/opt/%n" }, {}, 2, /letters, digits/],
+  [{}, { file: null }, 5, /only the packaged program.*npm run package/],
+  [{}, { system: "darwin" as const }, 5, /are for Linux hosts.*platformctl/],
+])("%j of %j is refused, with what to do", async (options, running, status, says) => {
+  const host = openHost();
+  const refused = await host.install(options, running);
+  expect([refused.status, refused.note]).toEqual([status, expect.stringMatching(says)]);
+  expect(tree(host)).toEqual({});
+});
+
+test("from the sources the command itself refuses", async () => {
+  const root = temporaryFolder();
+  const { status, stderr } = await cli(["install", "--root", root]);
+  expect([status, stderr]).toEqual([5, expect.stringContaining("only the packaged program")]);
+  const none = await cli(["uninstall", "--root", root]);
+  expect([none.status, none.stderr]).toEqual([3, expect.stringContaining("nothing is installed")]);
+});
+
+test("who may not write there is told before anything is changed", async () => {
+  const host = openHost();
+  const disk = new (class extends Disk {
+    override makeFolder(): Promise<void> {
+      throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+    }
+  })(host.root);
+  const failed = await carryOut(disk, host).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    status: 4,
+    message: expect.stringContaining("cannot be changed by this user: run it as root (sudo)."),
+  });
+});
+
+/** Few man pages are as good as many. */
+const wanted = layout(placesBelow("/usr/local"), { version: "1.0.0", buildTime: undefined }).filter(
+  ({ what, path }) => what !== "man page" || path.endsWith("serve.1"),
+);
+
+test("an installation that fails at any step is mended by the next, and can be removed", async () => {
+  const whole = openHost();
+  await carryOut(new Disk(whole.root), whole);
+  const expected = filesOf(whole);
+  let at = 0;
+  for (; ; at++) {
+    const host = openHost();
+    const failed = await carryOut(new FailingDisk(host.root, at), host).then(
+      () => null,
+      (error: unknown) => error as Error,
+    );
+    if (failed === null) break;
+    expect(failed.message).toMatch(/the disk is full\. Run it again then/);
+    if (at % 2 === 0) {
+      await carryOut(new Disk(host.root), host);
+      expect([at, filesOf(host)]).toEqual([at, expected]);
+    }
+    const gone = await host.uninstall();
+    // Without a list nothing was laid but folders, which are empty.
+    if (gone.status !== 0) expect([gone.status, at < 4]).toEqual([3, true]);
+    expect([at, filesOf(host).filter((path) => !path.endsWith(draftOfList))]).toEqual([at, []]);
+  }
+  // Every folder, every file, and the list twice.
+  expect(at).toBeGreaterThan(30);
+}, 60_000);
+
+test("an update that fails at any step is mended by the next, by another version too", async () => {
+  for (const at of [0, 1, 2, 3]) {
+    const host = openHost("1.0.0");
+    await carryOut(new Disk(host.root), host);
+    host.bring("1.1.0");
+    rmSync(host.at(unit));
+    const failing = new FailingDisk(host.root, at);
+    await carryOut(failing, host, "1.1.0").catch(() => undefined);
+    host.bring("1.2.0");
+    const { status, note } = await host.install();
+    expect([at, status, note]).toEqual([at, 0, expect.stringContaining("1.2.0 is installed")]);
+    expect(host.read("usr/local/bin/platform")).toContain("1.2.0");
+    await host.uninstall();
+    expect(filesOf(host)).toEqual([]);
+  }
+}, 30_000);
+
+test("uninstall leaves nothing of ours, and all that is not", async () => {
+  const host = openHost();
+  mkdirSync(host.at("usr/local/bin"), { recursive: true });
+  await host.install();
+  mkdirSync(host.at("var/lib/platform"), { recursive: true });
+  writeFileSync(host.at("var/lib/platform/platform.db"), "data");
+  writeFileSync(host.at("etc/platform/agents/edge-7.yaml"), "mine");
+  writeFileSync(host.at("usr/local/share/man/man1/other.1"), "other");
+  const { status, note } = await host.uninstall();
+  expect(status).toBe(0);
+  expect(note).toBe(
+    "\nplatform 1.0.0 is no longer installed below /usr/local.\n" +
+      "Left, because others have put it there, or it is data: " +
+      `${["etc/platform/agents", "etc/platform", "var/lib/platform"].map(host.at).join(", ")}.\n`,
+  );
+  expect(filesOf(host)).toEqual([
+    "/etc/platform/agents/edge-7.yaml",
+    "/usr/local/share/man/man1/other.1",
+    "/var/lib/platform/platform.db",
+  ]);
+  expect(existsSync(host.at("usr/local/bin"))).toBe(true);
+  expect(existsSync(host.at("usr/local/lib"))).toBe(false);
+});
+
+test("changed settings go only when it is asked for, and confirmed", async () => {
+  const host = openHost();
+  await host.install();
+  writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
+  const refused = await host.uninstall({ purge: true });
+  expect([refused.status, refused.note]).toEqual([5, expect.stringContaining("Add --yes")]);
+  expect(existsSync(host.at(unit))).toBe(true);
+  expect((await host.uninstall({ purge: true, yes: true })).status).toBe(0);
+  expect(filesOf(host)).toEqual([]);
+});
+
+test("units that start with the host are to be disabled first", async () => {
+  const host = openHost();
+  await host.install();
+  const wants = "etc/systemd/system/multi-user.target.wants";
+  mkdirSync(host.at(wants), { recursive: true });
+  for (const name of ["platform.service", "platform-agent@edge-7.service", "nginx.service"]) {
+    symlinkSync("/somewhere", host.at(`${wants}/${name}`));
+  }
+  const { status, note } = await host.uninstall();
+  expect(status).toBe(5);
+  expect(note).toContain("systemctl disable --now platform-agent@edge-7.service platform.service");
+  expect(existsSync(host.at(unit))).toBe(true);
+});
+
+test("a removal that was interrupted is gone on with", async () => {
+  const host = openHost();
+  await host.install();
+  rmSync(host.at("usr/local/share/man"), { recursive: true });
+  expect((await host.uninstall()).status).toBe(0);
+  expect(filesOf(host)).toEqual([]);
+});
+
+test("a list that cannot be understood is refused, and nothing touched", async () => {
+  const host = openHost();
+  await host.install();
+  for (const text of ["", "{}", '{"version":"1","files":{"/etc/passwd":1},"folders":[]}']) {
+    writeFileSync(host.at("usr/local/lib/platform/installed.json"), text);
+    const before = tree(host);
+    for (const work of [host.install, host.uninstall]) {
+      const refused = await work();
+      expect([refused.status, refused.note]).toEqual([1, expect.stringContaining("--force")]);
+    }
+    expect(tree(host)).toEqual(before);
+  }
+});
+
+/** Forgets what was laid there, as if the default had been another one. */
+function forget(host: Host, path: string): void {
+  const list = host.at("usr/local/lib/platform/installed.json");
+  const manifest = JSON.parse(readFileSync(list, "utf8"));
+  manifest.files[`/${path}`] = ["sha256:of-an-older-version"];
+  writeFileSync(list, JSON.stringify(manifest));
+}
+
+function filesOf(host: Host): string[] {
+  const files = Object.entries(tree(host)).filter(([, what]) => what !== "folder");
+  return files.map(([path]) => path).sort();
+}
+
+async function carryOut(disk: Disk, { program }: Host, version = "1.0.0"): Promise<void> {
+  const prepared = await prepare({
+    disk,
+    prefix: "/usr/local",
+    wanted,
+    program,
+    version,
+    force: false,
+  });
+  await prepared.carryOut(new AbortController().signal);
+}
+
+/** The disk is full from the change with this number on, and half of what it writes is there. */
+class FailingDisk extends Disk {
+  #left: number;
+
+  constructor(root: string, changes: number) {
+    super(root);
+    this.#left = changes;
+  }
+
+  override write(...change: Parameters<Disk["write"]>) {
+    return this.#change(change[0], () => super.write(...change));
+  }
+
+  override copy(...change: Parameters<Disk["copy"]>) {
+    return this.#change(change[1], () => super.copy(...change));
+  }
+
+  override link(...change: Parameters<Disk["link"]>) {
+    return this.#change(change[0], () => super.link(...change));
+  }
+
+  override makeFolder(...change: Parameters<Disk["makeFolder"]>) {
+    return this.#change(null, () => super.makeFolder(...change));
+  }
+
+  async #change(path: string | null, work: () => Promise<void>): Promise<void> {
+    if (this.#left-- > 0) return work();
+    const draft = path && this.at(path).replace(/([^/]+)$/, ".$1.platform-install");
+    if (draft) writeFileSync(draft, "half");
+    throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+  }
+}

@@ -1,0 +1,134 @@
+// What an installation lays down: where, and that each text is true: of the table of commands, of the
+// documentation, and for the programs that read it.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Laid, layout, placesBelow } from "../../../src/cli/install/layout.ts";
+import { commandLineSettings, settings } from "../../../src/cli/install/settings.ts";
+import { settingsFile } from "../../../src/cli/install/settings-file.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { commandLineVariables, variableNames } from "../../../src/config/variables.ts";
+
+const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" };
+const root = join(import.meta.dirname, "../../..");
+
+function laidBelow(prefix: string): Laid[] {
+  return layout(placesBelow(prefix), about);
+}
+
+function pathsBelow(prefix: string): string[] {
+  return laidBelow(prefix)
+    .filter(({ what }) => what !== "man page")
+    .map((laid) => `${laid.path}${laid.kind === "link" ? ` -> ${laid.target}` : ""}`);
+}
+
+test.each([
+  ["/usr/local", "/usr/local/lib/systemd/system", "/usr/local/lib/sysusers.d"],
+  ["/usr", "/usr/lib/systemd/system", "/usr/lib/sysusers.d"],
+  ["/opt/platform", "/etc/systemd/system", "/etc/sysusers.d"],
+])("below %s units are where systemd looks for them", (prefix, units, users) => {
+  expect(pathsBelow(prefix)).toEqual([
+    `${prefix}/bin/platform`,
+    `${prefix}/bin/platformctl -> platform`,
+    `${prefix}/share/bash-completion/completions/platformctl`,
+    `${prefix}/share/bash-completion/completions/platform -> platformctl`,
+    `${prefix}/share/zsh/site-functions/_platformctl`,
+    `${prefix}/share/fish/vendor_completions.d/platformctl.fish`,
+    `${prefix}/share/fish/vendor_completions.d/platform.fish -> platformctl.fish`,
+    "/etc/platform",
+    "/etc/platform/agents",
+    "/etc/platform/platform.env",
+    `${users}/platform.conf`,
+    `${units}/platform.service`,
+    `${units}/platform-agent@.service`,
+  ]);
+});
+
+test("only the program can be run, the settings are nobody's else, and alone configuration", () => {
+  const special = laidBelow("/usr/local").flatMap((laid) => {
+    if (laid.kind === "link" || laid.kind === "folder" || laid.mode === 0o644) return [];
+    const isConfiguration = laid.kind === "file" && laid.isConfiguration === true;
+    return [[laid.path, laid.mode.toString(8), isConfiguration]];
+  });
+  expect(special).toEqual([
+    ["/usr/local/bin/platform", "755", false],
+    ["/etc/platform/platform.env", "600", true],
+  ]);
+});
+
+test("no path is laid twice, and nothing is laid in the folder of the data", () => {
+  const paths = laidBelow("/usr/local").map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths.filter((path) => path.startsWith("/var"))).toEqual([]);
+});
+
+test("the units start the program that is installed", () => {
+  const units = laidBelow("/opt/p").flatMap((laid) => (laid.what === "unit" ? [laid] : []));
+  const lines = units.flatMap((laid) => (laid.kind === "file" ? laid.content.split("\n") : []));
+  const started = lines.filter((line) => /^Exec(Start|StartPost)=/.test(line));
+  expect(started).toEqual([
+    "ExecStart=/opt/p/bin/platform serve",
+    "ExecStartPost=/opt/p/bin/platform ready --pid $MAINPID --timeout 15m",
+    "ExecStart=/opt/p/bin/platform agent run --config /etc/platform/agents/%i.yaml",
+  ]);
+});
+
+test("in the settings file every line is a comment, and true when it is none", () => {
+  const lines = settingsFile().trimEnd().split("\n");
+  expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
+  expect(lines.filter((line) => line.length > 110)).toEqual([]);
+  const set = Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value = ""] = /^#PLATFORM_(\w+)=(.*)$/.exec(line) ?? [];
+      // Quotes and the like mean other things to a shell than to systemd.
+      expect(value).toMatch(/^[\w./:,-]*$/);
+      return name && value !== "" ? [[name, value]] : [];
+    }),
+  );
+  const config = loadConfig(set, "1.2.3");
+  expect(config).toMatchObject({
+    ...loadConfig({ DATA_DIR: "/var/lib/platform" }, "1.2.3"),
+    publicUrl: "https://agents.example.com",
+    allowedHosts: ["agents.example.com", "10.0.0.5"],
+    tls: { certFile: "/etc/platform/tls.crt", keyFile: "/etc/platform/tls.key" },
+    logFormat: "json",
+  });
+});
+
+test("settings are told in the words of docs/configuration.md, and all of them", () => {
+  const rows = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(
+    /^\| `(PLATFORM_\w+)` \| (.*?) \| (.*?) \|$/gm,
+  );
+  const documented = new Map(
+    [...rows].map(([, variable = "", byDefault = "", meaning = ""]) => [
+      variable,
+      { byDefault: plain(byDefault), meaning: plain(meaning) },
+    ]),
+  );
+  const told = settings.map(({ variable, meaning, byDefault }) => ({
+    variable,
+    byDefault: "value" in byDefault ? byDefault.value : byDefault.words,
+    meaning,
+  }));
+  expect(told).toEqual(told.map(({ variable }) => ({ variable, ...documented.get(variable) })));
+  const fixed = ["VERSION", "COMMIT", "BUILD_TIME"];
+  const all = variableNames.filter((name) => !fixed.includes(name));
+  expect(told.map(({ variable }) => variable).sort()).toEqual(
+    all.map((name) => `PLATFORM_${name}`).sort(),
+  );
+  for (const { variable, meaning } of commandLineSettings) {
+    expect([variable, meaning]).toEqual([variable, documented.get(variable)?.meaning]);
+  }
+  expect(commandLineSettings.map(({ variable }) => variable).sort()).toEqual(
+    commandLineVariables.map((name) => `PLATFORM_${name}`).sort(),
+  );
+});
+
+/** Markdown without marks and without references. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")
+    .replace(/`/g, "")
+    .trim();
+}

@@ -1,0 +1,117 @@
+// The man pages have every command with all of its arguments and flags, and groff and man read them without
+// a warning.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { optionsOf } from "../../../src/cli/common-options.ts";
+import { exit } from "../../../src/cli/exit.ts";
+import { manPages } from "../../../src/cli/install/man/index.ts";
+import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
+import { paragraph, terms, text, title, verbatim } from "../../../src/cli/install/man/roff.ts";
+import { commandTable } from "../../../src/cli/tree/index.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+
+const pages = manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });
+const shown = commandTable.filter(({ hidden }) => !hidden);
+const hasGroff = spawnSync("groff", ["--version"]).status === 0;
+const hasMan = spawnSync("man", ["--version"]).status === 0;
+
+test.each(shown)("$name is in a man page with all that it takes", (spec) => {
+  const word = spec.name.split(" ")[0];
+  const page = pages.find(
+    ({ name }) => name === `platform-${word}` || name === `platformctl-${word}`,
+  );
+  const lines = (page?.text ?? "").split("\n");
+  expect(
+    lines.some((line) => line.startsWith("\\fB") && line.includes(text(` ${spec.name}`))),
+  ).toBe(true);
+  const flags = optionsOf(spec).flatMap(
+    (option) => option.flags.match(/(?<=^|[ ,])-[-\w]+/g) ?? [],
+  );
+  const lacking = flags.filter(
+    (flag) => !lines.some((line) => line.includes(`\\fB${text(flag)}\\fR`)),
+  );
+  expect(lacking).toEqual([]);
+  for (const option of spec.options ?? []) {
+    expect(page?.text).toContain(text(option.summary.slice(1)));
+  }
+  for (const { summary } of spec.args ?? []) expect(page?.text).toContain(text(summary.slice(1)));
+});
+
+test("hidden commands are in none", () => {
+  const hidden = commandTable.filter((spec) => spec.hidden).map(({ name }) => text(name));
+  expect(hidden.length).toBeGreaterThan(0);
+  const told = hidden.filter((name) => pages.some((page) => page.text.includes(name)));
+  expect(told).toEqual([]);
+});
+
+test("every page is named in those of both programs, its own first", () => {
+  const [platform, platformctl, ...nouns] = pages;
+  for (const { name } of nouns) {
+    for (const program of [platform, platformctl]) {
+      expect(program?.text).toContain(`\\fB${text(name)}\\fR(1)\n`);
+    }
+  }
+  const firstOf = (program: typeof platform) =>
+    /\.SH "COMMANDS"\n\.TP\n\\fB(.*)\\fR/.exec(program?.text ?? "")?.[1];
+  expect([firstOf(platform), firstOf(platformctl)]).toEqual([
+    "platform\\-serve",
+    "platformctl\\-login",
+  ]);
+});
+
+test("every exit status is told, and no other", () => {
+  const told = Object.keys(exitStatuses).map(Number);
+  expect(told).toEqual(Object.values(exit));
+});
+
+test.skipIf(!hasGroff)("groff warns of nothing", () => {
+  // All in one run: it takes longer to start than to read.
+  const input = pages.map((page) => page.text).join("");
+  const options = { input, encoding: "utf8" } as const;
+  const { status, stderr, stdout } = spawnSync(
+    "groff",
+    ["-ww", "-man", "-Tutf8", "-P-cbou"],
+    options,
+  );
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("--state-dir folder\n");
+});
+
+test.skipIf(!hasMan)("man warns of nothing", () => {
+  const folder = join(temporaryFolder(), "man1");
+  mkdirSync(folder);
+  for (const { name, text } of pages.slice(0, 3)) writeFileSync(join(folder, `${name}.1`), text);
+  for (const { name } of pages.slice(0, 3)) {
+    const file = join(folder, `${name}.1`);
+    const env = { ...process.env, MANWIDTH: "80", LC_ALL: "C.UTF-8" };
+    const options = { env, encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync("man", ["-l", "--warnings=all", file], options);
+    expect([name, status, stderr]).toEqual([name, 0, ""]);
+  }
+});
+
+test.skipIf(!hasGroff)("what is written is what is read, whatever is in it", () => {
+  const nasty = [".SH no", "'br", "\\fBno\\fR", "a-b --c", "~ ^ ` ' \"", "naïve … ✔ \\(rs", "a.b"];
+  const page = [
+    title("x", "", "y"),
+    ...nasty.map((line) => paragraph(text(line))),
+    verbatim(nasty),
+    terms([[text(".TP"), text("'so /etc/passwd")]]),
+  ].join("");
+  const options = { input: page, encoding: "utf8" } as const;
+  const { stdout, stderr } = spawnSync("groff", ["-ww", "-man", "-Tutf8", "-P-cbou"], options);
+  expect(stderr).toBe("");
+  const read = stdout.split("\n").map((line) => line.trim());
+  for (const line of nasty) expect(read.filter((found) => found === line)).toHaveLength(2);
+  expect(stdout).toContain("'so /etc/passwd");
+});
+
+test("a build of unknown time has no date", () => {
+  const [page] = manPages({ version: "1.2.3-dev", buildTime: undefined });
+  expect(page?.text).toMatch(
+    /^\.TH "PLATFORM" "1" "" "platform 1\.2\.3\\-dev" "platform manual"\n/,
+  );
+});

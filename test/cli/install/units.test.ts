@@ -1,0 +1,56 @@
+// The units, as systemd itself reads them, where it is there.
+
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { agentUnit, serverUnit, users } from "../../../src/cli/install/units.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+
+// It looks whether programs of the unit are there.
+const program = process.execPath;
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+
+test.skipIf(!hasSystemd)("systemd finds nothing wrong", { timeout: 30_000 }, () => {
+  const { status, output } = analyze("verify", "--man=no");
+  expect([output, status]).toEqual(["", 0]);
+});
+
+test.skipIf(!hasSystemd)("the server is exposed little", { timeout: 30_000 }, () => {
+  const { status, output } = analyze("security", "--offline=true", "--threshold=16");
+  expect(output).toContain("Overall exposure level for platform.service: 1.");
+  expect(status).toBe(0);
+});
+
+test("what Node.js and the operator's programs need is not taken", () => {
+  const server = serverUnit(program, "/etc/platform");
+  expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
+  // Any of these would keep sudo from working, which actions may need.
+  const agent = agentUnit(program, "/etc/platform");
+  expect(agent).not.toMatch(
+    /^(NoNewPrivileges|SystemCall\w+|Restrict\w+|PrivateDevices|ProtectKernel\w+|ProtectClock|LockPersonality|DynamicUser)=/m,
+  );
+});
+
+test("every user of a unit is made", () => {
+  const named = [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")].flatMap((unit) => [
+    ...unit.matchAll(/^User=(.+)$/gm),
+  ]);
+  const made = [...users.matchAll(/^u (\S+)/gm)].map(([, name]) => name);
+  expect(named.map(([, name]) => name)).toEqual(made);
+});
+
+function analyze(...words: string[]): { status: number | null; output: string } {
+  const folder = temporaryFolder();
+  const files = {
+    "platform.service": serverUnit(program, "/etc/platform"),
+    "platform-agent@edge-7.service": agentUnit(program, "/etc/platform"),
+  };
+  for (const [name, unit] of Object.entries(files)) writeFileSync(join(folder, name), unit);
+  const names = words[0] === "security" ? ["platform.service"] : Object.keys(files);
+  const ran = spawnSync("systemd-analyze", [...words, ...names.map((name) => `./${name}`)], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { status: ran.status, output: ran.stdout + ran.stderr };
+}
