@@ -69,18 +69,26 @@ test("secrets are gone before anything is stored, in the command too", async () 
   const token = mintToken("agent", (bytes) => bytes.fill(7));
   const secret = "hunter2-hunter2";
   const { id } = await bus.publish({
-    id: `about ${token}`,
     subject: token,
-    data: { nested: [{ password: secret, note: `uses ${token}` }] },
+    data: {
+      nested: [{ password: secret, note: `uses ${token}` }],
+      [token]: [{ apiKeys: [secret] }],
+    },
     accesstoken: secret,
+    traceparent: `00-${token}`,
+    correlationid: token,
+    causationid: token,
+    // Longer than it may come, when it is redacted.
+    datacontenttype: "platform_key_1 ".repeat(13),
   });
-  const data = { nested: [{ password: "[REDACTED]", note: "uses platform_agent_[REDACTED]" }] };
-  const { event, routes } = await bus.event(id);
-  expect(event).toMatchObject({ data, accesstoken: "[REDACTED]" });
-  expect(event).toMatchObject({
-    id: "about platform_agent_[REDACTED]",
-    subject: "platform_agent_[REDACTED]",
-  });
+  const cut = "platform_agent_[REDACTED]";
+  const data = {
+    nested: [{ password: "[REDACTED]", note: `uses ${cut}` }],
+    [cut]: [{ apiKeys: "[REDACTED]" }],
+  };
+  const { event, routes, ...summary } = await bus.event(id);
+  expect(event).toMatchObject({ data, accesstoken: "[REDACTED]", traceparent: `00-${cut}` });
+  expect(summary).toMatchObject({ subject: cut, correlationId: cut, causationId: cut });
   const command = await bus.get(routes[0]?.commandId ?? "");
   expect(command.payload).toEqual({ event });
   const file = new BetterSqlite3(bus.file, { readonly: true });
@@ -89,6 +97,18 @@ test("secrets are gone before anything is stored, in the command too", async () 
   file.close();
   expect(JSON.stringify(rows)).not.toContain(secret);
   expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test("a secret in what tells events apart is refused: nothing could be taken out of it", async () => {
+  const bus = await openBus();
+  const token = mintToken("agent", (bytes) => bytes.fill(7));
+  for (const event of [{ id: `about ${token}` }, { type: `log.${token}` }]) {
+    const [path] = Object.keys(event);
+    await expect(bus.publish(event)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path, message: expect.stringContaining("one of our tokens") }] },
+    });
+  }
 });
 
 describe("the source is a service of the one who publishes", () => {

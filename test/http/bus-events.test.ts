@@ -68,6 +68,9 @@ test("256 KiB it may have, and no byte more", async () => {
 test.each<[what: string, body: unknown, status: number, code: string]>([
   ["not JSON", "{", 400, "INVALID_JSON"],
   ["a key twice", '{"type":"a","type":"b","source":"s"}', 400, "INVALID_JSON"],
+  ["a key that reaches the prototype", '{"data":{"a":{"__proto__":1}}}', 400, "INVALID_JSON"],
+  ["nested too deep", `{"data":${"[".repeat(32)}${"]".repeat(32)}}`, 400, "INVALID_JSON"],
+  ["a number that is infinite", '{"data":{"mb":1e400}}', 400, "INVALID_JSON"],
   ["nothing", "", 422, "VALIDATION_FAILED"],
   ["no type", { source: "log-collector" }, 422, "VALIDATION_FAILED"],
   ["binary data", { ...event, data_base64: "aGk=" }, 422, "VALIDATION_FAILED"],
