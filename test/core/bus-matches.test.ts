@@ -2,6 +2,7 @@
 // trace.
 
 import { describe, expect, test } from "vitest";
+import { sweep } from "../../src/core/maintenance.ts";
 import { maxLiveMatches } from "../../src/domain/limits.ts";
 import { openBus } from "./bus.ts";
 import { collector } from "./scene.ts";
@@ -53,10 +54,27 @@ test("an event is carried out by so many routes, and fails at the others", async
   const { routes } = await bus.event(id);
   expect(routes.map(({ routeId }) => routeId).sort()).toEqual(made.sort());
   const failed = routes.filter(({ outcome }) => outcome === "FAILED");
+  expect(failed.map(({ routeId }) => routeId)).toEqual(made.slice(maxLiveMatches));
   expect(failed.map(({ reason }) => reason)).toEqual(
     [1, 2].map(() => expect.stringContaining(`matches more routes than ${maxLiveMatches}`)),
   );
   expect(await bus.countCommands()).toBe(maxLiveMatches);
+});
+
+test("a command of the bus expires like any other, and is never delivered then", async () => {
+  const bus = await openBus({ COMMAND_TTL_SECONDS: "30" });
+  await bus.route();
+  const { id } = await bus.publish();
+  const commandId = (await bus.event(id)).routes[0]?.commandId ?? "";
+  const { createdAt, expiresAt } = await bus.get(commandId);
+  expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30_000);
+  bus.clock.advance(30_001);
+  expect(await bus.poll()).toEqual([]);
+  await sweep(bus.app.core);
+  expect(await bus.get(commandId)).toMatchObject({
+    status: "FAILED",
+    errorCode: "COMMAND_EXPIRED",
+  });
 });
 
 test("the traces: the event is its publisher's, what comes of it is the service's own", async () => {

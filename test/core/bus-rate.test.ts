@@ -160,6 +160,17 @@ describe("the trail is told", () => {
     expect(await rejected(bus)).toEqual([told, told]);
   });
 
+  test("of each agent for itself", async () => {
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+    const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
+    for (let n = 0; n < 3; n++) {
+      await fateOf(bus);
+      await fateOf(bus, { source: "second" }, other);
+    }
+    const told = (await rejected(bus)).sort();
+    expect(told).toEqual(["edge-1: BUS_RATE_LIMITED", "edge-2: BUS_RATE_LIMITED"]);
+  });
+
   test("of an operator too, until a minute is quiet", async () => {
     const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
     await bus.publish();

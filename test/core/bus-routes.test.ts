@@ -338,12 +338,29 @@ describe("warnings", () => {
     ]);
   });
 
+  test("not of an agent that has just called, though it has not been written down", async () => {
+    const scene = await openBus();
+    const { id, warnings } = await create(scene);
+    expect(warnings).toEqual([]);
+    const body = { ...rule, name: "other", version: 1 };
+    const saves = [
+      () => create(scene, { ...rule, name: "new" }),
+      () => scene.as("operator").call("bus-routes.update", { params: { routeId: id }, body }),
+    ];
+    for (const save of saves) {
+      scene.clock.advance(90_001);
+      await scene.agent.client.call("agent.heartbeat", { body: {} });
+      expect((await save()).warnings).toEqual([]);
+    }
+  });
+
   test("of another route with this name", async () => {
     const scene = await openBus();
     const { id } = await create(scene);
-    expect((await create(scene)).warnings).toEqual([
-      `Another route has this name: ${id}. The command line asks for ids then.`,
-    ]);
+    const warning = `Another route has this name: ${id}. The command line asks for ids then.`;
+    expect((await create(scene)).warnings).toEqual([warning]);
+    // Of several the oldest is named.
+    expect((await create(scene)).warnings).toEqual([warning]);
   });
 });
 
