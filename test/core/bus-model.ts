@@ -171,10 +171,14 @@ export async function openWorld() {
       await operator().call("bus-routes.delete", { params: { routeId } });
       routes.delete(routeId);
     },
-    async switchAgent() {
+    /** While the target's agent is disabled. */
+    async withoutWorker(act: () => Promise<void>) {
       const params = { agentId: worker.agentId };
-      await operator().call(workerIsOn ? "agents.disable" : "agents.enable", { params });
-      workerIsOn = !workerIsOn;
+      await operator().call("agents.disable", { params });
+      workerIsOn = false;
+      await act();
+      await operator().call("agents.enable", { params });
+      workerIsOn = true;
     },
     /** A new process over the same files. */
     async restart() {

@@ -17,10 +17,10 @@ import {
   until,
 } from "../helpers/process.ts";
 
-const rounds = 2;
+const rounds = 4;
 const workers = 8;
 /** Events that are answered in a round before the server is killed. */
-const enough = 80;
+const enough = 30;
 const env = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
