@@ -10,6 +10,7 @@ import {
   type AuditFilters,
   auditFiltersOf,
   letsThrough,
+  withIds,
 } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
@@ -27,11 +28,12 @@ interface TailOptions extends OutputOptions {
 
 export async function tailAuditEvents({ io, options, client, signal }: Invocation): Promise<void> {
   const { follow = false, lines, ...output } = options as unknown as TailOptions;
-  const filters = auditFiltersOf(io, options);
-  if (follow && filters.to !== undefined) {
+  const asked = auditFiltersOf(io, options);
+  if (follow && asked.to !== undefined) {
     throw usageError("with --follow there is no end: leave out --to.");
   }
   const api = await client();
+  const filters = await withIds(api, asked);
   if (!follow) {
     const newest = await newestEvents(api, filters, lines);
     const pagination = { page: 1, pageSize: newest.length, total: newest.length };
