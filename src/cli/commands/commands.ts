@@ -28,6 +28,7 @@ export const commandView: ListView<Command> = {
     { name: "created", value: (command) => command.createdAt, kind: "time" },
     { name: "took", value: (command) => tookOf(command) },
     { name: "error", value: (command) => command.errorCode },
+    { name: "agent", value: (command) => command.agentCode, wide: true },
     { name: "message", value: (command) => command.errorMessage, wide: true },
     { name: "by", value: (command) => makerOf(command.source), wide: true },
     { name: "event", value: (command) => command.source.eventId, kind: "key", wide: true },
