@@ -14,7 +14,7 @@ type ServerVersion = ReplyData<Routes["system.version"]>;
 
 interface Versions {
   client: { version: string; commit?: string; buildTime?: string };
-  /** Null when none was named, or it did not answer. */
+  /** Null when none was named, or it did not answer, or the work is done on the file. */
   server: ServerVersion | null;
 }
 
@@ -45,7 +45,9 @@ export async function version(invocation: Invocation): Promise<void> {
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
-  if (!(await findTarget(io, options))) return null;
+  const target = await findTarget(io, options);
+  // On the file this program does a server's work itself: its own version would be told twice.
+  if (target?.kind !== "server") return null;
   try {
     return await (await client()).call("system.version");
   } catch (error) {
