@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolder } from "../helpers/app.ts";
 import { fakeEditor, replace } from "./fake-editor.ts";
-import { openWorld, ways } from "./world.ts";
+import { cli, openWorld, ways } from "./world.ts";
 
 async function openDraft() {
   const world = await openWorld();
@@ -109,6 +109,18 @@ test.each([
   const [file] = kept();
   if (file !== undefined)
     expect(parse(readFileSync(file, "utf8"))).toMatchObject({ name: "louder" });
+});
+
+test("where nothing could be saved, nothing is opened", async () => {
+  const { world } = await openDraft();
+  const editor = fakeEditor(filledIn);
+  const words = ["routes", "create", "--server", world.url];
+  expect(await cli(words, at(editor.command))).toMatchObject({ status: 4, stdout: "" });
+  world.app.core.settings.busEnabled = false;
+  expect(await world.run("--server", ["routes", "create"], at(editor.command))).toMatchObject({
+    status: 3,
+  });
+  expect(editor.times()).toBe(0);
 });
 
 test("without a terminal nothing is opened: it says what to give, and where that is told", async () => {

@@ -15,6 +15,8 @@ export async function draftRoute({ io, options, client }: Invocation): Promise<v
   const edited = new Edited(io, "route.yaml", "use routes create -f FILE");
   try {
     const api = await client();
+    // Nobody is to write what cannot be saved: without a credential, or where the bus is switched off.
+    await api.call("bus-routes.list", { query: { pageSize: 1 } });
     let opened = templateOf((options.state as RouteState | undefined) ?? "DISABLED");
     for (let isAgain = false; ; isAgain = true) {
       const editing = () => edited.edit(opened);
