@@ -395,6 +395,7 @@ describe("a test", () => {
       reason: null,
       command: {
         type: "ACTION_EXECUTE",
+        agentCode: "edge-1",
         agentId: scene.agent.agentId,
         serviceId: scene.serviceId,
         serviceCode: collector.code,
