@@ -111,6 +111,16 @@ test("names of every kind", async () => {
     "edge-1",
     "edge-2",
   ]);
+  expect(valuesOf(await offered(["audit", "list", "--target", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+    "log-collector",
+    "sleeper",
+  ]);
+  expect(valuesOf(await offered(["audit", "tail", "--actor", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+  ]);
   expect(await offered(["actions", "run", "log-collector", "r"], env)).toEqual([
     "rotate-log\trotate-log (HIGH)",
   ]);
