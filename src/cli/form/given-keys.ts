@@ -86,5 +86,5 @@ function namesIn(reader: SchemaReader, keywords: JsonObject): string[] {
 
 /** Its keys are data, such as names of variables: none of them is a typing error. */
 function isMap({ additionalProperties, patternProperties }: JsonObject): boolean {
-  return isJsonObject(additionalProperties) || isObject(patternProperties);
+  return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }
