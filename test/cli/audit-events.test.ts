@@ -66,13 +66,18 @@ describe("--actor and --target by name", () => {
     const services = await call("services.list");
     const idOf = (rows: { code: string; id: string }[], wanted: string) =>
       rows.find(({ code }) => code === wanted)?.id ?? "";
+    const edge1 = idOf(agents, "edge-1");
+    const cut = edge1.slice(0, -1);
+    // Ids of one millisecond may differ in their last letter alone.
+    const isShared = agents.some(({ id }) => id !== edge1 && id.startsWith(cut));
     const snored = await world.execute("sleeper", "snore");
     return {
       ...world,
       ids: {
         ada: ada.id,
         token: token.id,
-        edge1: idOf(agents, "edge-1"),
+        edge1,
+        beginningOfEdge1: isShared ? edge1 : cut,
         sleeper: idOf(services, "sleeper"),
         snored,
       },
@@ -82,7 +87,7 @@ describe("--actor and --target by name", () => {
 
   test.each<[words: (world: Named) => string[], field: string, id: keyof Named["ids"]]>([
     [() => ["--actor", "edge-1"], "actorId", "edge1"],
-    [({ ids }) => ["--actor", ids.edge1.slice(0, -1)], "actorId", "edge1"],
+    [({ ids }) => ["--actor", ids.beginningOfEdge1], "actorId", "edge1"],
     [() => ["--target", "ADA"], "targetId", "ada"],
     [() => ["--target", "edge-7"], "targetId", "token"],
     // The agent, and not the token that was made for it.

@@ -116,10 +116,10 @@ test("a person is told what came of it", async () => {
   }
   const ran = await world.run("--db", ["events", "publish", ...least]);
   expect(ran.stderr).toBe("");
-  expect(ran.stdout).toMatch(/^outcome +2 commands, 1 dry run, 1 failed$/m);
-  expect(ran.stdout).toMatch(/^ {2}brt_\w+ {2}COMMAND_CREATED {2}cmd_\w+$/m);
-  expect(ran.stdout).toMatch(/^ {2}brt_\w+ {2}DRY_RUN$/m);
-  expect(ran.stdout).toMatch(/^ {2}brt_\w+ {2}FAILED {2}The service .* no action vanish\.$/m);
+  expect(ran.stdout).toMatch(/^outcome +2 commands pending, 1 dry run, 1 route failed$/m);
+  expect(ran.stdout).toMatch(/^ {2}r0 {2}COMMAND_CREATED {2}cmd_\w+ {2}PENDING$/m);
+  expect(ran.stdout).toMatch(/^ {2}r2 {2}DRY_RUN$/m);
+  expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
 });
 
 test("a command of the bus says which route it comes from", async () => {

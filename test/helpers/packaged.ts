@@ -22,7 +22,7 @@ export function whyNotTested(): string | null {
   if (!hasSealedRooms()) return "there are no Linux namespaces for this user";
   if (!existsSync(packagedFile)) return "npm run package has not been run";
   // Nothing is left in the home of who runs the tests.
-  const env = { XDG_CACHE_HOME: "/nonexistent/cache" };
+  const env = { XDG_CACHE_HOME: "/dev/null/cache" };
   const told = execFileSync(packagedFile, ["version", "-o", "json"], { encoding: "utf8", env });
   const { client } = JSON.parse(told);
   if (client.commit !== COMMIT) return "the packaged file is of another commit";
