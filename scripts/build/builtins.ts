@@ -32,7 +32,7 @@ export function plainBuiltins(): Plugin {
 
 /** A module like the wrapped one, of which nothing remains but what is used. */
 function builtinSource(name: string): string {
-  const builtin = process.getBuiltinModule(name) as object;
+  const builtin = process.getBuiltinModule(`node:${name}`) as object;
   const names = Object.keys(builtin).filter((key) => identifier.test(key) && key !== "default");
   return [
     `const builtin = /* @__PURE__ */ process.getBuiltinModule("node:${name}");`,

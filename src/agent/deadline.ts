@@ -19,21 +19,24 @@ export class ServerClock {
   }
 }
 
+/** How long the command may take by its action, in seconds. */
+export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | undefined): number {
+  return type === "ACTION_PREPARE"
+    ? Math.min(timeoutSeconds ?? prepareTimeoutSeconds.default, prepareTimeoutSeconds.max)
+    : (timeoutSeconds ?? actionTimeoutSeconds.default);
+}
+
 /**
  * Milliseconds that the handler gets: the action's own time or what is left until `expiresAt`,
  * whichever is less, and 10 % (2 s at most) less than that. Not positive when the command is over.
  */
 export function timeFor(
-  { type, expiresAt }: DeliveredCommand,
+  command: DeliveredCommand,
   timeoutSeconds: number | undefined,
   clock: ServerClock,
 ): number {
-  const own =
-    type === "ACTION_PREPARE"
-      ? Math.min(timeoutSeconds ?? prepareTimeoutSeconds.default, prepareTimeoutSeconds.max)
-      : (timeoutSeconds ?? actionTimeoutSeconds.default);
   const now = clock.now();
-  const left = now === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now;
-  const time = Math.min(own * 1000, left);
+  const left = now === null ? Number.POSITIVE_INFINITY : Date.parse(command.expiresAt) - now;
+  const time = Math.min(limitOf(command, timeoutSeconds) * 1000, left);
   return time - Math.min(2000, time * 0.1);
 }

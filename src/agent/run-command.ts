@@ -1,6 +1,7 @@
 // Runs the handler of one command to a result: whatever the handler does, there is one, and in time.
 
 import { defaultsOf } from "../domain/json-schema.ts";
+import { formatDuration } from "../lib/duration.ts";
 import { Bell } from "./bell.ts";
 import {
   type CommandResult,
@@ -9,6 +10,7 @@ import {
   type ResultCode,
   succeeded,
 } from "./commands.ts";
+import { limitOf } from "./deadline.ts";
 import { ActionError } from "./errors.ts";
 import type { Action, ActionContext, Prepared, Service } from "./services.ts";
 
@@ -69,8 +71,10 @@ export function runCommand({ command, action, timeMs, stop, log }: Job): Promise
       resolve({ result, ended });
     }
     function timeOut(): void {
-      const seconds = Math.round(timeMs / 100) / 10;
-      const reason = new ActionError("ACTION_TIMED_OUT", `The action took over ${seconds} s.`);
+      // As whoever wrote the action knows it: it is ended a little before.
+      const limit = formatDuration(limitOf(command, action.timeoutSeconds));
+      const message = `The action did not end within its time-out of ${limit}.`;
+      const reason = new ActionError("ACTION_TIMED_OUT", message);
       end(failedBy(reason, "ACTION_TIMED_OUT"), settled.wait(stop, lingerMs));
       controller.abort(reason);
     }

@@ -10,9 +10,13 @@ import {
   type SentEvent,
 } from "../domain/bus-events.ts";
 import type { Json } from "../domain/json.ts";
+import { redactText } from "../domain/redaction.ts";
 import { code, json } from "./schemas.ts";
 
 const text = z.string().min(1).max(200);
+
+/** Redaction may make it longer. */
+const keptText = z.string().optional();
 
 const extension = z.union(
   [z.string().max(2000), z.boolean(), z.int32()],
@@ -22,20 +26,35 @@ const extension = z.union(
 /** How a body with an event may be named, beside plain JSON. */
 export const cloudEventTypes = ["application/cloudevents+json"] as const;
 
+/** Were a part of these taken out, one event could not be told from another. */
+const hasNoToken = (name: string) => redactText(name) === name;
+const tokenError = { error: "must not hold what looks like one of our tokens: platform_key_…" };
+
+const eventType = z
+  .string()
+  .max(eventTypeMaxLength)
+  .regex(eventTypePattern, { error: "must be a dotted name such as order.created" })
+  .refine(hasNoToken, tokenError);
+
+/** The database keeps all halves of characters as the same one. */
+const eventId = text
+  .refine(hasNoToken, tokenError)
+  .refine((id) => !/\p{Surrogate}/u.test(id), { error: "must not hold half a character" });
+
+const ofCause = {
+  description: "Of the event or the command of the bus that this event comes from.",
+};
+
 const attributes = {
   specversion: z.literal("1.0", { error: "must be 1.0" }).default("1.0"),
-  type: z.string().max(eventTypeMaxLength).regex(eventTypePattern, {
-    error: "must be a dotted name such as order.created",
-  }),
+  type: eventType,
   source: code.meta({ description: "The code of the service that the event is about." }),
-  id: text.optional().meta({ description: "With `source` it tells the event from all others." }),
+  id: eventId.optional().meta({ description: "With `source` it tells the event from all others." }),
   time: z.iso.datetime({ offset: true }).optional(),
   subject: text.optional(),
   datacontenttype: text.optional(),
   data: json.optional(),
-  causationid: text
-    .optional()
-    .meta({ description: "Of the event or the command of the bus that this event comes from." }),
+  causationid: text.optional().meta(ofCause),
   correlationid: text.optional(),
 };
 
@@ -71,7 +90,16 @@ const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType
 
 /** As it is kept. */
 export const busEvent = z
-  .object({ ...attributes, specversion: z.literal("1.0"), id: z.string(), time: z.string() })
+  .object({
+    ...attributes,
+    specversion: z.literal("1.0"),
+    id: z.string(),
+    time: z.string(),
+    subject: keptText,
+    datacontenttype: keptText,
+    causationid: keptText.meta(ofCause),
+    correlationid: keptText,
+  })
   .catchall(keptExtension)
   .meta({ description: "After redaction, with the publisher's own attributes beside these." });
 

@@ -138,6 +138,7 @@ const testResult = z.object({
     .object({
       type: z.literal("ACTION_EXECUTE"),
       agentId: idOf("agt"),
+      agentCode: z.string(),
       serviceId: idOf("svc"),
       serviceCode: z.string(),
       action: z.string(),

@@ -22,6 +22,7 @@ export const commandSummary = z.object({
   type: commandType,
   status: commandStatus,
   agentId: idOf("agt"),
+  agentCode: z.string(),
   serviceId: idOf("svc"),
   serviceCode: z.string(),
   action: z.string(),

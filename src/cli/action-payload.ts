@@ -11,7 +11,10 @@ import { prepareTimeoutSeconds } from "../domain/limits.ts";
 import { redact } from "../domain/redaction.ts";
 import { type Form, readForm } from "./form/fields.ts";
 import { asksAnything, checkGiven, fillIn, takeAsGiven } from "./form/fill-in.ts";
-import { withoutSecrets } from "./form/walk.ts";
+import { checkKeys } from "./form/given-keys.ts";
+import { pathLine, valueLine } from "./form/lines.ts";
+import { valueAt } from "./form/places.ts";
+import { silentPlaces, withoutSecrets } from "./form/walk.ts";
 import type { Io } from "./io.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 import { printableLine, printableText } from "./printable.ts";
@@ -58,6 +61,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
   const settings = readSettings(options.set ?? []);
   if (options.payload !== undefined) {
     const whole = await readPayload(io, options.payload, signal);
+    warnOfStrangers(target, whole, settings, action.inputSchema);
     const payload = applySettings(whole, settings, action.inputSchema);
     return { payload, shown: shownOf(readForm(action.inputSchema), payload) };
   }
@@ -98,15 +102,17 @@ export async function askAgent({ io, api, service, action }: Target): Promise<Pr
 }
 
 async function fill(
-  { io, action }: Target,
+  target: Target,
   options: PayloadOptions,
   settings: Setting[],
   schema: JsonObject,
   initial: JsonObject,
   state: Prepared["currentState"],
 ): Promise<FilledPayload> {
+  const { io, action } = target;
   const form = readForm(schema);
   const given = settings.map(({ path }) => path);
+  warnOfStrangers(target, initial, settings, schema);
   let payload = applySettings(initial, settings, schema);
   checkGiven(form, payload, given);
   const asks = io.interactive && !options.defaults && asksAnything(form, given);
@@ -118,7 +124,27 @@ async function fill(
     if (asks) io.note("There are too many fields to ask for: taken as they were prepared.\n");
     takeAsGiven(form, payload);
   }
-  return { payload, shown: shownOf(form, payload) };
+  const shown = shownOf(form, payload);
+  if (!io.interactive && !options.defaults) {
+    for (const { path } of silentPlaces(form, payload, given)) {
+      io.note(`${pathLine(path)}: ${valueLine(valueAt(shown, path) ?? null, 60)}, as prepared\n`);
+    }
+  }
+  return { payload, shown };
+}
+
+/** Throws for a key that is mistyped. */
+function warnOfStrangers(
+  { io, action }: Target,
+  payload: JsonObject,
+  settings: readonly Setting[],
+  schema: JsonObject,
+): void {
+  const given = settings.map(({ path }) => path);
+  for (const path of checkKeys(payload, given, schema)) {
+    const name = printableLine(action.name);
+    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent as it is.\n`);
+  }
 }
 
 function introduce(io: Io, action: Action, state: Prepared["currentState"]): void {

@@ -2,8 +2,10 @@
 
 import type { Routes } from "../api/index.ts";
 import type { QueryInput, ReplyData } from "../api/route.ts";
+import type { Client } from "../client/client.ts";
 import type { Io } from "./io.ts";
 import { pastMoment } from "./moments.ts";
+import { resolveActor, resolveTarget } from "./resolve-party.ts";
 
 export type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 
@@ -13,7 +15,10 @@ export type AuditFilters = Omit<
   "page" | "pageSize" | "afterSeq"
 >;
 
-/** Throws a usage error for a time that is none. */
+/**
+ * Throws a usage error for a time that is none. Who did it and what it was done to stand there as they were
+ * given: `withIds` makes ids of them.
+ */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
   const { action, actor, actorType, target, targetType, result, from, to } = options as Record<
     string,
@@ -30,6 +35,16 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
     from: from === undefined ? undefined : pastMoment("--from", from, now),
     to: to === undefined ? undefined : pastMoment("--to", to, now),
   } as AuditFilters;
+}
+
+/** Throws a not-found error for a name that nothing has, and one for a name that several have. */
+export async function withIds(api: Client, filters: AuditFilters): Promise<AuditFilters> {
+  const { actorId, actorType, targetId, targetType } = filters;
+  return {
+    ...filters,
+    actorId: actorId && (await resolveActor(api, actorId, actorType)),
+    targetId: targetId && (await resolveTarget(api, targetId, targetType)),
+  };
 }
 
 /** Whether the API would list the event with these filters. */

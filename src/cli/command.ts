@@ -16,7 +16,10 @@ export type NameKind =
   | "user"
   | "api-key"
   | "bus-route"
-  | "bus-event";
+  | "bus-event"
+  /** Who did what the audit trail tells of, and what it was done to. */
+  | "actor"
+  | "target";
 
 /** What completion offers for a value: names, contexts, these words, a file, or a file behind an `@`. */
 export type Completes = NameKind | "context" | readonly string[] | "file" | "@file";

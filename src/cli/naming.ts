@@ -39,14 +39,30 @@ export async function resolveId<Row extends { id: string }>(
   text: string,
 ): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
-  const byId = text.startsWith(noun.prefix);
-  const known = await everything(noun, client, byId || text === "" ? null : text);
-  const matches = matchesOf(noun, text, byId, known);
+  const matches = await matchesOf(noun, client, text);
   if (matches.length === 1 && matches[0]) return matches[0].id;
   if (matches.length > 1) throw ambiguous(noun, text, matches);
-  const all = noun.searches ? await everything(noun, client, null) : known;
-  const names = all.flatMap((row) => noun.codeOf(row) ?? noun.nameOf?.(row) ?? []);
-  throw notFound(noun.word, text, nearest(text, names));
+  throw notFound(noun.word, text, nearest(text, await namesOf(noun, client)));
+}
+
+/** All that the text can mean; none when it is nothing. */
+export async function matchesOf<Row extends { id: string }>(
+  noun: Noun<Row>,
+  client: Client,
+  text: string,
+): Promise<Row[]> {
+  const byId = text.startsWith(noun.prefix);
+  const known = await everything(noun, client, byId || text === "" ? null : text);
+  return matchesAmong(noun, text, byId, known);
+}
+
+/** What all of them are called. */
+export async function namesOf<Row extends { id: string }>(
+  noun: Noun<Row>,
+  client: Client,
+): Promise<string[]> {
+  const all = await everything(noun, client, null);
+  return all.flatMap((row) => noun.codeOf(row) ?? noun.nameOf?.(row) ?? []);
 }
 
 /** Whether it has the form of an id, so that it need not be looked for. */
@@ -55,7 +71,7 @@ export function isWholeId(prefix: string, text: string): boolean {
 }
 
 /** A code beats the beginning of an id, which beats a name. */
-function matchesOf<Row extends { id: string }>(
+function matchesAmong<Row extends { id: string }>(
   { codeOf, nameOf, fold = (text) => text }: Noun<Row>,
   text: string,
   byId: boolean,

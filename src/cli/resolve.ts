@@ -8,7 +8,7 @@ import { type Noun, resolveId } from "./naming.ts";
 
 type Rows<Name extends keyof Routes> = ReplyData<Routes[Name]> extends (infer Row)[] ? Row : never;
 
-const service: Noun<Rows<"services.list">> = {
+export const service: Noun<Rows<"services.list">> = {
   word: "service",
   prefix: "svc_",
   codeOf: ({ code }) => code,
@@ -17,7 +17,7 @@ const service: Noun<Rows<"services.list">> = {
   searches: true,
 };
 
-const agent: Noun<Rows<"agents.list">> = {
+export const agent: Noun<Rows<"agents.list">> = {
   word: "agent",
   prefix: "agt_",
   codeOf: ({ code }) => code,
@@ -26,7 +26,7 @@ const agent: Noun<Rows<"agents.list">> = {
   searches: true,
 };
 
-const registrationToken: Noun<Rows<"registration-tokens.list">> = {
+export const registrationToken: Noun<Rows<"registration-tokens.list">> = {
   word: "registration token",
   prefix: "rtk_",
   codeOf: () => null,
@@ -35,7 +35,7 @@ const registrationToken: Noun<Rows<"registration-tokens.list">> = {
   list: (client, query) => client.page("registration-tokens.list", { query }),
 };
 
-const apiKey: Noun<Rows<"api-keys.list">> = {
+export const apiKey: Noun<Rows<"api-keys.list">> = {
   word: "API key",
   prefix: "key_",
   codeOf: () => null,
@@ -44,7 +44,7 @@ const apiKey: Noun<Rows<"api-keys.list">> = {
   list: (client, query) => client.page("api-keys.list", { query }),
 };
 
-const route: Noun<Rows<"bus-routes.list">> = {
+export const route: Noun<Rows<"bus-routes.list">> = {
   word: "bus route",
   prefix: "brt_",
   codeOf: () => null,
@@ -54,7 +54,7 @@ const route: Noun<Rows<"bus-routes.list">> = {
   searches: true,
 };
 
-const user: Noun<Rows<"users.list">> = {
+export const user: Noun<Rows<"users.list">> = {
   word: "user",
   prefix: "usr_",
   codeOf: ({ username }) => username,

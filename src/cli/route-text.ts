@@ -18,6 +18,26 @@ Leave the editor to save it; an empty file changes nothing. Lines with # are not
                      or a constant:  lines: { const: 10 }
                      without it the payload is the whole event: { event: … }`;
 
+/** What a new route begins with: what it must have, and as comments what it may. */
+export function templateOf(state: string): string {
+  return `${commented(`A new route.\n${explanation}`)}
+
+name:
+state: ${state}
+match:
+  type:
+  # source: log-collector
+  # data:
+  #   /level: error
+target:
+  serviceCode:
+  action:
+# payload:
+#   file: /data/file
+#   lines: { const: 10 }
+`;
+}
+
 /** Opens the lines that are told anew each time. */
 const remark = "#! ";
 

@@ -6,11 +6,10 @@ export const usualServer = "http://127.0.0.1:8080";
 
 /**
  * The URL in its one spelling: scheme, host, port where it is not the usual one, and a path if there is any,
- * without a slash behind. `host:port` alone means http. Throws a usage error that names `saidBy`.
+ * without a slash behind. Without a scheme it is https, and http for this very machine. Throws a usage error that names `saidBy`.
  */
 export function serverUrl(text: string, saidBy: string): string {
-  const full = text.includes("://") ? text : `http://${text}`;
-  const url = URL.canParse(full) ? new URL(full) : null;
+  const url = text.includes("://") ? parsed(text) : withScheme(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw usageError(`${saidBy} must be a URL such as ${usualServer}, not ${withoutUser(text)}.`);
   }
@@ -18,6 +17,16 @@ export function serverUrl(text: string, saidBy: string): string {
     throw usageError(`${saidBy} must be a URL such as ${usualServer}, without user, ? or #.`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** What is typed without a thought is not to send a password where everybody can read it. */
+function withScheme(text: string): URL | null {
+  const plain = parsed(`http://${text}`);
+  return plain && isLoopback(plain) ? plain : parsed(`https://${text}`);
+}
+
+function parsed(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
 }
 
 /** There may be a password in it. */
@@ -32,6 +41,10 @@ export function hostOf(server: string): string {
 
 /** Whether what is sent there can be read on the way. */
 export function isOpenToOthers(server: string): boolean {
-  const { protocol, hostname } = new URL(server);
-  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  const url = new URL(server);
+  return url.protocol === "http:" && !isLoopback(url);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

@@ -27,8 +27,8 @@ export interface Layout {
 }
 
 const gap = 2;
-/** Text is not cut below this. */
-const narrowest = 5;
+/** Text is not cut below this: less says nothing. */
+const narrowest = 8;
 /** Of fewer columns one makes no table. */
 const fewest = 2;
 

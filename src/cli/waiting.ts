@@ -16,6 +16,8 @@ export interface Awaited<T> {
   statuses: readonly string[];
   /** Throws a not-found error while there is none. */
   look: () => Promise<T>;
+  /** What it is waited for to be, and told to be; its status when absent. */
+  stateOf?: (found: T) => string;
   print: (found: T) => void;
 }
 
@@ -26,7 +28,7 @@ export interface Awaited<T> {
  */
 export async function waitForStatus<T extends { status: string }>(
   { io, args, options, signal }: Invocation,
-  { noun, statuses, look, print }: Awaited<T>,
+  { noun, statuses, look, stateOf = ({ status }) => status, print }: Awaited<T>,
 ): Promise<number> {
   const { for: given, timeout } = options as { for: string; timeout: number };
   const wanted = given.toUpperCase();
@@ -40,8 +42,8 @@ export async function waitForStatus<T extends { status: string }>(
     while (true) {
       const found = await orMissing(look);
       const leftMs = deadline - io.now();
-      if (leftMs <= 0 || (!isMissing(found) && found.status === wanted)) return found;
-      const state = isMissing(found) ? "not there yet" : found.status;
+      if (leftMs <= 0 || (!isMissing(found) && stateOf(found) === wanted)) return found;
+      const state = isMissing(found) ? "not there yet" : stateOf(found);
       progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
       await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
         throw signal.reason;
@@ -55,8 +57,8 @@ export async function waitForStatus<T extends { status: string }>(
     throw new CliError(exit.stillPending, `still after ${passed}: ${message}`, { code });
   }
   print(ending);
-  if (ending.status === wanted) return exit.done;
-  io.note(`Still ${ending.status} after ${passed}, not ${wanted}.\n`);
+  if (stateOf(ending) === wanted) return exit.done;
+  io.note(`Still ${stateOf(ending)} after ${passed}, not ${wanted}.\n`);
   return exit.stillPending;
 }
 

@@ -66,6 +66,7 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
         : null;
   return {
     agentId: service.agentId,
+    agentCode: service.agentCode,
     serviceId: service.id,
     serviceCode: service.code,
     action: action.name,

@@ -28,6 +28,7 @@ export interface BusTarget {
 export interface PlannedCommand {
   type: "ACTION_EXECUTE";
   agentId: string;
+  agentCode: string;
   serviceId: string;
   serviceCode: string;
   action: string;
@@ -68,6 +69,7 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
     command: {
       type: "ACTION_EXECUTE",
       agentId: service.agentId,
+      agentCode: service.agentCode,
       serviceId: service.id,
       serviceCode: service.code,
       action: action.name,

@@ -14,6 +14,7 @@ export function toCommandSummary(command: Command): CommandSummary {
     type: command.type,
     status: command.status,
     agentId: command.agentId,
+    agentCode: command.agentCode,
     serviceId: command.serviceId,
     serviceCode: command.serviceCode,
     action: command.action,

@@ -28,6 +28,7 @@ export type NewCommand = Pick<
   Command,
   | "type"
   | "agentId"
+  | "agentCode"
   | "serviceId"
   | "serviceCode"
   | "action"

@@ -1,7 +1,7 @@
 // Routes of the bus: which events they match, and the payload that they make of one.
 // (`service.md` "Bus route"; `decisions.md` 6 "Route")
 
-import { canonicalJson } from "../lib/canonical-json.ts";
+import { jsonEqual } from "../lib/json-equal.ts";
 import { lookUp, parsePointer } from "../lib/json-pointer.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 import type { Issue } from "./errors.ts";
@@ -88,8 +88,7 @@ function dataClause(pointer: string, expected: Json, data: Json | undefined): Cl
   const there = lookUp(data, pointer);
   if (!there.found) return { clause: "data", pointer, expected, matched: false };
   const actual = there.value as Json;
-  const matched = canonicalJson(actual) === canonicalJson(expected);
-  return { clause: "data", pointer, expected, actual, matched };
+  return { clause: "data", pointer, expected, actual, matched: jsonEqual(expected, actual) };
 }
 
 /** The payload that the route makes of the event; or why it can make none. */

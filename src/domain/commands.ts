@@ -82,6 +82,7 @@ export interface Command {
   type: CommandType;
   status: CommandStatus;
   agentId: string;
+  agentCode: string;
   serviceId: string;
   serviceCode: string;
   action: string;

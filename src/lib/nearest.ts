@@ -2,7 +2,10 @@
 
 import { editDistance } from "./edit-distance.ts";
 
-/** The name that begins so, or is fewest edits away, if that is close enough to be meant. */
+/**
+ * The name that begins so, or is fewest edits away, if that is close enough to be meant: something of the one
+ * must be left in the other.
+ */
 export function nearest(text: string, names: readonly string[]): string | null {
   const lower = text.toLowerCase();
   const longer = names.find((name) => name.toLowerCase().startsWith(lower));
@@ -11,7 +14,7 @@ export function nearest(text: string, names: readonly string[]): string | null {
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
   for (const name of names) {
     const distance = editDistance(lower, name.toLowerCase());
-    if (distance < bestDistance) {
+    if (distance < bestDistance && distance < Math.max(text.length, name.length)) {
       best = name;
       bestDistance = distance;
     }

@@ -1,12 +1,13 @@
 // JSON from strangers: JSON.parse, and no to what it lets through: deep nesting, two values for
-// one key, and the key that reaches the prototype. It is on the way of every request, so the text
-// is passed over once, and only the keys of the objects that are open are kept.
+// one key, the key that reaches the prototype, and numbers that become infinite, which JSON cannot
+// say again. It is on the way of every request, so the text is passed over once, and only the keys
+// of the objects that are open are kept.
 
 export type StrictJson =
   | { ok: true; value: unknown }
   | { ok: false; reason: StrictJsonReason; message: string };
 
-export type StrictJsonReason = "syntax" | "depth" | "duplicate-key" | "forbidden-key";
+export type StrictJsonReason = "syntax" | "depth" | "duplicate-key" | "forbidden-key" | "number";
 
 type Flaw = Extract<StrictJson, { ok: false }>;
 
@@ -19,7 +20,8 @@ export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
   if (flaw?.reason === "depth") return flaw;
   try {
     const value: unknown = JSON.parse(text);
-    return flaw ?? { ok: true, value };
+    if (flaw) return flaw;
+    return holdsInfinity(value) ? tooLargeNumber() : { ok: true, value };
   } catch {
     return { ok: false, reason: "syntax", message: "The text is not valid JSON." };
   }
@@ -104,6 +106,18 @@ function decodeKey(raw: string): string {
   } catch {
     return raw;
   }
+}
+
+/** Whether there is one that JSON cannot say. Its depth is bounded: that was looked at before. */
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return false;
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity);
+}
+
+function tooLargeNumber(): Flaw {
+  const message = "The JSON has a number that is too large: at most about 1.8e308.";
+  return { ok: false, reason: "number", message };
 }
 
 function tooDeep(maxDepth: number): Flaw {

@@ -14,7 +14,8 @@ interface CommandRow extends Omit<Command, "payload" | "source" | "cancelledWhil
   cancelledWhileRunning: number;
 }
 
-const columns = `id, type, status, agent_id AS "agentId", service_id AS "serviceId",
+const columns = `id, type, status, agent_id AS "agentId",
+  (SELECT code FROM agents WHERE agents.id = commands.agent_id) AS "agentCode", service_id AS "serviceId",
   service_code AS "serviceCode", action, payload, reason, source_kind AS "sourceKind",
   source_id AS "sourceId", source_route_id AS "sourceRouteId", source_name AS "sourceName",
   prepare_command_id AS "prepareCommandId", retry_of AS "retryOf",

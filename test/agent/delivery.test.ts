@@ -185,7 +185,11 @@ test("a handler that takes too long fails its command before the server does", a
     }),
   );
   const command = await ended(server, await execute(server));
-  expect(command).toMatchObject({ status: "FAILED", errorCode: "ACTION_TIMED_OUT" });
+  expect(command).toMatchObject({
+    status: "FAILED",
+    errorCode: "ACTION_TIMED_OUT",
+    errorMessage: "The action did not end within its time-out of 1s.",
+  });
   expect(await aborted.promise).toMatchObject({ code: "ACTION_TIMED_OUT" });
 });
 

@@ -44,6 +44,9 @@ test.each<[what: string, sent: object, kept: object]>([
     { time: "2026-01-02T03:04:05.123+02:00" },
     { time: "2026-01-02T03:04:05.123+02:00" },
   ],
+  ["an id of whole characters", { id: "é e\u0301 \u{1f600}" }, { id: "é e\u0301 \u{1f600}" }],
+  ["an id that is only like a token", { id: "platform_key" }, { id: "platform_key" }],
+  ["names that objects have", { constructor: "x", valueof: 1 }, { constructor: "x", valueof: 1 }],
   ["an id of 200 characters", { id: "x".repeat(200) }, { id: "x".repeat(200) }],
 ])("taken: %s", (_what, sent, kept) => {
   expect(sentEvent.parse({ ...least, ...sent })).toEqual({ ...parsed, ...kept });
@@ -63,6 +66,11 @@ test.each<[what: string, sent: object, path: string]>([
   ["an empty id", { id: "" }, "id"],
   ["an id of 201 characters", { id: "x".repeat(201) }, "id"],
   ["an id that is a number", { id: 7 }, "id"],
+  // Redacted, it would be the id of the next one as well.
+  ["an id with what looks like a token", { id: "platform_key_17" }, "id"],
+  ["an id with a token in it", { id: "evt platform_agent_4Xy/7" }, "id"],
+  ["an id with half a character", { id: "a\ud800" }, "id"],
+  ["a type with what looks like a token", { type: "x.platform_agent_restarted" }, "type"],
   ["a time without an offset", { time: "2026-01-02T03:04:05" }, "time"],
   ["a time that is a number", { time: 1_767_322_800 }, "time"],
   ["a cause that is an object", { causationid: {} }, "causationid"],

@@ -19,7 +19,13 @@ describe("the payload", () => {
     return `@${path}`;
   };
 
-  const payloads: { what: string; words: () => string[]; stdin?: string; is: object }[] = [
+  const payloads: {
+    what: string;
+    words: () => string[];
+    stdin?: string;
+    is: object;
+    warns?: string[];
+  }[] = [
     { what: "what the agent prepared", words: () => [], is: { level: "info" } },
     {
       what: "--set over what the agent prepared",
@@ -30,11 +36,13 @@ describe("the payload", () => {
       what: "--set as text where the form says text, else as JSON",
       words: () => ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
       is: { level: "10", other: 10, on: true, t: "a=b" },
+      warns: ["other", "on", "t"],
     },
     {
       what: "--set inside of what is nested",
       words: () => ["--set", "a.b=1", "--set", "a.c=[2]", "--set", 'd={"e":null}'],
       is: { level: "info", a: { b: 1, c: [2] }, d: { e: null } },
+      warns: ["a", "d"],
     },
     {
       what: "--set on items of a list",
@@ -62,12 +70,15 @@ describe("the payload", () => {
     { what: "--payload {}", words: () => ["--payload", "{}"], is: {} },
   ];
 
-  test.each(payloads)("is $what", async ({ words, stdin, is }) => {
+  test.each(payloads)("is $what", async ({ words, stdin, is, warns = [] }) => {
+    const stderr = warns.map(
+      (name) => `warning: set-level declares no field ${name}; it is sent as it is.\n`,
+    );
     const world = await openWorld();
     for (const way of ways) {
       const given = [...setLevel, ...words(), "-o", "json"];
       const ran = await world.run(way, given, stdin === undefined ? {} : { stdin });
-      expect(ran).toMatchObject({ status: 0, stderr: "" });
+      expect(ran).toMatchObject({ status: 0, stderr: stderr.join("") });
       expect(JSON.parse(ran.stdout)).toMatchObject({
         status: "SUCCEEDED",
         payload: is,
@@ -90,8 +101,8 @@ describe("the payload", () => {
     { words: ["--set", "__proto__.x=1"], says: /--set cannot name __proto__/ },
     { words: ["--set", "lines=few"], says: /--set lines: .*Wanted: whole number\./ },
     {
-      words: ["--set", "l=[1]", "--set", "l.2=1"],
-      says: /--set l has 1 items: the next one is l\.1\./,
+      words: ["--set", "many=[1]", "--set", "many.2=1"],
+      says: /--set many has 1 items: the next one is many\.1\./,
     },
     { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
   ])("is refused when wrong: $words", async ({ words, says }) => {
@@ -130,6 +141,40 @@ describe("without a terminal", () => {
     expect(await executed(world.as("owner"))).toEqual([]);
     const all = [...setLevel, "--set", "keep=2", "--set", "file=db.log"];
     expect(await world.run("--db", all)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("what must be there and was only prepared is told; --defaults says that it is meant", async () => {
+    const properties = {
+      file: { type: "string" },
+      keep: { type: "integer" },
+      pin: { type: "string", writeOnly: true },
+      where: { type: "object", required: ["host"], properties: { host: { type: "string" } } },
+      tags: { type: "array", items: { type: "string" } },
+      note: { type: "string" },
+    };
+    const inputSchema = {
+      type: "object",
+      required: ["file", "keep", "pin", "tags"],
+      properties,
+    };
+    const initialPayload = {
+      ...{ file: "app.log", keep: 3, pin: "4711", where: { host: "edge" } },
+      ...{ tags: ["a"], note: "" },
+    };
+    const world = await open({ inputSchema, initialPayload });
+    const words = [...setLevel, "--set", "keep=2", "--set", "tags.0=b"];
+    expect(await world.run("--db", words)).toMatchObject({
+      status: 0,
+      stderr:
+        "file: app.log, as prepared\n" +
+        "pin: ********, as prepared\n" +
+        "where.host: edge, as prepared\n",
+    });
+    const meant = await world.run("--db", [...words, "--defaults"]);
+    expect(meant).toMatchObject({ status: 0, stderr: "" });
+    const refused = await world.run("--db", [...words, "--set", "note=3", "--set", "keep=few"]);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).not.toContain("as prepared");
   });
 
   test("the whole is checked as the server checks it, before it is sent", async () => {

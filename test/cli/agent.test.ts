@@ -196,7 +196,7 @@ test("init prints a file that check accepts, with the values that it was given",
   const { status, stdout, stderr } = await cli(words);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(parseConfig("agent.yaml", stdout)).toMatchObject({
-    server: "http://agents.example.com:8443",
+    server: "https://agents.example.com:8443",
     agent: { code: "edge-7" },
   });
   const { url } = await listenTestApp();

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { openWorld, type World } from "./world.ts";
+import { cli, openWorld, type World } from "./world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
 const target = { serviceCode: "log-collector", action: "set-level" };
@@ -78,6 +78,25 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
   expect(ran.stderr).toContain(says);
 });
 
+test("without an id it gets one before it is sent, which a person who has no answer is told", async () => {
+  const world = await openWorld();
+  const publishing = (...words: string[]) =>
+    world.run("--server", ["events", "publish", ...least, ...words]);
+  const first = await publishing("-o", "json");
+  const second = await publishing("-o", "json");
+  const ids = [first, second].map(({ stdout }) => JSON.parse(stdout).event.id);
+  expect(ids[0]).toMatch(/^cli_[0-9A-Z]{26}$/);
+  expect(ids[1]).not.toBe(ids[0]);
+  const words = ["events", "publish", ...least, "--server", "http://127.0.0.1:1"];
+  const lost = await cli(words, { env: { API_KEY: world.key } });
+  expect(lost).toMatchObject({ status: 6, stdout: "" });
+  expect(lost.stderr).toMatch(
+    /^If you are not sure .* with --id cli_\w{26}\.\nplatformctl: cannot/,
+  );
+  const machine = await cli([...words, "-o", "json"], { env: { API_KEY: world.key } });
+  expect(JSON.parse(machine.stderr).error.code).toBe("UNREACHABLE");
+});
+
 test("a person is told what came of it", async () => {
   const world = await openWorld();
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
@@ -97,10 +116,10 @@ test("a person is told what came of it", async () => {
   }
   const ran = await world.run("--db", ["events", "publish", ...least]);
   expect(ran.stderr).toBe("");
-  expect(ran.stdout).toMatch(/^outcome +2 commands, 1 dry run, 1 failed$/m);
-  expect(ran.stdout).toMatch(/^ {2}brt_\w+ {2}COMMAND_CREATED {2}cmd_\w+$/m);
-  expect(ran.stdout).toMatch(/^ {2}brt_\w+ {2}DRY_RUN$/m);
-  expect(ran.stdout).toMatch(/^ {2}brt_\w+ {2}FAILED {2}The service .* no action vanish\.$/m);
+  expect(ran.stdout).toMatch(/^outcome +2 commands pending, 1 dry run, 1 route failed$/m);
+  expect(ran.stdout).toMatch(/^ {2}r0 {2}COMMAND_CREATED {2}cmd_\w+ {2}PENDING$/m);
+  expect(ran.stdout).toMatch(/^ {2}r2 {2}DRY_RUN$/m);
+  expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
 });
 
 test("a command of the bus says which route it comes from", async () => {

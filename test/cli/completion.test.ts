@@ -2,7 +2,7 @@
 // nothing at all when anything fails. The shells themselves are in completion-shells.test.ts.
 
 import { createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../src/cli/command.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { cli, openWorld } from "./world.ts";
@@ -12,6 +12,13 @@ async function offered(words: string[], env: Record<string, string> = {}): Promi
   const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return stdout.split("\n").filter(Boolean);
+}
+
+/** Names come however slow the machine is: the limit on asking for them is a test of its own. */
+function withoutHurry(): void {
+  const never = new AbortController().signal;
+  const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
+  onTestFinished(() => limit.mockRestore());
 }
 
 const valuesOf = (lines: string[]) => lines.map((line) => line.split("\t")[0]);
@@ -74,6 +81,7 @@ test("every command and flag comes with its summary", async () => {
 });
 
 test("names come over HTTP and from the file, by flag and by variable", async () => {
+  withoutHurry();
   const world = await openWorld();
   const env = { API_KEY: world.key };
   const agents = ["edge-1", "edge-2"];
@@ -92,6 +100,7 @@ test("names come over HTTP and from the file, by flag and by variable", async ()
 });
 
 test("names of every kind", async () => {
+  withoutHurry();
   const world = await openWorld();
   const open = await world.execute("sleeper", "snore");
   const ended = await world.execute("log-collector", "set-level");
@@ -99,6 +108,16 @@ test("names of every kind", async () => {
   const env = { DB: world.file };
   expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
   expect(valuesOf(await offered(["services", "list", "--agent", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+  ]);
+  expect(valuesOf(await offered(["audit", "list", "--target", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+    "log-collector",
+    "sleeper",
+  ]);
+  expect(valuesOf(await offered(["audit", "tail", "--actor", ""], env)).sort()).toEqual([
     "edge-1",
     "edge-2",
   ]);
@@ -128,6 +147,7 @@ test("names of every kind", async () => {
 });
 
 test("text from elsewhere cannot steer the terminal, or look like more candidates", async () => {
+  withoutHurry();
   const world = await openWorld();
   const name = "a\u001b[2Jb\nedge-9\tc";
   const actions = [{ name: "hum", label: name }];

@@ -1,13 +1,14 @@
 // `routes edit`: what the editor is given, what becomes of what it leaves, and that nothing of it is
 // lost. The editor is a script that does one step after the other.
 
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { until } from "../helpers/process.ts";
 import { keys, openProgram, openTerminal } from "../helpers/terminal.ts";
+import { type FakeEditor, fakeEditor, replace } from "./fake-editor.ts";
 import { openWorld, type World, ways } from "./world.ts";
 
 const platformctl = join(bin, "platformctl");
@@ -20,43 +21,6 @@ const rule = {
   target: { serviceCode: "log-collector", action: "set-level" },
   payload: { level: { const: "debug" } },
 };
-
-interface FakeEditor {
-  /** As EDITOR has it. */
-  command: string;
-  /** Of each time it was opened, what was in the file. */
-  opened(time: number): string;
-  /** Its permissions. */
-  modeOf(time: number): number;
-  times(): number;
-  /** Where a step may leave something. */
-  folder: string;
-}
-
-/** Each time it is opened, the next of the steps, in sh, with the file as `$1` and the folder as `$D`. */
-function fakeEditor(...steps: string[]): FakeEditor {
-  const folder = temporaryFolder();
-  for (const [at, step] of steps.entries()) writeFileSync(join(folder, `step.${at + 1}`), step);
-  const script = `#!/bin/sh
-D='${folder}'; export D
-n=1; while [ -e "$D/opened.$n" ]; do n=$((n + 1)); done
-cp -p "$1" "$D/opened.$n"
-if [ -e "$D/step.$n" ]; then . "$D/step.$n"; else echo "opened once too often"; exit 9; fi
-`;
-  writeFileSync(join(folder, "editor"), script, { mode: 0o755 });
-  const opened = (time: number) => join(folder, `opened.${time}`);
-  return {
-    command: `'${folder}/editor'`,
-    opened: (time) => readFileSync(opened(time), "utf8"),
-    modeOf: (time) => statSync(opened(time)).mode & 0o777,
-    times: () => readdirSync(folder).filter((name) => name.startsWith("opened.")).length,
-    folder,
-  };
-}
-
-/** Text in place of other text in the file. */
-const replace = (from: string, to: string) =>
-  `sed 's|${from}|${to}|' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
 /** Tells that it is there, and goes on when it may. */
 const wait = ': > "$D/open"; until [ -e "$D/go" ]; do sleep 0.02; done\n';

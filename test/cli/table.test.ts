@@ -40,7 +40,7 @@ test("long text gives way first, then columns from the right, but never what one
   const narrow = layOut(grid, 60, true);
   expect(narrow.leftOut).toEqual([]);
   expect(narrow.text).toContain("…");
-  const narrower = layOut(grid, 24, true);
+  const narrower = layOut(grid, 27, true);
   expect(narrower.leftOut).toEqual(["MESSAGE"]);
   for (const [code = "", , status = ""] of rows) {
     expect(narrower.text).toMatch(new RegExp(`^${code} .* ${status}$`, "m"));
@@ -83,5 +83,23 @@ describe("text is cut between characters", () => {
   ])("$text to $width", ({ text, width, cut }) => {
     expect(cutTo(text, width)).toBe(cut);
     expect(stringWidth(padTo(cutTo(text, width), width))).toBe(width);
+  });
+});
+
+test("a text is not cut to a stump: columns are left out from the right before that", () => {
+  const columns = [
+    { head: "ID", firm: true },
+    { head: "NAME", firm: false },
+    { head: "TYPE", firm: true },
+  ];
+  const rows = [["id-0000001", "log-collector", "ACTION_EXECUTE"]];
+  const grid = { columns, rows, headed: false, paint: (text: string) => text };
+  expect(layOut(grid, 36, true)).toEqual({
+    text: "id-0000001  log-col…  ACTION_EXECUTE\n",
+    leftOut: [],
+  });
+  expect(layOut(grid, 35, true)).toEqual({
+    text: "id-0000001  log-collector\n",
+    leftOut: ["TYPE"],
   });
 });

@@ -41,6 +41,7 @@ describe.each(ways)("on a terminal, %s", (way) => {
     });
     await terminal.shows(/^edge-2 +DISABLED/m);
     await terminal.shows(/agents +1 ONLINE +1 DISABLED/);
+    await terminal.shows(/^sleeper +OFFLINE +edge-2/m);
     expect(lines(terminal).length).toBeLessThanOrEqual(30);
     expect(terminal.text()).toMatch(/ live$/m);
     terminal.type("q");
@@ -226,16 +227,23 @@ describe("without a terminal", () => {
     expect(text).toMatchObject({ status: 0, stderr: "" });
     expect(text.stdout).toMatch(/^agents +2 ONLINE$/m);
     expect(text.stdout).toMatch(/^explode +FAILED/m);
+    expect(text.stdout).toMatch(
+      /^SERVICE .*\nsleeper +UNHEALTHY +edge-2 .*\nlog-collector +HEALTHY/m,
+    );
     expect(text.stdout).not.toContain("\u001b");
     const json = await world.run(way, ["watch", "--once", "-o", "json"]);
     const snapshot = JSON.parse(json.stdout);
     const viewer = world.as("viewer");
     expect(snapshot.commands).toEqual(await viewer.call("commands.list"));
+    expect(snapshot.services.map(({ code }: { code: string }) => code)).toEqual([
+      "sleeper",
+      "log-collector",
+    ]);
     expect(snapshot.counts.agents).toEqual({ ONLINE: 2, OFFLINE: 0, DISABLED: 0 });
     expect(snapshot.counts.commands).toEqual({ PENDING: 0, RUNNING: 0 });
     const line = await world.run(way, ["watch", "--once", "-o", "jsonl", "--types", "agent"]);
     expect(line.stdout.trimEnd().split("\n")).toHaveLength(1);
-    expect(JSON.parse(line.stdout)).toMatchObject({ commands: [], audit: [] });
+    expect(JSON.parse(line.stdout)).toMatchObject({ commands: [], audit: [], services: [] });
   });
 
   test.each([

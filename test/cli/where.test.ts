@@ -104,7 +104,12 @@ test.each<Given & { what: string; leads: string }>([
     leads: "https://out as key",
   },
   { what: "a context that is signed out", flags: { context: "out" }, leads: "https://out as null" },
-  { what: "no contexts at all", flags: { server: "x" }, contexts: null, leads: "http://x as null" },
+  {
+    what: "no contexts at all",
+    flags: { server: "x" },
+    contexts: null,
+    leads: "https://x as null",
+  },
   {
     what: "the CA that is given over the one that is kept",
     flags: { context: "lab", caFile },
@@ -119,7 +124,8 @@ describe("a session goes to the server that it came from", () => {
     { server: "https://prod", leads: "https://prod as prod with a CA" },
     { server: "https://PROD:443/", leads: "https://prod as prod with a CA" },
     { server: "http://lab:8080", leads: "http://lab:8080 as lab" },
-    { server: "lab:8080", leads: "http://lab:8080 as lab" },
+    { server: "lab:8080", leads: "https://lab:8080 as null" },
+    { server: "prod", leads: "https://prod as prod with a CA" },
     { server: "http://prod", leads: "http://prod as null" },
     { server: "http://prod:443", leads: "http://prod:443 as null" },
     { server: "https://prod:8443", leads: "https://prod:8443 as null" },

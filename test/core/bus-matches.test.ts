@@ -1,11 +1,10 @@
 // What becomes of an event at the routes: a command, or the reason why there is none, each with its
-// trace; and whatever events and routes there are, never more than one command for each match.
+// trace.
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { routeStates } from "../../src/domain/bus-routes.ts";
+import { sweep } from "../../src/core/maintenance.ts";
 import { maxLiveMatches } from "../../src/domain/limits.ts";
-import { type Bus, openBus } from "./bus.ts";
+import { openBus } from "./bus.ts";
 import { collector } from "./scene.ts";
 
 const strict = { properties: { file: { type: "string" } }, additionalProperties: false };
@@ -60,10 +59,27 @@ test("an event is carried out by so many routes, and fails at the others", async
   const { routes } = await bus.event(id);
   expect(routes.map(({ routeId }) => routeId).sort()).toEqual(made.sort());
   const failed = routes.filter(({ outcome }) => outcome === "FAILED");
+  expect(failed.map(({ routeId }) => routeId)).toEqual(made.slice(maxLiveMatches));
   expect(failed.map(({ reason }) => reason)).toEqual(
     [1, 2].map(() => expect.stringContaining(`matches more routes than ${maxLiveMatches}`)),
   );
   expect(await bus.countCommands()).toBe(maxLiveMatches);
+});
+
+test("a command of the bus expires like any other, and is never delivered then", async () => {
+  const bus = await openBus({ COMMAND_TTL_SECONDS: "30" });
+  await bus.route();
+  const { id } = await bus.publish();
+  const commandId = (await bus.event(id)).routes[0]?.commandId ?? "";
+  const { createdAt, expiresAt } = await bus.get(commandId);
+  expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30_000);
+  bus.clock.advance(30_001);
+  expect(await bus.poll()).toEqual([]);
+  await sweep(bus.app.core);
+  expect(await bus.get(commandId)).toMatchObject({
+    status: "FAILED",
+    errorCode: "COMMAND_EXPIRED",
+  });
 });
 
 test("the traces: the event is its publisher's, what comes of it is the service's own", async () => {
@@ -239,106 +255,3 @@ test("an event that matches nothing costs one transaction, and wakes nobody", as
   expect(await waiting.wait(0)).toBe("time");
   waiting.close();
 });
-
-test("whatever comes: one command at most for each match of an enabled route, none deeper than 1", async () => {
-  const types = ["a", "a.b", "a.b.c", "b"];
-  const rule = fc.record({
-    type: fc.constantFrom(...types, "a.*", "a.b.*", "b.*"),
-    state: fc.constantFrom(...routeStates),
-    action: fc.constantFrom("rotate", "rotate", "strict", "drop", "vanish"),
-    payload: fc.constantFrom(undefined, {}, { file: "/data/file" }, { file: { const: "x" } }),
-  });
-  const event = fc.record({
-    id: fc.constantFrom("1", "2", "3", "4", "5", "6", undefined),
-    type: fc.constantFrom(...types),
-    data: fc.constantFrom(undefined, { file: "a.log" }, { file: 7 }),
-    /** What it names as its cause: which event before it, or which command. */
-    cause: fc.option(fc.record({ of: fc.constantFrom("event", "command"), at: fc.nat(9) })),
-  });
-  const property = fc.asyncProperty(
-    fc.array(rule, { maxLength: 6 }),
-    fc.array(event, { minLength: 1, maxLength: 12 }),
-    async (rules, events) => {
-      const bus = await openTwo();
-      for (const { type, state, action, payload } of rules) {
-        const match = { type };
-        await bus.route({ ...bus.target(action), match, state, ...(payload ? { payload } : {}) });
-      }
-      await publishAll(bus, events);
-      await checkWhole(bus);
-    },
-  );
-  await fc.assert(property, { numRuns: 25 });
-}, 120_000);
-
-interface Publication {
-  id: string | undefined;
-  type: string;
-  data: object | undefined;
-  cause: { of: string; at: number } | null;
-}
-
-/** Some of them one after the other, some at once; those that are too deep are refused. */
-async function publishAll(bus: Bus, events: Publication[]): Promise<void> {
-  let together: Promise<unknown>[] = [];
-  for (const [index, { id, type, data, cause }] of events.entries()) {
-    const causes = cause === null ? [] : await idsOf(bus, cause.of);
-    const causationid = cause === null ? undefined : causes[cause.at % Math.max(1, causes.length)];
-    const sent = {
-      type,
-      ...(id === undefined ? {} : { id }),
-      ...(data === undefined ? {} : { data: data as never }),
-      ...(causationid === undefined ? {} : { causationid }),
-    };
-    const publishing = bus.publish(sent).catch((error: { code?: string }) => {
-      if (error.code !== "BUS_DEPTH_EXCEEDED") throw error;
-    });
-    together.push(publishing);
-    if (index % 3 > 0) continue;
-    await Promise.all(together);
-    together = [];
-  }
-  await Promise.all(together);
-}
-
-async function idsOf({ as }: Bus, kind: string): Promise<string[]> {
-  const list = kind === "event" ? "bus-events.list" : "commands.list";
-  const { data } = await as("viewer").page(list, { query: { pageSize: 200 } });
-  return data.map(({ id }) => id);
-}
-
-/** Events, matches and commands as they lie in the database, against the rules. */
-async function checkWhole({ database }: Bus): Promise<void> {
-  const all = (sql: string) => database.read.all(sql);
-  const matched =
-    "(r.match_type = e.type OR (r.match_type LIKE '%.*' AND SUBSTR(e.type, 1, LENGTH(r.match_type) - 1) = SUBSTR(r.match_type, 1, LENGTH(r.match_type) - 1)))";
-  expect(await all("SELECT id FROM bus_events WHERE depth > 1")).toEqual([]);
-  expect(
-    await all(
-      "SELECT source, event_id FROM bus_events GROUP BY source, event_id HAVING COUNT(*) > 1",
-    ),
-  ).toEqual([]);
-  // Each event has met each live route that it matches, and no other.
-  expect(await all("SELECT event_id, route_id FROM bus_matches ORDER BY 1, 2")).toEqual(
-    await all(
-      `SELECT e.id AS event_id, r.id AS route_id FROM bus_events e JOIN bus_routes r
-       ON r.state <> 'DISABLED' AND ${matched} ORDER BY 1, 2`,
-    ),
-  );
-  // Each command is the one of its match, whose route is enabled.
-  expect(await all("SELECT id, source_id, source_route_id FROM commands ORDER BY id")).toEqual(
-    await all(
-      `SELECT m.command_id AS id, m.event_id AS source_id, m.route_id AS source_route_id
-       FROM bus_matches m JOIN bus_routes r ON r.id = m.route_id AND r.state = 'ENABLED'
-       WHERE m.outcome = 'COMMAND_CREATED' ORDER BY m.command_id`,
-    ),
-  );
-  expect(
-    await all(
-      `SELECT * FROM bus_matches m JOIN bus_routes r ON r.id = m.route_id
-       WHERE (m.outcome = 'COMMAND_CREATED') <> (m.command_id IS NOT NULL)
-         OR (m.outcome = 'FAILED') <> (m.reason IS NOT NULL)
-         OR (m.outcome = 'DRY_RUN' AND r.state <> 'DRY_RUN')`,
-    ),
-  ).toEqual([]);
-}

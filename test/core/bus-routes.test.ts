@@ -118,6 +118,33 @@ describe("a route is refused", () => {
     expect(wrote()).toBe(false);
   });
 
+  test("of one byte, one pointer or one field more than it may have", async () => {
+    const scene = await openBus();
+    const many = (count: number, of: (at: number) => [string, unknown]) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => of(at)));
+    const sized = (bytes: number) => {
+      // Everything counts that is kept, the state as well; of é each byte.
+      const body = { ...rule, state: "DISABLED" as const, payload: { text: { const: "é" } } };
+      const rest = bytes - Buffer.byteLength(JSON.stringify(body));
+      return { payload: { text: { const: `é${"x".repeat(rest)}` } } };
+    };
+    const limits: [of: (count: number) => object, count: number][] = [
+      [sized, 16 * 1024],
+      [(n) => ({ match: { type: "a", data: many(n, (at) => [`/${at}`, at]) } }), 32],
+      [(n) => ({ payload: many(n, (at) => [`f${at}`, "/data"]) }), 100],
+      [(n) => ({ payload: { f: `/${"x".repeat(n - 1)}` } }), 500],
+      [(n) => ({ payload: { ["x".repeat(n)]: "/id" } }), 200],
+      [(n) => ({ name: "x".repeat(n) }), 200],
+      [(n) => ({ match: { type: "x".repeat(n) } }), 200],
+    ];
+    for (const [of, count] of limits) {
+      const made = await create(scene, { ...rule, ...of(count) } as Rule);
+      expect(made).toMatchObject(of(count));
+      const refused = create(scene, { ...rule, ...of(count + 1) } as Rule);
+      await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    }
+  });
+
   test("when it is not there", async () => {
     const scene = await openBus();
     const params = { routeId: "brt_none" };
@@ -311,12 +338,29 @@ describe("warnings", () => {
     ]);
   });
 
+  test("not of an agent that has just called, though it has not been written down", async () => {
+    const scene = await openBus();
+    const { id, warnings } = await create(scene);
+    expect(warnings).toEqual([]);
+    const body = { ...rule, name: "other", version: 1 };
+    const saves = [
+      () => create(scene, { ...rule, name: "new" }),
+      () => scene.as("operator").call("bus-routes.update", { params: { routeId: id }, body }),
+    ];
+    for (const save of saves) {
+      scene.clock.advance(90_001);
+      await scene.agent.client.call("agent.heartbeat", { body: {} });
+      expect((await save()).warnings).toEqual([]);
+    }
+  });
+
   test("of another route with this name", async () => {
     const scene = await openBus();
     const { id } = await create(scene);
-    expect((await create(scene)).warnings).toEqual([
-      `Another route has this name: ${id}. The command line asks for ids then.`,
-    ]);
+    const warning = `Another route has this name: ${id}. The command line asks for ids then.`;
+    expect((await create(scene)).warnings).toEqual([warning]);
+    // Of several the oldest is named.
+    expect((await create(scene)).warnings).toEqual([warning]);
   });
 });
 
@@ -351,6 +395,7 @@ describe("a test", () => {
       reason: null,
       command: {
         type: "ACTION_EXECUTE",
+        agentCode: "edge-1",
         agentId: scene.agent.agentId,
         serviceId: scene.serviceId,
         serviceCode: collector.code,

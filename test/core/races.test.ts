@@ -48,7 +48,8 @@ test("several polls at once of several agents: each command is claimed once, by 
   const { data: services } = await scene.as("viewer").page("services.list");
   const wanted = new Map<string, string>();
   for (const service of services) {
-    const ids = await makeCommands(scene, 100, { agentId: service.agentId, serviceId: service.id });
+    const { agentId, agentCode, id } = service;
+    const ids = await makeCommands(scene, 100, { agentId, agentCode, serviceId: id });
     for (const id of ids) wanted.set(id, service.agentId);
   }
   const claimed: [id: string, agentId: string][] = [];
@@ -154,7 +155,11 @@ function expectedTrace({ status, errorCode }: EndRow): [audited: string, results
 function makeCommands(
   { app, agent, serviceId }: Scene,
   count: number,
-  target: { agentId: string; serviceId: string } = { agentId: agent.agentId, serviceId },
+  target: { agentId: string; agentCode: string; serviceId: string } = {
+    agentId: agent.agentId,
+    agentCode: "edge-1",
+    serviceId,
+  },
 ): Promise<string[]> {
   const ctx: Ctx = systemContext(app.core);
   return app.core.db.write(async (tx) => {

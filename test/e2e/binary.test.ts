@@ -170,7 +170,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
 
   /** `left`: what there is afterwards in the work folder's `data`, beside the database. */
   const poor: { place: string; env: () => Env; left: string[] }[] = [
-    { place: "a home that is not there", env: () => ({ HOME: "/nonexistent" }), left: [] },
+    { place: "a home that is not there", env: () => ({ HOME: "/dev/null/home" }), left: [] },
     { place: "a home that cannot be written", env: () => ({ HOME: room.readOnly }), left: [] },
     {
       place: "nothing to run code from but the data folder",

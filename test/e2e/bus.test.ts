@@ -17,10 +17,10 @@ import {
   until,
 } from "../helpers/process.ts";
 
-const rounds = 2;
+const rounds = 4;
 const workers = 8;
 /** Events that are answered in a round before the server is killed. */
-const enough = 80;
+const enough = 30;
 const env = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
@@ -67,6 +67,7 @@ test("kill -9 while events are routed: each event with all its commands, or neit
     expect(rows(orphans)).toEqual([]);
     const stored = new Map(events.map(({ id, event_id }) => [event_id, id]));
     for (const [id, eventId] of answered) expect([id, stored.get(id)]).toEqual([id, eventId]);
+    expect(rows("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
     file.close();
 
     server = await startServer({ dataDir, env });
@@ -82,7 +83,10 @@ test("kill -9 while events are routed: each event with all its commands, or neit
 const partial = `SELECT e.id FROM bus_events e WHERE
   (SELECT COUNT(*) FROM bus_matches WHERE event_id = e.id) <> 3
   OR (SELECT COUNT(*) FROM commands WHERE source_id = e.id) <> 2
-  OR (SELECT COUNT(*) FROM audit_events WHERE target_id = e.id) < 1`;
+  OR (SELECT COUNT(*) FROM audit_events WHERE target_id = e.id AND action = 'bus.event.received') <> 1
+  OR (SELECT COUNT(*) FROM commands c JOIN bus_matches m ON m.command_id = c.id
+      JOIN audit_events a ON a.target_id = c.id AND a.action = 'command.created'
+      WHERE m.event_id = e.id AND m.route_id = c.source_route_id) <> 2`;
 
 const orphans = `SELECT id FROM commands WHERE source_kind = 'bus'
   AND source_id NOT IN (SELECT id FROM bus_events)`;
@@ -107,6 +111,24 @@ test("published into the file: the agent's held poll has the command within a mo
   const made = routes.flatMap(({ commandId }) => commandId ?? []);
   expect(made).toHaveLength(2);
   expect(body.data.commands.map(({ id }: { id: string }) => id)).toEqual(made);
+});
+
+test("200 at once with one id, half over HTTP and half into the file: one is new", async () => {
+  const server = await startServer({ env });
+  const agent = await makeAgentAndRoutes(server.file, server.url);
+  const client = await openFile(server.file);
+  const call = callAs(server.url, agent.agentToken);
+  const body = { type: "log.full", source: "log-collector", id: "one" };
+  const publishing = Array.from({ length: 100 }, async () => [
+    publish(call, agent.agentId, "one").then((answer) => answer.body.data),
+    client.call("bus-events.publish", { body }),
+  ]);
+  const answers = await Promise.all((await Promise.all(publishing)).flat());
+  expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  const commands = await client.page("commands.list");
+  expect(commands.pagination.total).toBe(2);
+  await client.close();
 });
 
 async function makeAgentAndRoutes(file: string, url: string): Promise<RemoteAgent> {

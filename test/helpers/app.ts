@@ -1,7 +1,7 @@
 // A whole service for a test: fresh database, fake clock, cheap passwords, no listener, no jobs.
 // Callers are the real client over the real door; every answer is held against openapi.json.
 
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
@@ -74,11 +74,13 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** `world` replaces more of the ambient world than the clock. */
+/** `world` replaces more of the ambient world than the clock; a DATA_DIR may have been served before. */
 export function openTestApp(env: Record<string, string> = {}, world: Partial<World> = {}): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
-  copyFileSync(inject("templateDatabase"), config.databaseFile);
+  if (!existsSync(config.databaseFile)) {
+    copyFileSync(inject("templateDatabase"), config.databaseFile);
+  }
   const clock = testClock();
   const opened = openDatabase({
     file: config.databaseFile,

@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 
-const collector = { code: "log-collector", name: "L", version: "1", healthStatus: "UP" };
+const actions = [{ name: "rotate" }];
+const collector = { code: "log-collector", name: "L", version: "1", healthStatus: "UP", actions };
 const limit = 256 * 1024;
 
 async function listen() {
@@ -50,6 +51,26 @@ test("new is 201, known is 200; both say that this is experimental", async () =>
   for (const { body } of [first, again]) expect(body.experimental).toBe("v0.4-experimental");
 });
 
+test("200 at once with one id: one is 201, all others 200; one event, one command", async () => {
+  const { publish, app } = await listen();
+  const body = {
+    name: "rotate",
+    state: "ENABLED" as const,
+    match: { type: "log.*" },
+    target: { serviceCode: collector.code, action: "rotate" },
+  };
+  await app.as("operator").call("bus-routes.create", { body });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => publish({ ...event, id: "one and only", data: at })),
+  );
+  const tell = ({ status, body }: (typeof answers)[number]) => `${status} ${body.data.duplicate}`;
+  const told = answers.map(tell).sort();
+  expect(told).toEqual([...Array(199).fill("200 true"), "201 false"]);
+  expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+  expect((await app.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
+  expect((await app.as("viewer").page("commands.list")).pagination.total).toBe(1);
+});
+
 test("256 KiB it may have, and no byte more", async () => {
   const { publish, app } = await listen();
   const shell = JSON.stringify({ ...event, data: "" });
@@ -68,6 +89,9 @@ test("256 KiB it may have, and no byte more", async () => {
 test.each<[what: string, body: unknown, status: number, code: string]>([
   ["not JSON", "{", 400, "INVALID_JSON"],
   ["a key twice", '{"type":"a","type":"b","source":"s"}', 400, "INVALID_JSON"],
+  ["a key that reaches the prototype", '{"data":{"a":{"__proto__":1}}}', 400, "INVALID_JSON"],
+  ["nested too deep", `{"data":${"[".repeat(32)}${"]".repeat(32)}}`, 400, "INVALID_JSON"],
+  ["a number that is infinite", '{"data":{"mb":1e400}}', 400, "INVALID_JSON"],
   ["nothing", "", 422, "VALIDATION_FAILED"],
   ["no type", { source: "log-collector" }, 422, "VALIDATION_FAILED"],
   ["binary data", { ...event, data_base64: "aGk=" }, 422, "VALIDATION_FAILED"],

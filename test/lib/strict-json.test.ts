@@ -29,6 +29,7 @@ describe("accepts", () => {
     '{"":0," ":0,"constructor":0,"toString":0}',
     '{"a":0,"A":0,"á":0,"a\u0301":0}',
     '{"\\u0061":0,"\\\\u0061":0}',
+    '[1.7976931348623157e308,-1e308,1e-999,0.1e309,"1e999"]',
   ])("%s", (text) => {
     expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
   });
@@ -91,6 +92,14 @@ describe("refuses", () => {
     (text) => {
       const message = 'The JSON has the key "__proto__", which is not allowed.';
       expect(parseStrictJson(text)).toEqual({ ok: false, reason: "forbidden-key", message });
+    },
+  );
+
+  test.each(["1e309", "-1e309", "[1,[1e999]]", '{"a":{"b":1E+400}}', `1${"0".repeat(309)}`])(
+    "what would be infinite: %s",
+    (text) => {
+      const message = "The JSON has a number that is too large: at most about 1.8e308.";
+      expect(parseStrictJson(text)).toEqual({ ok: false, reason: "number", message });
     },
   );
 

@@ -25,7 +25,7 @@ const bigTables = [
 /** Passes over a whole big table that are meant, by their statement. */
 const allowed: [statement: RegExp, reason: string][] = [
   [
-    /^SELECT (?!COUNT)(?!.* WHERE (?!t\.)).* ORDER BY \S+ DESC LIMIT \? OFFSET \?$/,
+    /^SELECT (?!COUNT)(?!.* WHERE (?!t\.|agents\.id = commands\.)).* ORDER BY \S+ DESC LIMIT \? OFFSET \?$/,
     "a list without a filter walks from its newest row and stops at the end of the page",
   ],
   [/^SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1$/, "one row: the newest"],
@@ -121,6 +121,12 @@ test("every exception is in use", async () => {
   expect(idle).toEqual([]);
 });
 
+/** The code of a command's agent, by the agent's id: one row for each that is found. */
+const agentOfCommand = [
+  "CORRELATED SCALAR SUBQUERY 1",
+  "SEARCH agents USING INDEX sqlite_autoindex_agents_1 (id=?)",
+];
+
 const open =
   / FROM commands WHERE agent_id = \? AND status IN \('PENDING', 'RUNNING'\) AND status = \? ORDER BY id LIMIT \?$/;
 
@@ -139,7 +145,8 @@ test.each<[what: string, statement: RegExp, index: string]>([
 ])("%s are found without what has ended", async (_what, statement, index) => {
   const found = (await everyStatement()).filter((sql) => statement.test(sql));
   expect(found).toHaveLength(1);
-  expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
+  const steps = planner()(found[0]!).filter((step) => !agentOfCommand.includes(step));
+  expect(steps).toEqual([expect.stringContaining(`INDEX ${index} `)]);
 });
 
 test("a replay walks over its window alone, in the index of time, and looks up what came of each", async () => {

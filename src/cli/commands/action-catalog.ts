@@ -2,6 +2,7 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
+import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import type { Invocation } from "../command.ts";
 import { printWhole } from "../listing.ts";
 import type { ListView } from "../output.ts";
@@ -30,8 +31,8 @@ export async function listActions(invocation: Invocation): Promise<void> {
   printWhole(invocation, actions, view);
 }
 
-function timeoutOf({ timeoutSeconds }: Action): string | null {
-  return timeoutSeconds === null ? null : `${timeoutSeconds}s`;
+function timeoutOf({ timeoutSeconds }: Action): string {
+  return `${timeoutSeconds ?? actionTimeoutSeconds.default}s`;
 }
 
 /** The names of what its payload may have; those that it must have with a star. */

@@ -1,6 +1,6 @@
 // `platformctl audit list`, and how an audit event looks.
 
-import { type AuditEvent, auditFiltersOf } from "../audit-filters.ts";
+import { type AuditEvent, auditFiltersOf, withIds } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
 import { type ListView, type OutputOptions, printList } from "../output.ts";
 import { pageOf } from "../paging.ts";
@@ -23,9 +23,11 @@ export const auditEventView: ListView<AuditEvent> = {
 };
 
 export async function listAuditEvents({ io, options, client }: Invocation): Promise<void> {
-  const filters = auditFiltersOf(io, options);
+  const asked = auditFiltersOf(io, options);
+  const api = await client();
+  const filters = await withIds(api, asked);
   const query = { ...pageOf(options), ...filters };
-  const { data, pagination } = await (await client()).page("audit-events.list", { query });
+  const { data, pagination } = await api.page("audit-events.list", { query });
   printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
 }
 

@@ -2,7 +2,7 @@
 
 import type { ExportFormat } from "../../domain/audit-events.ts";
 import { exportFormats } from "../../domain/audit-events.ts";
-import { auditFiltersOf } from "../audit-filters.ts";
+import { auditFiltersOf, withIds } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
 import { unlessAborted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
@@ -46,8 +46,10 @@ async function transfer(
   sink: Sink,
   to: string,
 ): Promise<number> {
-  const query = { ...auditFiltersOf(io, options), format: formatOf(options as ExportOptions) };
+  const filters = auditFiltersOf(io, options);
   const api = await client();
+  const format = formatOf(options as ExportOptions);
+  const query = { ...(await withIds(api, filters)), format };
   const progress = progressTo(io, to);
   let size = 0;
   try {

@@ -2,7 +2,7 @@
 
 import type { Client } from "../../client/client.ts";
 import { pageSize } from "../../domain/limits.ts";
-import { type AuditEvent, type AuditFilters, auditFiltersOf } from "../audit-filters.ts";
+import { type AuditEvent, type AuditFilters, auditFiltersOf, withIds } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { growingOutput } from "../growing-output.ts";
@@ -17,11 +17,12 @@ interface TailOptions extends OutputOptions {
 
 export async function tailAuditEvents({ io, options, client, signal }: Invocation): Promise<void> {
   const { follow = false, lines, ...output } = options as unknown as TailOptions;
-  const filters = auditFiltersOf(io, options);
-  if (follow && filters.to !== undefined) {
+  const asked = auditFiltersOf(io, options);
+  if (follow && asked.to !== undefined) {
     throw usageError("with --follow there is no end: leave out --to.");
   }
   const api = await client();
+  const filters = await withIds(api, asked);
   if (!follow) {
     const newest = await newestEvents(api, filters, lines);
     const pagination = { page: 1, pageSize: newest.length, total: newest.length };

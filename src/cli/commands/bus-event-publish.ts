@@ -1,12 +1,16 @@
 // `platformctl events publish`: an event from a file, from flags, or from both.
 
+import { randomBytes } from "node:crypto";
 import type { Routes } from "../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
+import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
+import { createUlid } from "../../lib/ulid.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
+import { Interrupted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
 import { resolveService } from "../resolve.ts";
@@ -26,20 +30,34 @@ interface PublishOptions extends OutputOptions {
   cause?: string;
 }
 
-/** The event is taken when this ends 0, whatever came of it. */
+/**
+ * The event is taken when this ends 0, whatever came of it. It has an id before it is sent: where no answer
+ * came, the same again with that id is the same event.
+ */
 export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
-  const body = await eventOf(invocation);
+  const event = await eventOf(invocation);
+  const body = { ...event, id: event.id ?? newId(io.now()) };
   const api = await client();
-  const published = await publish(api, body);
+  const published = await publish(api, body).catch((error: unknown) => {
+    const isLost = error instanceof Unreachable || error instanceof Interrupted;
+    if (isLost && isForPeople(options as OutputOptions)) {
+      io.note(`If you are not sure that it was taken, publish it again with --id ${body.id}.\n`);
+    }
+    throw error;
+  });
   printEvent(io, options as OutputOptions, published);
   if (!isForPeople(options as OutputOptions)) return;
   if (published.duplicate) io.note("\nIt was here already: nothing was stored or routed again.\n");
   else if (published.routes.length === 0) io.note("\nIt matches no route that is switched on.\n");
 }
 
+function newId(now: number): string {
+  return `cli_${createUlid(now, randomBytes(10))}`;
+}
+
 /** A source that is mistyped is told with what it may have meant. */
-async function publish(api: Client, body: Sent): Promise<Published> {
+async function publish(api: Client, body: Sent & { id: string }): Promise<Published> {
   try {
     return await api.call("bus-events.publish", { body });
   } catch (error) {

@@ -88,7 +88,7 @@ async function trySave(api: Client, seen: Route, text: string): Promise<Outcome>
   }
 }
 
-function parsed(text: string): RouteFile | Problem[] {
+export function parsed(text: string): RouteFile | Problem[] {
   try {
     return parseRoute(text);
   } catch (error) {
@@ -106,7 +106,7 @@ async function whatChanged(
 }
 
 /** Whatever fails now, the person's text stays, and they are told where. */
-async function keepingText<T>(io: Io, edited: Edited, work: () => Promise<T>): Promise<T> {
+export async function keepingText<T>(io: Io, edited: Edited, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -129,7 +129,7 @@ async function offerAgain(io: Io, edited: Edited, newest: Route, changes: string
   });
 }
 
-function cancelled(why: string, file?: string): CliError {
+export function cancelled(why: string, file?: string): CliError {
   const where = file === undefined ? "" : ` Your text is in ${file}.`;
   return new CliError(exit.failed, `cancelled: ${why}; nothing was changed.${where}`, {
     code: "CANCELLED",

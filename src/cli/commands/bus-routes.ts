@@ -62,7 +62,12 @@ export async function getRoute({ io, args, options, client }: Invocation): Promi
   printRoute(io, options, await findRoute(await client(), args[0] ?? ""));
 }
 
-export async function createRoute({ io, options, signal, client }: Invocation): Promise<void> {
+/** From a file; on a terminal, where none is named, from a template in an editor. */
+export async function createRoute(invocation: Invocation): Promise<void> {
+  const { io, options, signal, client } = invocation;
+  if (options.file === undefined && io.interactive) {
+    return (await import("./bus-route-draft.ts")).draftRoute(invocation);
+  }
   const path = pathOf(options);
   const file = await readRoute(io, path, signal);
   const state = options.state as RouteState | undefined;
@@ -211,5 +216,8 @@ export function isConflict(error: unknown): boolean {
 
 function pathOf(options: Record<string, unknown>): string {
   if (typeof options.file === "string") return options.file;
-  throw usageError("say which file the route is in: -f FILE, or -f - for standard input.");
+  throw usageError(
+    "say which file the route is in: -f FILE, or -f - for standard input; " +
+      "what stands in it: docs/event-bus.md, Routes.",
+  );
 }

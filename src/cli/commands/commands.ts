@@ -24,10 +24,12 @@ export const commandView: ListView<Command> = {
     { name: "status", value: (command) => command.status, kind: "state" },
     { name: "service", value: (command) => command.serviceCode },
     { name: "action", value: (command) => command.action },
-    { name: "type", value: (command) => command.type },
     { name: "created", value: (command) => command.createdAt, kind: "time" },
     { name: "took", value: (command) => tookOf(command) },
     { name: "error", value: (command) => command.errorCode },
+    // Cut, one type looks like the other: it is whole, or the first to be left out.
+    { name: "type", value: (command) => command.type, kind: "key" },
+    { name: "agent", value: (command) => command.agentCode, wide: true },
     { name: "message", value: (command) => command.errorMessage, wide: true },
     { name: "by", value: (command) => makerOf(command.source), wide: true },
     { name: "event", value: (command) => command.source.eventId, kind: "key", wide: true },

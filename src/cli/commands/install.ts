@@ -37,7 +37,8 @@ export async function installFrom(
     force,
   });
   if (!dryRun && !prepared.isDone) await prepared.carryOut(signal);
-  showRows(io, options as OutputOptions, prepared.steps);
+  const rows = prepared.steps.map(({ action, what, path, note }) => ({ action, what, path, note }));
+  showRows(io, options as OutputOptions, rows);
   if (!isForPeople(options as OutputOptions)) return;
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }

@@ -9,6 +9,7 @@ import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printWhole } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, type View } from "../output.ts";
+import { confirmOrRefuse } from "../prompts.ts";
 
 type Settings = ReplyData<Routes["settings.get"]>;
 type Patch = BodyInput<Routes["settings.update"]>;
@@ -42,9 +43,38 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
   else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
 }
 
+/** Asks before what is kept is deleted: no change back would bring it again. */
 export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
   const body = patchOf(args.flat());
-  printSettings(io, options, await (await client()).call("settings.update", { body }));
+  const api = await client();
+  if (options.yes !== true && retentions.some(({ name }) => name in body)) {
+    const shortened = shortenedBy(await api.call("settings.get"), body);
+    if (shortened.length > 0) {
+      const question = `The next maintenance deletes what is older. ${shortened.join(" ")}`;
+      await confirmOrRefuse(io, question, false);
+    }
+  }
+  printSettings(io, options, await api.call("settings.update", { body }));
+}
+
+const retentions = [
+  { name: "auditRetentionDays", what: "audit events" },
+  { name: "busEventRetentionDays", what: "bus events" },
+] as const;
+
+/** A sentence for each kind of thing that would be kept for less long. 0 days are for ever. */
+function shortenedBy({ settings, configured }: Settings, body: Patch): string[] {
+  return retentions.flatMap(({ name, what }) => {
+    if (body[name] === undefined) return [];
+    const before = settings[name];
+    const after = body[name] ?? configured[name];
+    const isShorter = after !== 0 && (before === 0 || after < before);
+    return isShorter
+      ? [
+          `Keep ${what} for ${after} ${after === 1 ? "day" : "days"} instead of ${before === 0 ? "for ever" : before}?`,
+        ]
+      : [];
+  });
 }
 
 /** Machines get what the API says; a person, and `-o name`, a row for each. */

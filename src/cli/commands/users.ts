@@ -67,15 +67,22 @@ export async function updateUser(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const change = changeOf(options);
   const { api, user } = await findUser(invocation);
-  if (change.role && ranks.indexOf(change.role) > ranks.indexOf(user.role)) {
-    const question = `Change ${user.username} from ${user.role} to ${change.role}?`;
-    await confirmOrRefuse(io, question, options.yes === true);
-  }
+  const question = losses(user, change);
+  await confirmOrRefuse(io, question ?? "", question === null || options.yes === true);
   const updated = await api.call("users.update", {
     params: { userId: user.id },
     body: { ...change, version: user.version },
   });
   printOne(io, options as OutputOptions, updated, userView);
+}
+
+/** What the user may no more, as a question; null when nothing is taken away. */
+function losses({ username, role, status }: User, change: UserChange): string | null {
+  const isLower = change.role && ranks.indexOf(change.role) > ranks.indexOf(role);
+  if (change.status === "DISABLED" && status === "ACTIVE") {
+    return `Lock out ${username} (${role}), and end the sessions?`;
+  }
+  return isLower ? `Change ${username} from ${role} to ${change.role}?` : null;
 }
 
 export async function endSessions({ io, args, options, client }: Invocation): Promise<void> {

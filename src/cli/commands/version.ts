@@ -26,7 +26,7 @@ interface Versions {
     /** Whether this program is a single file. */
     packaged: boolean;
   };
-  /** Null when none was named, or it did not answer. */
+  /** Null when none was named, or it did not answer, or the work is done on the file. */
   server: ServerVersion | null;
 }
 
@@ -87,7 +87,9 @@ async function sqliteHere(io: Io): Promise<string | null> {
 }
 
 async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
-  if (!(await findTarget(io, options))) return null;
+  const target = await findTarget(io, options);
+  // On the file this program does a server's work itself: its own version would be told twice.
+  if (target?.kind !== "server") return null;
   try {
     return await (await client()).call("system.version");
   } catch (error) {

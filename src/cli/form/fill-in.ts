@@ -121,7 +121,7 @@ function missingValues(missing: readonly Place[]): CliError {
   return unfit(message + shown.join("") + more, issues);
 }
 
-/** As the server would say it. */
-function unfit(message: string, issues: Issue[]): CliError {
+/** A usage error, as the server would say it. */
+export function unfit(message: string, issues: Issue[]): CliError {
   return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
 }

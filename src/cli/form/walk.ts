@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
 import type { Field, Form } from "./fields.ts";
-import { type Path, putAt, valueAt } from "./places.ts";
+import { hasPartOf, isCovered, type Path, putAt, valueAt } from "./places.ts";
 import { stars } from "./secrecy.ts";
 
 export interface Place {
@@ -29,6 +29,22 @@ export function missingPlaces(form: Form, payload: JsonObject): Place[] {
   };
   visit(form.fields, []);
   return missing;
+}
+
+/** The fields that the payload must have, and has without anybody having said so. */
+export function silentPlaces(form: Form, payload: JsonObject, given: readonly Path[]): Place[] {
+  const silent: Place[] = [];
+  const visit = (fields: readonly Field[], at: Path) => {
+    for (const field of fields) {
+      const path = [...at, field.key];
+      const value = valueAt(payload, path);
+      if (value === undefined || field.kind === "fixed" || isCovered(path, given)) continue;
+      if (field.kind === "group" && isJsonObject(value)) visit(field.parts, path);
+      else if (field.required && !hasPartOf(path, given)) silent.push({ field, path });
+    }
+  };
+  visit(form.fields, []);
+  return silent;
 }
 
 /** The field at a path, items of lists among them; undefined when the form has none there. */

@@ -107,7 +107,9 @@ async function lookAt(disk: Disk, paths: readonly string[]): Promise<Map<string,
   for (let path of paths) {
     for (; !looked.has(path) && path !== "/"; path = dirname(path)) {
       looked.add(path);
-      const there = await disk.see(path);
+      const there = await disk.see(path).catch((error: unknown) => {
+        throw notWritten(disk.at(path), error);
+      });
       if (there) seen.set(path, there);
     }
   }

@@ -16,9 +16,17 @@ const filters: OptionSpec[] = [
     summary: "such as command.failed, or command.*",
     completes: auditActions,
   },
-  { flags: "--actor <id>", summary: "id of who did it" },
+  {
+    flags: "--actor <who>",
+    summary: "who did it: agent, user or API key, by name or id",
+    completes: "actor",
+  },
   { flags: "--actor-type <type>", summary: "what did it", choices: [...actorTypes] },
-  { flags: "--target <id>", summary: "id of what it was done to" },
+  {
+    flags: "--target <what>",
+    summary: "what it was done to, by name or id",
+    completes: "target",
+  },
   { flags: "--target-type <type>", summary: "such as command, agent or user" },
   { flags: "--result <result>", summary: "how it went", choices: [...auditResults] },
   { flags: "--from <time>", summary: "then or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
@@ -32,7 +40,7 @@ export const auditEvents: CommandSpec[] = [
     options: [...filters, ...page],
     output: true,
     target: true,
-    examples: ["audit list --action 'agent.*' --limit 50", "audit list --result DENIED --from 24h"],
+    examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],
     run: async () => (await import("../commands/audit-events.ts")).listAuditEvents,
   },
   {

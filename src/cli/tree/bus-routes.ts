@@ -40,14 +40,18 @@ export const busRoutes: CommandSpec[] = [
   },
   {
     name: "routes create",
-    summary: "Create a route from a file; DISABLED unless it says otherwise",
+    summary: "Create a route, from a file or in an editor; DISABLED unless it says otherwise",
     options: [
-      file,
+      { ...file, summary: `${file.summary}; a template in VISUAL or EDITOR without it` },
       { flags: "--state <state>", summary: "in place of the file's", choices: states },
     ],
     output: true,
     target: true,
-    examples: ["routes create -f route.yaml", "routes create -f - --state DRY_RUN < route.json"],
+    examples: [
+      "routes create",
+      "routes create -f route.yaml",
+      "routes create -f - --state DRY_RUN < route.json",
+    ],
     run: async () => (await import("../commands/bus-routes.ts")).createRoute,
   },
   {

@@ -1,6 +1,7 @@
 // `platformctl settings …`
 
 import type { CommandSpec } from "../command.ts";
+import { yes } from "./parts.ts";
 
 export const settings: CommandSpec[] = [
   {
@@ -18,6 +19,7 @@ export const settings: CommandSpec[] = [
     args: [
       { name: "<changes...>", summary: "NAME=VALUE; default as the value takes a change back" },
     ],
+    options: [{ ...yes, summary: "do not ask before what is kept is deleted sooner" }],
     output: true,
     target: true,
     examples: ["settings set auditRetentionDays=365", "settings set workspaceName=default"],

@@ -56,11 +56,11 @@ export const users: CommandSpec[] = [
       { flags: "--role <role>", summary: "another role; ends the sessions", choices: roles },
       { flags: "--disable", summary: "let the user sign in no more; ends the sessions" },
       { flags: "--enable", summary: "let the user sign in again" },
-      { flags: "-y, --yes", summary: "do not ask before a lower role" },
+      { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
     ],
     output: true,
     target: true,
-    examples: ["users update ada --role owner", "users update ada --disable"],
+    examples: ["users update ada --role owner", "users update ada --disable --yes"],
     run: async () => (await import("../commands/users.ts")).updateUser,
   },
   {

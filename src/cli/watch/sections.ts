@@ -20,6 +20,8 @@ export function sectionsOf(state: WatchState, types: readonly StreamType[]): Sec
     ...(types.includes("command") ? [commandsOf(state)] : []),
     ...(types.includes("audit") ? [auditOf(state)] : []),
     ...(types.includes("agent") ? [agentsOf(state)] : []),
+    // The last to get room: how many there are of each status is told above.
+    ...(state.services.length > 0 ? [servicesOf(state)] : []),
   ];
 }
 
@@ -90,6 +92,29 @@ function agentsOf({ agents }: WatchState): Section {
       agent.name,
     ]),
     whenEmpty: "No agents yet: tokens create makes an invitation for one.",
+    weight: 1,
+  };
+}
+
+function servicesOf({ services }: WatchState): Section {
+  return {
+    columns: [
+      { name: "SERVICE" },
+      { name: "STATUS", kind: "state" },
+      { name: "AGENT" },
+      { name: "REPORTED", kind: "time" },
+      { name: "VERSION" },
+      { name: "MESSAGE" },
+    ],
+    rows: services.map((service) => [
+      service.code,
+      service.status,
+      service.agentCode,
+      service.lastReportedAt,
+      service.version,
+      service.healthMessage,
+    ]),
+    whenEmpty: "No services yet.",
     weight: 1,
   };
 }

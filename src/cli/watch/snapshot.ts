@@ -5,11 +5,12 @@ import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { agentStatuses } from "../../domain/agents.ts";
 import { commandStatuses, isTerminal } from "../../domain/commands.ts";
-import { effectiveStatuses } from "../../domain/services.ts";
+import { type EffectiveStatus, effectiveStatuses } from "../../domain/services.ts";
 import type { StreamType } from "../../domain/stream.ts";
 import type { AuditEvent } from "../audit-filters.ts";
 
 export type Agent = ReplyData<Routes["agents.list"]>[number];
+export type Service = ReplyData<Routes["services.list"]>[number];
 export type Command = ReplyData<Routes["commands.list"]>[number];
 
 /** Statuses in the order of the API, also those of which there are none. */
@@ -20,6 +21,8 @@ export interface Snapshot {
   counts: { agents: Counts; services: Counts; commands: Counts };
   /** Newest first, each of them. */
   agents: Agent[];
+  /** A few of each status, what is wrong first. */
+  services: Service[];
   commands: Command[];
   audit: AuditEvent[];
 }
@@ -28,6 +31,7 @@ export interface Snapshot {
 export const rowsKept = 100;
 
 const one = { pageSize: 1 };
+const few = { pageSize: 10 };
 const many = { pageSize: rowsKept };
 
 export async function readSnapshot(
@@ -50,24 +54,36 @@ export async function readNumbers(
   api: Client,
   types: readonly StreamType[],
   signal: AbortSignal,
-): Promise<Pick<Snapshot, "counts" | "agents">> {
+): Promise<Pick<Snapshot, "counts" | "agents" | "services">> {
   const options = { signal };
   const wants = (type: StreamType) => types.includes(type);
+  const found: Partial<Record<EffectiveStatus, Service[]>> = {};
   const open = commandStatuses.filter((status) => !isTerminal(status));
   const [agents, services, commands, newest] = await Promise.all([
     countEach(wants("agent") ? agentStatuses : [], (status) =>
       api.page("agents.list", { query: { ...one, status } }, options),
     ),
-    countEach(wants("service") ? effectiveStatuses : [], (status) =>
-      api.page("services.list", { query: { ...one, status } }, options),
-    ),
+    countEach(wants("service") ? effectiveStatuses : [], async (status) => {
+      const page = await api.page("services.list", { query: { ...few, status } }, options);
+      found[status] = page.data;
+      return page;
+    }),
     countEach(wants("command") ? open : [], (status) =>
       api.page("commands.list", { query: { ...one, status } }, options),
     ),
     wants("agent") ? api.call("agents.list", { query: many }, options) : [],
   ]);
-  return { counts: { agents, services, commands }, agents: newest };
+  const worstFirst = byTrouble.flatMap((status) => found[status] ?? []);
+  return { counts: { agents, services, commands }, agents: newest, services: worstFirst };
 }
+
+const byTrouble: readonly EffectiveStatus[] = [
+  "UNHEALTHY",
+  "STALE",
+  "OFFLINE",
+  "UNKNOWN",
+  "HEALTHY",
+];
 
 async function countEach<S extends string>(
   statuses: readonly S[],

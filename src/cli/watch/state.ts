@@ -2,7 +2,7 @@
 
 import type { StreamMessage } from "../../client/client.ts";
 import type { AuditEvent } from "../audit-filters.ts";
-import { type Agent, type Command, rowsKept, type Snapshot } from "./snapshot.ts";
+import { type Agent, type Command, rowsKept, type Service, type Snapshot } from "./snapshot.ts";
 
 export type Connection = { kind: "live" } | { kind: "lost"; reason: string };
 
@@ -10,6 +10,8 @@ export class WatchState {
   /** Null: it is not kept up. */
   connection: Connection | null = null;
   counts: Snapshot["counts"] = { agents: {}, services: {}, commands: {} };
+  /** What is wrong first. */
+  services: readonly Service[] = [];
   #agents = new Map<string, Agent>();
   #commands = new Map<string, Command>();
   #audit: AuditEvent[] = [];
@@ -36,8 +38,9 @@ export class WatchState {
     this.renew(numbers);
   }
 
-  renew({ counts, agents }: Pick<Snapshot, "counts" | "agents">): void {
+  renew({ counts, agents, services }: Pick<Snapshot, "counts" | "agents" | "services">): void {
     this.counts = counts;
+    this.services = services;
     for (const agent of agents) this.#agents.set(agent.id, agent);
     this.#agents = firstOf(this.agents);
   }

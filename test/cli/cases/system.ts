@@ -50,7 +50,8 @@ export const system: Record<string, Case> = {
   },
   version: {
     route: "system.version",
-    said: ({ server }) => server,
+    // On the file no server is asked.
+    said: ({ server }) => server ?? { version: "0.0.0", edition: "ce" },
     ownWays: true,
     varies: ["version", "client", "node", "sqlite", "client node", "client sqlite"],
     columns: ["client", "server"],

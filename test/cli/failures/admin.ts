@@ -179,8 +179,15 @@ export const adminFailures: Failure[] = [
     says: /Change ada from owner to viewer\? Add --yes/,
   },
   {
+    what: "a lock-out that nobody confirms",
+    words: async (world) => ["users", "update", await ada(world), "--disable", "--role", "viewer"],
+    status: 5,
+    code: "CONFIRMATION_REQUIRED",
+    says: /Lock out ada \(owner\), and end the sessions\? Add --yes/,
+  },
+  {
     what: "the last owner",
-    words: async (world) => ["users", "update", await ada(world), "--disable"],
+    words: async (world) => ["users", "update", await ada(world), "--disable", "--yes"],
     status: 5,
     code: "LAST_OWNER",
     says: /last active owner/,

@@ -140,6 +140,19 @@ test("a dry run tells the same, and changes nothing", async () => {
   expect(gone.out).toBe((await host.uninstall()).out);
 });
 
+test("a machine is told every path, and no content", async () => {
+  const host = openHost();
+  const { out, note } = await host.install({ output: "json", dryRun: true });
+  const rows = JSON.parse(out);
+  expect(rows).toContainEqual({
+    action: "add",
+    what: "man page",
+    path: "/usr/local/share/man/man1/platform.1",
+    note: null,
+  });
+  expect([Object.keys(rows[0]), note]).toEqual([["action", "what", "path", "note"], ""]);
+});
+
 test("whatever the umask is, others can read it", async () => {
   const host = openHost();
   const before = process.umask(0o077);

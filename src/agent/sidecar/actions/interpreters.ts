@@ -33,6 +33,12 @@ export function problemBehindInterpreter(command: string[], at: number): string 
   return null;
 }
 
+/** Whether some word of the command may be a script, with placeholders of its own. */
+export function runsScripts(command: readonly string[]): boolean {
+  const names = command.map(nameOf);
+  return names.some((name) => [interpreters, usersShells, joiners].some((some) => some.has(name)));
+}
+
 function problemOf(name: string): string {
   return (
     `a value could be read as a part of what ${name} runs: write the script right behind the -c or -e, ` +

@@ -7,11 +7,12 @@ import { type Place, readSecret } from "../place.ts";
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
+import { strangePlaceholders } from "./strange-placeholders.ts";
 
 export interface ConfigFile {
   config: SidecarConfig;
   place: Place;
-  /** What works, but should not stay so: sentences such as `agent.yaml:3: …`. */
+  /** What works, but perhaps not as it was meant: sentences such as `agent.yaml:3: …`. */
   warnings: string[];
   /**
    * The registration token as the file, or what it names, has it now: an operator who puts a new one
@@ -38,10 +39,14 @@ export async function readConfigFile(file: string, env: Place["env"]): Promise<C
   const source = readYaml(text);
   const config = parsed(file, source);
   const isOpenToOthers = (mode & 0o044) !== 0;
-  const open = isOpenToOthers ? secretsInside(source.value).map((one) => problem(one, source)) : [];
+  const findings = [
+    ...(isOpenToOthers ? secretsInside(source.value) : []),
+    ...strangePlaceholders(source.value),
+  ];
+  const warnings = findings.map((one) => problem(one, source));
   const place = { folder: dirname(path), env };
   const registrationToken = async () => readSecret(await currentSource(path, config), place);
-  return { config, place, warnings: inOrder(file, open), registrationToken };
+  return { config, place, warnings: inOrder(file, warnings), registrationToken };
 }
 
 /** The configuration in a text; `file` is for messages. Throws BadConfigFile. */

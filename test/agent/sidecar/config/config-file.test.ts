@@ -336,6 +336,33 @@ test("a file that cannot be read is told, and what to do", async () => {
   await expect(readConfigFile(join(folder, "a"), {})).rejects.toThrow("it is a folder");
 });
 
+test("what looks like a placeholder and is none is warned of, where no shell reads it", async () => {
+  const file = join(temporaryFolder(), "agent.yaml");
+  writeFileSync(
+    file,
+    `${good}    health: { http: { url: "http://127.0.0.1/\${PATH}" } }
+    actions:
+      - name: deploy
+        inputSchema: { properties: { to: { type: string, default: "\${HOME}" } }, required: [to] }
+        execute:
+          exec:
+            command: [deploy, "\${VERSION}", "\${payload.to}", "$\${TWICE}", "{plain}", "$ONE"]
+            env: { WHERE: "\${HOME}/x", FINE: "\${payload.to}" }
+      - name: shell
+        execute: { exec: { command: [sh, -c, "echo \${HOME}"] } }
+`,
+    { mode: 0o600 },
+  );
+  const { warnings } = await readConfigFile(file, {});
+  const what = `is handed on as it is written: only \${payload.field} is replaced`;
+  expect(warnings).toEqual([
+    `${file}:8: services.0.health.http.url: \${PATH} ${what}`,
+    `${file}:14: services.0.actions.0.execute.exec.command.1: \${VERSION} ${what}` +
+      "; a program gets the agent's variables by passEnv",
+    `${file}:15: services.0.actions.0.execute.exec.env.WHERE: \${HOME} ${what}`,
+  ]);
+});
+
 test("a secret in a file that others may read is warned of, and its value not shown", async () => {
   const file = join(temporaryFolder(), "agent.yaml");
   const headers = `{ Authorization: Bearer abc, X-Api-Key: { env: KEY }, Accept: text/plain }`;

@@ -1,0 +1,23 @@
+// Whether two JSON values are the same: numbers by their value, objects whatever the order of their keys.
+
+/**
+ * It ends at the first difference: the work is bounded by `one`, but for the count of the keys of an
+ * object that has all of its. Both are JSON of bounded depth.
+ */
+export function jsonEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, at) => jsonEqual(item, other[at]));
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(one);
+  const sameMembers = keys.every(
+    (key) => Object.hasOwn(other, key) && jsonEqual(one[key], other[key]),
+  );
+  return sameMembers && Object.keys(other).length === keys.length;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
