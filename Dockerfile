@@ -11,8 +11,8 @@ ARG VERSION=
 ARG REVISION=
 ARG CREATED=
 RUN PLATFORM_VERSION="$VERSION" PLATFORM_COMMIT="$REVISION" PLATFORM_BUILD_TIME="$CREATED" npm run -s package \
-    && install -D -m 0755 "$(find dist -name 'platform-*-linux-x64')" /root-fs/usr/bin/platform \
-    && install -D -m 0644 "$(find dist -name 'platform-*-linux-x64.licenses.txt')" \
+    && install -D -m 0755 "$(find dist -name 'platform-*' -perm -u+x)" /root-fs/usr/bin/platform \
+    && install -D -m 0644 "$(find dist -name 'platform-*.licenses.txt')" \
         /root-fs/usr/share/doc/platform/copyright \
     && ln -s platform /root-fs/usr/bin/platformctl \
     && install -d -m 0700 /data
