@@ -28,7 +28,12 @@ const payloadSource = z
   });
 
 const rule = {
-  name: z.string().trim().min(1).max(200),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
   description: orAbsent(z.string().max(2000)),
   state: z.enum(routeStates).default("DISABLED"),
   match: z.object({

@@ -9,12 +9,14 @@ import { matchesOf, type Noun, namesOf } from "./naming.ts";
 import { agent, apiKey, registrationToken, route, service, user } from "./resolve.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/** What can be a party, as the trail calls its type; null: this credential may not see what there is. */
+/** What can be a party, as the trail calls its type. */
 interface Kind {
   type: string;
   word: string;
-  find: (client: Client, text: string) => Promise<string[] | null>;
-  names: (client: Client) => Promise<string[] | null>;
+  /** Others are not to ask: the trail would have that they were refused. */
+  ownersOnly: boolean;
+  find: (client: Client, text: string) => Promise<string[]>;
+  names: (client: Client) => Promise<string[]>;
 }
 
 /**
@@ -22,13 +24,13 @@ interface Kind {
  * it is for, and the agent is meant.
  */
 const actors: readonly Kind[][] = [
-  [kind("AGENT", agent), kind("USER", user)],
-  [kind("API_KEY", apiKey)],
+  [kind("AGENT", agent), kind("USER", user, "owner")],
+  [kind("API_KEY", apiKey, "owner")],
 ];
 const targets: readonly Kind[][] = [
-  [kind("agent", agent), kind("service", service), kind("user", user)],
+  [kind("agent", agent), kind("service", service), kind("user", user, "owner")],
   [
-    kind("api_key", apiKey),
+    kind("api_key", apiKey, "owner"),
     kind("registration_token", registrationToken),
     kind("bus_route", route),
   ],
@@ -61,36 +63,39 @@ async function resolveAmong(
   const kinds = tiers.flat();
   // What has no names, such as a session, can only be given as the trail has it.
   if (wholeId.test(text) || kinds.length === 0) return text;
-  for (const tier of tiers) {
+  const isOwner =
+    kinds.some(({ ownersOnly }) => ownersOnly) &&
+    (await client.call("auth.me")).user.role === "owner";
+  const isSeen = ({ ownersOnly }: Kind) => isOwner || !ownersOnly;
+  for (const tier of tiers.map((all) => all.filter(isSeen))) {
     const found = await Promise.all(tier.map((one) => one.find(client, text)));
     const parties = found.flatMap((ids, at) =>
-      (ids ?? []).map((id) => ({ id, word: tier[at]?.word ?? "" })),
+      ids.map((id) => ({ id, word: tier[at]?.word ?? "" })),
     );
     if (parties.length > 1) throw severalCalled(text, parties, flag);
     if (parties[0]) return parties[0].id;
   }
-  const names = await Promise.all(kinds.map((one) => one.names(client)));
-  throw noneCalled(text, kinds, names);
+  const names = await Promise.all(kinds.filter(isSeen).map((one) => one.names(client)));
+  throw noneCalled(text, kinds, names.flat(), kinds.every(isSeen));
 }
 
-function kind<Row extends { id: string }>(type: string, noun: Noun<Row>): Kind {
+function kind<Row extends { id: string }>(type: string, noun: Noun<Row>, who?: "owner"): Kind {
   return {
     type,
     word: noun.word,
+    ownersOnly: who === "owner",
     find: (client, text) =>
-      orHidden(async () => (await matchesOf(noun, client, text)).map(({ id }) => id)),
-    names: (client) => orHidden(() => namesOf(noun, client)),
+      orNone(async () => (await matchesOf(noun, client, text)).map(({ id }) => id)),
+    names: (client) => orNone(() => namesOf(noun, client)),
   };
 }
 
-/** The names of users and keys are for owners; where the bus is switched off there are no routes. */
-async function orHidden(look: () => Promise<string[]>): Promise<string[] | null> {
+/** Where the bus is switched off there are no routes. */
+async function orNone(look: () => Promise<string[]>): Promise<string[]> {
   try {
     return await look();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.code === "CAPSULE_BUS_DISABLED") return [];
-    if (error.code === "FORBIDDEN") return null;
+    if (error instanceof AppError && error.code === "CAPSULE_BUS_DISABLED") return [];
     throw error;
   }
 }
@@ -108,15 +113,13 @@ function severalCalled(
 function noneCalled(
   text: string,
   kinds: readonly Kind[],
-  names: readonly (string[] | null)[],
+  names: readonly string[],
+  isAllSeen: boolean,
 ): CliError {
   const words = kinds.map(({ word }) => word);
   const word = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
-  const meant = nearest(
-    text,
-    names.flatMap((some) => some ?? []),
-  );
-  const hidden = names.includes(null) ? " that may be seen with this credential; give its id" : "";
+  const meant = nearest(text, names);
+  const hidden = isAllSeen ? "" : " that may be seen with this credential; give its id";
   const hint = meant === null ? "" : ` Did you mean ${meant}?`;
   const message = `there is no ${word} ${text}${hidden}.${hint}`;
   return new CliError(exit.notFound, message, { code: "NOT_FOUND" });

@@ -1,6 +1,7 @@
 // What came of an event at the routes of the bus, in words.
 
 import type { ListedEvent } from "./bus-event-filters.ts";
+import { printableLine } from "./printable.ts";
 import { padTo, widthOf } from "./text-width.ts";
 
 type Match = ListedEvent["routes"][number];
@@ -28,12 +29,14 @@ function manyOf(kind: string): string {
 
 /** A line for each: the route, the outcome, and the command as it is now or why there is none. */
 export function routeLines(routes: readonly Match[], withIds: boolean): string {
-  const cells = routes.map((match) => [
-    ...(withIds ? [match.routeId] : []),
-    nameOf(match),
-    match.outcome,
-    [match.commandId, match.commandStatus, match.reason].filter(Boolean).join("  "),
-  ]);
+  const cells = routes.map((match) =>
+    [
+      ...(withIds ? [match.routeId] : []),
+      nameOf(match),
+      match.outcome,
+      [match.commandId, match.commandStatus, match.reason].filter(Boolean).join("  "),
+    ].map(printableLine),
+  );
   const widths = cells[0]?.map((_, at) =>
     Math.max(...cells.map((line) => widthOf(line[at] ?? ""))),
   );

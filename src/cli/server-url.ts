@@ -6,7 +6,8 @@ export const usualServer = "http://127.0.0.1:8080";
 
 /**
  * The URL in its one spelling: scheme, host, port where it is not the usual one, and a path if there is any,
- * without a slash behind. Without a scheme it is https, and http for this very machine. Throws a usage error that names `saidBy`.
+ * without a slash behind. Without a scheme it is https, and http for this very machine. Throws a usage error
+ * that names `saidBy`.
  */
 export function serverUrl(text: string, saidBy: string): string {
   const url = text.includes("://") ? parsed(text) : withScheme(text);

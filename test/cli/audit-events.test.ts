@@ -134,6 +134,8 @@ describe("--actor and --target by name", () => {
     const unseen = await world.run("--server", ["audit", "list", "--actor", "ada"], { env });
     expect(unseen).toMatchObject({ status: 3, stdout: "" });
     expect(unseen.stderr).toContain("that may be seen with this credential; give its id.");
+    const query = { action: "access.denied" };
+    expect(await world.as("owner").call("audit-events.list", { query })).toEqual([]);
   });
 });
 

@@ -1,9 +1,12 @@
 // `platformctl events`: an event from a file, from flags or both; what is said to a person about what
 // came of it; and what cannot be an event.
 
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { cli, openWorld, type World } from "./world.ts";
 
@@ -95,6 +98,19 @@ test("without an id it gets one before it is sent, which a person who has no ans
   );
   const machine = await cli([...words, "-o", "json"], { env: { API_KEY: world.key } });
   expect(JSON.parse(machine.stderr).error.code).toBe("UNREACHABLE");
+});
+
+test.each([
+  [502, "<h1>Bad Gateway</h1>"],
+  [504, '{"success":false,"error":{"code":"GATEWAY_TIMEOUT","message":"no answer"}}'],
+])("a gateway's %i leaves it open too; an id is shown as one line", async (status, body) => {
+  const gateway = createServer((_, response) => response.writeHead(status).end(body));
+  onTestFinished(() => void gateway.close());
+  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
+  const { stderr } = await cli(words, { env: { API_KEY: "x" } });
+  expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
 });
 
 test("a person is told what came of it", async () => {

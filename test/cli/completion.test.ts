@@ -99,6 +99,21 @@ test("names come over HTTP and from the file, by flag and by variable", async ()
   expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
 });
 
+test("nobody asks for what only owners may see, which would be told of as an attempt", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const owner = world.as("owner");
+  const password = "correct horse battery";
+  await owner.call("users.create", { body: { username: "ada", password, role: "viewer" } });
+  const { key } = await owner.call("api-keys.create", { body: { name: "looks", role: "viewer" } });
+  const names = async (API_KEY: string) =>
+    valuesOf(await offered(["audit", "list", "--actor", ""], { URL: world.url, API_KEY })).sort();
+  expect(await names(world.key)).toContain("ada");
+  expect(await names(key)).toEqual(["edge-1", "edge-2"]);
+  const query = { action: "access.denied" };
+  expect(await owner.call("audit-events.list", { query })).toEqual([]);
+});
+
 test("names of every kind", async () => {
   withoutHurry();
   const world = await openWorld();

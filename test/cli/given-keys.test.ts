@@ -19,6 +19,23 @@ const tree = of({
 });
 const referring = { $defs: { log: closed }, ...of({ log: { $ref: "#/$defs/log" } }) };
 
+/** By another name: the linter takes an object with a `then` for a promise. */
+const then = "then";
+const sealed = { ...of({ a: text }), unevaluatedProperties: false };
+const when = (key: string): JsonObject => ({
+  if: of({ a: { const: key } }),
+  [then]: of({ [key]: text }),
+});
+const eitherOr = { ...sealed, allOf: [when("level"), when("lines")] };
+const toPlain = { $ref: "#/$defs/plain" };
+/** Refers to itself, and is more than is looked through. */
+const endless = {
+  ...sealed,
+  $defs: { loop: { anyOf: [{ $ref: "#/$defs/loop" }, plain] } },
+  [then]: { $ref: "#/$defs/loop" },
+};
+const vast = { ...sealed, anyOf: Array.from({ length: 30_000 }, () => of({ level: text })) };
+
 /** What is found strange, or what the refusal says. */
 function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
   try {
@@ -38,6 +55,24 @@ test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>
   ["behind a reference", referring, "log.level"],
   ["of one alternative", of({ a: text }, { oneOf: [plain, of({ file: text })] }), "file"],
   ["of what depends", of({ a: text }, { dependentSchemas: { a: closed } }), "level"],
+  ["of the second of several conditions", eitherOr, "lines"],
+  [
+    "of an alternative in a condition",
+    { ...sealed, [then]: { oneOf: [plain, of({ c: text })] } },
+    "c",
+  ],
+  ["of a condition in a condition", { ...sealed, else: { else: plain } }, "level"],
+  [
+    "of an alternative behind a reference",
+    { ...sealed, $defs: { plain }, anyOf: [toPlain] },
+    "level",
+  ],
+  ["anything, where a reference leads nowhere", { ...sealed, [then]: { $ref: "other.json" } }, "x"],
+  [
+    "any key of an alternative that is a map",
+    { ...sealed, [then]: { additionalProperties: text } },
+    "x",
+  ],
   ["what is only required", of({ level: text }, { required: ["levels"] }), "levels"],
   ["anything, where nothing is said", {}, "levle"],
   ["anything inside of a text", plain, "level.x"],
@@ -66,6 +101,8 @@ test.each<[schema: JsonObject, key: string, says: string]>([
     "--set rules.0.macht: there is no field rules.0.macht; was rules.0.match meant?",
   ],
   [referring, "log.levl", "--set log.levl: there is no field log.levl; was log.level meant?"],
+  [eitherOr, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
+  [endless, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
   [
     { ...plain, unevaluatedProperties: false },
     "colour",
@@ -73,6 +110,16 @@ test.each<[schema: JsonObject, key: string, says: string]>([
   ],
 ])("%j refuses %s", (schema, key, says) => {
   expect(checked(schema, key)).toBe(says);
+});
+
+test("what is too large to be looked through takes any key", () => {
+  expect(checked(vast, "colour")).toEqual([]);
+});
+
+test("where any key is welcome, what looks mistyped is a warning", () => {
+  const open = { ...of({ portRange: text }), additionalProperties: true };
+  expect(checked(open, "port")).toEqual(["port"]);
+  expect(checked(open, "portRagne")).toEqual(["portRagne"]);
 });
 
 test("what is far from every name is strange, and told once", () => {

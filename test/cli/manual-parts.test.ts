@@ -1,8 +1,9 @@
 // The parts that manual.test.ts is made of: what counts as an example, and what counts as alike.
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readManual, withOutputs } from "./manual/document.ts";
-import { areAlike, Pairs } from "./manual/likeness.ts";
+import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
+import { replay } from "./manual/replay.ts";
 import { openShell } from "./manual/shell.ts";
 
 const text = `# A manual
@@ -104,6 +105,23 @@ test("an id of the manual stands for one of the run, in commands and in what the
   expect(areAlike([agent("2")], [agent("7")], pairs)).toBe(false);
   expect(pairs.toReal(`get ${agent("1")} ${agent("5")}`)).toBe(`get ${agent("7")} ${agent("5")}`);
   expect(pairs.toShown(`got ${agent("7")}`)).toBe(`got ${agent("1")}`);
+});
+
+describe("an id in a command", () => {
+  const made = `    $ make\n    id ${agent("1")}\n`;
+  const asked = `    $ get ${agent("1")}\n    Nothing matches.\n`;
+
+  test("was shown before", () => {
+    expect(() => checkOrigins(readManual(made + asked).examples)).not.toThrow();
+    expect(() => checkOrigins(readManual(asked + made).examples)).toThrow(
+      `line 1: no output before it shows ${agent("1")}`,
+    );
+  });
+
+  test("else nothing of the document is run", async () => {
+    const shell = openShell("/", {});
+    await expect(replay(readManual(asked), shell, [])).rejects.toThrow("line 1");
+  });
 });
 
 test("one shell for all: variables stay, both outputs come in order, input is empty", async () => {

@@ -15,7 +15,7 @@ import { pathWithJq } from "../helpers/jq.ts";
 import { cleanEnv, type Server, startProgram, startServer, until } from "../helpers/process.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
-import { areAlike, Pairs } from "./manual/likeness.ts";
+import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
 import { plainCommand, runPlain } from "./manual/plain-command.ts";
 import { openShell, type Shell } from "./manual/shell.ts";
 import { cli } from "./world.ts";
@@ -34,6 +34,7 @@ const shownAddress = "127.0.0.1:8080";
 const shownOnly = new Set(["serve", "agent run", "demo"]);
 
 test("every example prints what the manual says", { timeout: 300_000 }, async () => {
+  checkOrigins(manual.examples);
   const shell = await openWorldShell();
   const pairs = new Pairs();
   const outputs: (string[] | null)[] = [];

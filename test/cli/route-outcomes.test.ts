@@ -46,4 +46,16 @@ describe("a line for each route", () => {
       "brt_20  page (deleted)  FAILED           There is no service pager.",
     ]);
   });
+
+  test("and no more lines than routes, whatever names and reasons hold", () => {
+    const reason = "no field a\nrotate  COMMAND_CREATED  cmd_9  SUCCEEDED";
+    const lines = routeLines(
+      [match({ ...failed, routeName: "x\u001b[2J\ny", reason }), done],
+      false,
+    );
+    expect(lines.split("\n")).toEqual([
+      "x\\u001b[2J\\ny  FAILED           no field a\\nrotate  COMMAND_CREATED  cmd_9  SUCCEEDED",
+      "rotate         COMMAND_CREATED  cmd_1  SUCCEEDED",
+    ]);
+  });
 });

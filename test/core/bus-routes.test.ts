@@ -89,6 +89,8 @@ describe("a route is refused", () => {
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, at]));
   test.each<[string, object, string]>([
     ["without a name", { name: " " }, "name"],
+    ["with a name of two lines", { name: "rotate\nCOMMAND_CREATED" }, "name"],
+    ["with a name that steers a terminal", { name: "rotate\u001b[2J" }, "name"],
     ["in a state that there is not", { state: "ON" }, "state"],
     ["without a match", { match: undefined }, "match"],
     ["without a type", { match: {} }, "match.type"],

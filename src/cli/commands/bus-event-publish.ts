@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Routes } from "../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
+import { ServerError } from "../../client/failures.ts";
 import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
@@ -13,6 +14,7 @@ import { usageError } from "../exit.ts";
 import { Interrupted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
+import { printableLine } from "../printable.ts";
 import { resolveService } from "../resolve.ts";
 import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../route-file.ts";
 import { printEvent } from "./bus-events.ts";
@@ -40,9 +42,9 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
   const body = { ...event, id: event.id ?? newId(io.now()) };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
-    const isLost = error instanceof Unreachable || error instanceof Interrupted;
-    if (isLost && isForPeople(options as OutputOptions)) {
-      io.note(`If you are not sure that it was taken, publish it again with --id ${body.id}.\n`);
+    if (mayBeTaken(error) && isForPeople(options as OutputOptions)) {
+      const id = printableLine(`${body.id}`);
+      io.note(`If you are not sure that it was taken, publish it again with --id ${id}.\n`);
     }
     throw error;
   });
@@ -50,6 +52,14 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
   if (!isForPeople(options as OutputOptions)) return;
   if (published.duplicate) io.note("\nIt was here already: nothing was stored or routed again.\n");
   else if (published.routes.length === 0) io.note("\nIt matches no route that is switched on.\n");
+}
+
+/** The answer was lost: on the way, by who did not wait for it, or by a gateway that had none. */
+function mayBeTaken(error: unknown): boolean {
+  if (error instanceof Unreachable || error instanceof Interrupted) return true;
+  const status = error instanceof AppError ? error.details?.status : null;
+  const fromGateway = error instanceof ServerError ? error.status : status;
+  return fromGateway === 502 || fromGateway === 504;
 }
 
 function newId(now: number): string {

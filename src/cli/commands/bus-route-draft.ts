@@ -7,8 +7,8 @@ import type { Problem } from "../../lib/yaml-source.ts";
 import type { Invocation } from "../command.ts";
 import { Edited } from "../editor.ts";
 import { isEmptyText, remarksOf, templateOf, withRemarks } from "../route-text.ts";
-import { cancelled, keepingText, parsed } from "./bus-route-edit.ts";
 import { printSaved, type Rule, type SavedRoute } from "./bus-routes.ts";
+import { cancelled, keepingText, parsed } from "./edited-route.ts";
 
 /** Only where somebody is at a terminal. */
 export async function draftRoute({ io, options, client }: Invocation): Promise<void> {

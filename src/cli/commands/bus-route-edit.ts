@@ -12,7 +12,7 @@ import type { Io } from "../io.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
 import { printableText } from "../printable.ts";
 import { askYesNo } from "../prompts.ts";
-import { BadRouteFile, fileError, parseRoute, type RouteFile } from "../route-file.ts";
+import { fileError } from "../route-file.ts";
 import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "../route-text.ts";
 import {
   findRoute,
@@ -25,6 +25,7 @@ import {
   ruleOf,
   type SavedRoute,
 } from "./bus-routes.ts";
+import { cancelled, keepingText, parsed } from "./edited-route.ts";
 
 export async function editRoute(invocation: Invocation): Promise<void> {
   const { io, args, options, client } = invocation;
@@ -88,31 +89,12 @@ async function trySave(api: Client, seen: Route, text: string): Promise<Outcome>
   }
 }
 
-export function parsed(text: string): RouteFile | Problem[] {
-  try {
-    return parseRoute(text);
-  } catch (error) {
-    if (error instanceof BadRouteFile) return error.problems;
-    throw error;
-  }
-}
-
 async function whatChanged(
   api: Client,
   seen: Route,
 ): Promise<{ newest: Route; changes: string[] }> {
   const newest = await api.call("bus-routes.get", { params: { routeId: seen.id } });
   return { newest, changes: differences(rule(seen), rule(newest)) };
-}
-
-/** Whatever fails now, the person's text stays, and they are told where. */
-export async function keepingText<T>(io: Io, edited: Edited, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    io.note(`Your text is in ${edited.keep()}.\n`);
-    throw error;
-  }
 }
 
 /** Says what has changed meanwhile; throws when nobody wants to go on from there. */
@@ -126,13 +108,6 @@ async function offerAgain(io: Io, edited: Edited, newest: Route, changes: string
   throw new CliError(exit.conflict, `${what}; nothing was saved. Your text is in ${where}.`, {
     code: "VERSION_CONFLICT",
     details: { currentVersion: newest.version, file: where },
-  });
-}
-
-export function cancelled(why: string, file?: string): CliError {
-  const where = file === undefined ? "" : ` Your text is in ${file}.`;
-  return new CliError(exit.failed, `cancelled: ${why}; nothing was changed.${where}`, {
-    code: "CANCELLED",
   });
 }
 

@@ -22,7 +22,8 @@ export function namedRoute({ args, options }: Pick<Invocation, "args" | "options
   }
   if (path !== undefined) return { path };
   const text = name ?? "";
-  return looksLikeFile(text) && existsSync(text) ? { path: text } : { name: text };
+  const isPath = text === "-" || (looksLikeFile(text) && existsSync(text));
+  return isPath ? { path: text } : { name: text };
 }
 
 /** Throws a usage error with the lines of a file that is wrong, or that there is no such route. */
@@ -38,7 +39,7 @@ export async function openTestedRoute(
   try {
     return { saved: await findRoute(api, named.name) };
   } catch (error) {
-    throw looksLikeFile(named.name) ? norFile(error) : error;
+    throw aboutFile(named.name, error);
   }
 }
 
@@ -53,8 +54,13 @@ function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
 }
 
-function norFile(error: unknown): unknown {
+/** Whoever meant a file is told how to name it, or that there is none. */
+function aboutFile(name: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.status !== exit.notFound) return error;
   const { status, code, message } = error;
+  if (existsSync(name)) {
+    return new CliError(status, `${message} There is a file of this name: -f ${name}`, { code });
+  }
+  if (!looksLikeFile(name)) return error;
   return new CliError(status, `${message} There is no such file either.`, { code });
 }

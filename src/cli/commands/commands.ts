@@ -6,9 +6,11 @@ import type { Json, JsonObject } from "../../domain/json.ts";
 import { redact, redacted } from "../../domain/redaction.ts";
 import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
+import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { pastMoment } from "../moments.ts";
+import { isWholeId } from "../naming.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
 import { resolveAgent, resolveRoute, resolveService } from "../resolve.ts";
 import { resolveCommand } from "../resolve-command.ts";
@@ -52,6 +54,9 @@ export async function listCommands(invocation: Invocation): Promise<void> {
     from: from === undefined ? undefined : pastMoment("--from", from, io.now()),
     to: to === undefined ? undefined : pastMoment("--to", to, io.now()),
   };
+  if (event !== undefined && !isWholeId("bev_", event)) {
+    throw usageError(`--event ${event}: give the whole id; \`events list\` shows it.`);
+  }
   const api = await invocation.client();
   const agentId = agent === undefined ? undefined : await resolveAgent(api, agent);
   const serviceId = service === undefined ? undefined : await resolveService(api, service);

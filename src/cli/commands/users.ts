@@ -68,7 +68,7 @@ export async function updateUser(invocation: Invocation): Promise<void> {
   const change = changeOf(options);
   const { api, user } = await findUser(invocation);
   const question = losses(user, change);
-  await confirmOrRefuse(io, question ?? "", question === null || options.yes === true);
+  if (question !== null) await confirmOrRefuse(io, question, options.yes === true);
   const updated = await api.call("users.update", {
     params: { userId: user.id },
     body: { ...change, version: user.version },
@@ -80,7 +80,8 @@ export async function updateUser(invocation: Invocation): Promise<void> {
 function losses({ username, role, status }: User, change: UserChange): string | null {
   const isLower = change.role && ranks.indexOf(change.role) > ranks.indexOf(role);
   if (change.status === "DISABLED" && status === "ACTIVE") {
-    return `Lock out ${username} (${role}), and end the sessions?`;
+    const lowered = isLower ? `, change the role to ${change.role},` : ",";
+    return `Lock out ${username} (${role})${lowered} and end the sessions?`;
   }
   return isLower ? `Change ${username} from ${role} to ${change.role}?` : null;
 }

@@ -14,17 +14,19 @@ export function namesOf(kind: NameKind, ...call: Parameters<Names>): Promise<Can
   return known[kind](...call);
 }
 
-/** Those of several kinds; of what this credential may not see, none. */
-function some(...kinds: NameKind[]): Names {
+/** Those of several kinds, and users for who may see them: the trail has whoever asks and may not. */
+function andUsers(...kinds: NameKind[]): Names {
   return async (...call) => {
-    const found = await Promise.allSettled(kinds.map((kind) => known[kind](...call)));
+    const isOwner = (await call[0].call("auth.me")).user.role === "owner";
+    const all: NameKind[] = isOwner ? [...kinds, "user"] : kinds;
+    const found = await Promise.allSettled(all.map((kind) => known[kind](...call)));
     return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
   };
 }
 
 const known: Record<NameKind, Names> = {
-  actor: some("agent", "user"),
-  target: some("agent", "service", "user"),
+  actor: andUsers("agent"),
+  target: andUsers("agent", "service"),
   async agent(api, typed) {
     const { data } = await api.page("agents.list", { query: { pageSize, ...searchFor(typed) } });
     return data.map(({ id, code, name, status }) => one(typed, id, code, name, status));

@@ -1,17 +1,19 @@
 // Whether the keys of `--set` are ones that the action has: a mistyped one would be sent as it is, and the
 // value that was meant would quietly stay as it was.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
+import type { Json, JsonObject } from "../../domain/json.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { unfit } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";
+import { namedKeys } from "./named-keys.ts";
 import type { Path } from "./places.ts";
 import { ownValue, SchemaReader } from "./read-schema.ts";
 
 /**
  * Answers the paths that the schema says nothing of, for a warning. Throws a usage error for a key that an
- * object cannot have, and for one that looks like one of its own mistyped. What is in `payload` already is
- * known, and so is everything in an object that takes any key.
+ * object cannot have, and for one that looks like one of its own mistyped, unless the schema says that other
+ * keys are welcome. What is in `payload` already is known, and so is everything in an object that takes
+ * any key.
  */
 export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {
   const reader = new SchemaReader(schema);
@@ -33,26 +35,34 @@ function unknownIn(
   let at: Json | undefined = schema;
   let there: Json | undefined = payload;
   for (const [depth, key] of path.entries()) {
-    const place = path.slice(0, depth + 1);
-    const { keywords, mixed } = reader.read(at);
+    const container = at;
+    const { keywords, mixed } = reader.read(container);
     const isThere = ownValue(there, key) !== undefined;
     there = ownValue(there, key);
     at = keywords.type === "array" ? keywords.items : ownValue(keywords.properties, key);
     if (at !== undefined || isThere) continue;
-    const names = mixed ? [] : namesIn(reader, keywords);
-    if (names.length === 0 || names.includes(key) || isMap(keywords)) return null;
-    refuseIfMistyped(place, keywords, names);
-    return keywords.additionalProperties === true ? null : place;
+    if (mixed || container === undefined) return null;
+    const { names, isComplete, isMap } = namedKeys(reader, container);
+    if (!isComplete || isMap || names.length === 0 || names.includes(key)) return null;
+    return judged(path.slice(0, depth + 1), keywords, names);
   }
   return null;
 }
 
-function refuseIfMistyped(place: Path, keywords: JsonObject, names: string[]): void {
+/**
+ * For a key that none of the names is: the place, for a warning, or null where there is nothing to warn of.
+ * Throws where it cannot be meant.
+ */
+function judged(place: Path, keywords: JsonObject, names: string[]): Path | null {
   const { additionalProperties, unevaluatedProperties } = keywords;
   const isClosed = additionalProperties === false || unevaluatedProperties === false;
-  const key = place.at(-1) ?? "";
-  const meant = nearest(key, names);
-  if (!isClosed && meant === null) return;
+  const isOpen = additionalProperties === true;
+  const meant = nearest(place.at(-1) ?? "", names);
+  if (isClosed || (meant !== null && !isOpen)) throw mistyped(place, names, meant, isClosed);
+  return isOpen && meant === null ? null : place;
+}
+
+function mistyped(place: Path, names: string[], meant: string | null, isClosed: boolean): Error {
   const path = pathLine(place);
   const hint =
     meant === null
@@ -61,7 +71,7 @@ function refuseIfMistyped(place: Path, keywords: JsonObject, names: string[]): v
   // Who does mean it can say so.
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
-  throw unfit(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
+  return unfit(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
 }
 
 const maxNamed = 10;
@@ -70,21 +80,4 @@ function listed(names: readonly string[]): string {
   const more = names.length > maxNamed ? `, and ${names.length - maxNamed} more` : "";
   const shown = names.slice(0, maxNamed).map((name) => pathLine([name]));
   return shown.join(", ") + more;
-}
-
-/** What an object may have: in whichever of the alternatives. */
-function namesIn(reader: SchemaReader, keywords: JsonObject): string[] {
-  const { anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas } = keywords;
-  const parts = [anyOf, oneOf, dependentSchemas].flatMap((some) => Object.values(some ?? {}));
-  const places = [condition, then, otherwise, ...parts].map((part) => reader.read(part).keywords);
-  const names = [keywords, ...places].flatMap(({ properties, required }) => [
-    ...(isJsonObject(properties) ? Object.keys(properties) : []),
-    ...(Array.isArray(required) ? required.map(String) : []),
-  ]);
-  return [...new Set(names)];
-}
-
-/** Its keys are data, such as names of variables: none of them is a typing error. */
-function isMap({ additionalProperties, patternProperties }: JsonObject): boolean {
-  return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
 }

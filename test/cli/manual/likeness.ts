@@ -2,6 +2,8 @@
 // times, durations, ports, the width of columns. An id of the manual stands for one id of the run, always
 // the same; `…` stands for anything in a line, and for any lines when it is alone in one.
 
+import type { Example } from "./document.ts";
+
 /** What the manual calls something, and what the run calls it. */
 export class Pairs {
   readonly #real = new Map<string, string>();
@@ -44,6 +46,20 @@ const passing: [RegExp, string][] = [
   [/\brow \d+\b|\b\d+ rows\b/g, "<row>"],
   [/\s+/g, " "],
 ];
+
+/**
+ * Throws when a command has an id that no output before it shows: it stands for nothing in any run, and what
+ * is said of nothing is always the same.
+ */
+export function checkOrigins(examples: readonly Example[]): void {
+  const shown = new Set<string>();
+  for (const { command, output, at } of examples) {
+    for (const id of command.match(lasting) ?? []) {
+      if (!shown.has(id)) throw new Error(`line ${at + 1}: no output before it shows ${id}`);
+    }
+    for (const id of output?.join("\n").match(lasting) ?? []) shown.add(id);
+  }
+}
 
 /** Whether the lines are alike. Ids that meet in them are joined. */
 export function areAlike(shown: string[], real: string[], pairs: Pairs): boolean {

@@ -2,7 +2,7 @@
 // says, where that differs by more than what differs from run to run.
 
 import { type Manual, withOutputs } from "./document.ts";
-import { areAlike, Pairs } from "./likeness.ts";
+import { areAlike, checkOrigins, Pairs } from "./likeness.ts";
 import type { Shell } from "./shell.ts";
 
 /** Something that the document calls by another name than the run does, such as an address. */
@@ -11,8 +11,12 @@ export interface Place {
   real: string;
 }
 
-/** Answers the document's text; it is the same when all is as it says. */
+/**
+ * Answers the document's text; it is the same when all is as it says. Throws, and runs nothing, when a command
+ * has an id that came from nowhere.
+ */
 export async function replay(manual: Manual, shell: Shell, places: Place[]): Promise<string> {
+  checkOrigins(manual.examples);
   const pairs = new Pairs();
   const toReal = (text: string) =>
     places.reduce((all, { shown, real }) => all.replaceAll(shown, real), pairs.toReal(text));
