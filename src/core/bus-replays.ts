@@ -70,10 +70,13 @@ async function walk(
   const summary = emptySummary(routeId !== undefined);
   const pace = new Pace(ctx.core.monotonic);
   let place = after;
+  let walked = 0;
   for await (const row of rowsOf(read, routeId ?? null, { before, after }, pace)) {
-    if (summary.events >= limit || pace.isOver || ctx.caller.gone) {
+    // However late it is, a page goes one row further: the next one begins behind it.
+    if (walked > 0 && (summary.events >= limit || pace.isOver || ctx.caller.gone)) {
       return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
     }
+    walked++;
     place = { receivedAt: row.receivedAt, id: row.id };
     const event = await replayEvent(read, rule, target, row);
     if (event === null) continue;
