@@ -235,6 +235,18 @@ describe("the window", () => {
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
   });
 
+  test("has what came in before the clock was set back", async () => {
+    const { bus, order } = await openWindow();
+    bus.clock.jump(-3_600_000);
+    const first = await replay(bus, { route: rule, limit: 3 });
+    const cursor = first.nextCursor ?? "";
+    // Behind all that was there at the first call.
+    await storeEvents(bus, [{ receivedAt: minute(4) }]);
+    const rest = await replay(bus, { route: rule, cursor });
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(order);
+    expect(idsOf(await replay(bus, { route: rule, to: at(3) }))).toEqual(order.slice(0, 3));
+  });
+
   test("says no more than it was asked: a full last page is the last", async () => {
     const { bus } = await openWindow();
     const page = await replay(bus, { route: rule, limit: 4 });
