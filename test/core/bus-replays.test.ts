@@ -2,10 +2,12 @@
 // came of them. (`decisions.md` 6 "Test")
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Routes } from "../../src/api/index.ts";
 import type { BodyInput, ReplyData } from "../../src/api/route.ts";
+import { flushPresence } from "../../src/core/flush.ts";
 import { addSummary, emptySummary } from "../../src/domain/bus-replays.ts";
 import { type Bus, openBus as openTimedBus } from "./bus.ts";
 import { collector } from "./scene.ts";
@@ -190,6 +192,33 @@ describe("an event of the window", () => {
     await bus.agent.client.call("agent.heartbeat", { body: {} });
     expect((await replay(bus, { routeId })).summary).toMatchObject({ commands: 1, failed: 0 });
   });
+});
+
+/** All rows of all tables, the audit trail and its head among them. */
+function everyRow(bus: Bus): Record<string, unknown[]> {
+  const file = new BetterSqlite3(bus.file, { readonly: true });
+  onTestFinished(() => void file.close());
+  const tables = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  return Object.fromEntries(
+    tables.map((name) => [name, file.prepare(`SELECT * FROM "${name}"`).all()]),
+  );
+}
+
+test("it writes nothing: no row of any table is another one", async () => {
+  const bus = await openBus();
+  const routeId = await bus.route({ payload: { to: "/data/to" } });
+  await bus.publish({ data: { to: "x" } });
+  await bus.publish({ data: {} });
+  await flushPresence(bus.app.core);
+  const before = everyRow(bus);
+  for (const table of ["bus_events", "bus_matches", "commands", "audit_events"]) {
+    expect(before[table], table).not.toEqual([]);
+  }
+  for (const asked of [{ routeId }, { route: rule }]) {
+    expect((await replayAll(bus, { ...asked, limit: 1 })).summary.matched).toBe(2);
+  }
+  await flushPresence(bus.app.core);
+  expect(everyRow(bus)).toEqual(before);
 });
 
 describe("the window", () => {
