@@ -5,6 +5,7 @@ import type { Routes } from "../api/index.ts";
 import type { ReplyData } from "../api/route.ts";
 import type { OutcomeCounts, ReplaySummary } from "../domain/bus-replays.ts";
 import { GrowingTable } from "./growing-table.ts";
+import { indented } from "./indented.ts";
 import type { Io } from "./io.ts";
 import { isForPeople, type OutputOptions, section, type View } from "./output.ts";
 import { printableLine } from "./printable.ts";
@@ -77,22 +78,20 @@ const recordedColumns: View<ReplayedEvent>["columns"] = [
 ];
 
 class JsonWriter implements ReplayWriter {
-  #before = `{\n  "events": [\n`;
+  #isEmpty = true;
 
   events(events: readonly ReplayedEvent[]): string {
-    let text = "";
-    for (const event of events) {
-      text += `${this.#before}    ${indentedJson(event, "    ")}`;
-      this.#before = ",\n";
-    }
-    return text;
+    if (events.length === 0) return "";
+    const head = this.#isEmpty ? `{\n  "events": [\n` : ",\n";
+    this.#isEmpty = false;
+    return head + events.map((event) => `    ${indentedJson(event, "    ")}`).join(",\n");
   }
 
   end({ summary, oldestEventAt }: ReplayEnd): string {
     const rest = `,
   "summary": ${indentedJson(summary, "  ")},
   "oldestEventAt": ${JSON.stringify(oldestEventAt)}\n}\n`;
-    return (this.#before === ",\n" ? "\n  ]" : `{\n  "events": []`) + rest;
+    return (this.#isEmpty ? `{\n  "events": []` : "\n  ]") + rest;
   }
 }
 
@@ -107,7 +106,7 @@ class YamlWriter implements ReplayWriter {
     if (events.length === 0) return "";
     const head = this.#isEmpty ? "events:\n" : "";
     this.#isEmpty = false;
-    return head + toYaml(events).replace(/^(?=.)/gm, "  ");
+    return head + indented(toYaml(events));
   }
 
   end({ summary, oldestEventAt }: ReplayEnd): string {

@@ -18,6 +18,8 @@ export interface TrailOptions {
    * rows again later.
    */
   take: (rows: AuditEvent[]) => Promise<void>;
+  /** How many rows it gets in one go; few where each takes long. Absent: a page of them. */
+  takesAtOnce?: number;
   io: Io;
   signal: AbortSignal;
 }
@@ -66,7 +68,7 @@ class Follower {
 
   /** Takes what stands behind the position. */
   async catchUp(): Promise<void> {
-    const { filters, take, io } = this.#options;
+    const { filters, take, takesAtOnce = pageSize.max, io } = this.#options;
     const head = await headOfTrail(this.#api);
     if (head < this.#position) {
       io.note(`The trail ends at row ${head} now, before row ${this.#position} that was seen.\n`);
@@ -75,8 +77,11 @@ class Follower {
     while (true) {
       const query = { ...filters, afterSeq: this.#position, pageSize: pageSize.max };
       const rows = await this.#api.call("audit-events.list", { query });
-      if (rows.length > 0) await take(rows);
-      this.#position = rows.at(-1)?.seq ?? this.#position;
+      for (let at = 0; at < rows.length; at += takesAtOnce) {
+        const some = rows.slice(at, at + takesAtOnce);
+        await take(some);
+        this.#position = some.at(-1)?.seq ?? this.#position;
+      }
       if (rows.length < pageSize.max) return;
     }
   }

@@ -2,6 +2,7 @@
 // tables, single values below each other, long text as text, all else as YAML.
 
 import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import { indented } from "./indented.ts";
 import type { Io } from "./io.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { layOut } from "./table.ts";
@@ -87,10 +88,6 @@ function singleText(value: Json): string {
 
 function yamlText(value: Json): string {
   return printableText(toYaml(value));
-}
-
-function indented(text: string): string {
-  return text.replace(/^(?=.)/gm, "  ");
 }
 
 function narrower(io: Io): Io {

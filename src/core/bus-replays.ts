@@ -14,7 +14,12 @@ import {
 import { matchRoute, mayMatch, type RouteRule } from "../domain/bus-routes.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { findBusEvent } from "../store/bus-events.ts";
-import { listWindow, oldestEventAt, type WindowEvent } from "../store/bus-replays.ts";
+import {
+  listWindow,
+  newestEventAt,
+  oldestEventAt,
+  type WindowEvent,
+} from "../store/bus-replays.ts";
 import type { Reader } from "../store/database.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { type BusTarget, busTargetOf, planOf } from "./bus-routing.ts";
@@ -46,16 +51,22 @@ const rowsPerTurn = 100;
 
 /** The route and its target are taken as they stand now. Throws BUS_ROUTE_NOT_FOUND. */
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
-  const { db, now } = ctx.core;
+  const { db } = ctx.core;
   const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
   await settle(ctx);
   const target = await busTargetOf(ctx, db.read, rule);
-  // What came in this very millisecond is there already.
-  const before = Math.min(replay.to ?? Infinity, replay.cursor?.before ?? now() + 1);
+  const end = replay.cursor?.before ?? (await behindAll(ctx));
+  const before = Math.min(replay.to ?? Infinity, end);
   const after = replay.cursor?.after ?? { receivedAt: replay.from, id: "" };
   const page = await walk(ctx, rule, target, replay, { before, after });
   const oldest = await oldestEventAt(db.read);
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
+}
+
+/** The first millisecond behind now and all events; there are later ones where the clock was set back. */
+async function behindAll({ core }: Ctx): Promise<number> {
+  const newest = await newestEventAt(core.db.read);
+  return Math.max(core.now(), newest ?? 0) + 1;
 }
 
 async function walk(
@@ -70,10 +81,13 @@ async function walk(
   const summary = emptySummary(routeId !== undefined);
   const pace = new Pace(ctx.core.monotonic);
   let place = after;
+  let walked = 0;
   for await (const row of rowsOf(read, routeId ?? null, { before, after }, pace)) {
-    if (summary.events >= limit || pace.isOver || ctx.caller.gone) {
+    // However late it is, a page goes one row further: the next one begins behind it.
+    if (walked > 0 && (summary.events >= limit || pace.isOver || ctx.caller.gone)) {
       return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
     }
+    walked++;
     place = { receivedAt: row.receivedAt, id: row.id };
     const event = await replayEvent(read, rule, target, row);
     if (event === null) continue;

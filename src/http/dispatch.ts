@@ -18,7 +18,13 @@ import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
-import { type AgentPrincipal, mayActAs, type Principal, roleOf } from "../domain/principals.ts";
+import {
+  type Access,
+  type AgentPrincipal,
+  mayActAs,
+  type Principal,
+  roleOf,
+} from "../domain/principals.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 
 export interface Call {
@@ -106,11 +112,14 @@ export function bind(
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
-    const found = endpoints(call.route);
-    const { spec, handler } = found instanceof Promise ? await found : found;
+    // A noun that cannot be loaded is our failure, whoever calls.
+    let access: Access = "public";
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
+      const found = endpoints(call.route);
+      const { spec, handler } = found instanceof Promise ? await found : found;
+      access = spec.access;
       const refusal = refusalFor(spec, call.params, principal);
       if (principal.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (refusal) {
@@ -128,7 +137,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       return success(spec, await handler(ctx, input), input.query);
     } catch (error) {
       logFailure(core, call, error);
-      return failureAnswer(error, spec.access, requestId);
+      return failureAnswer(error, access, requestId);
     }
   };
 }

@@ -1,7 +1,7 @@
 // JSON from strangers: JSON.parse, and no to what it lets through: deep nesting, two values for
 // one key, the key that reaches the prototype, and numbers that become infinite, which JSON cannot
 // say again. It is on the way of every request, so the text is passed over once, and only the keys
-// of the objects that are open are kept.
+// of the objects that are open are kept; the values only where a number may be infinite.
 
 export type StrictJson =
   | { ok: true; value: unknown }
@@ -20,8 +20,8 @@ export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
   if (flaw?.reason === "depth") return flaw;
   try {
     const value: unknown = JSON.parse(text);
-    if (flaw) return flaw;
-    return holdsInfinity(value) ? tooLargeNumber() : { ok: true, value };
+    if (flaw && (flaw.reason !== "number" || holdsInfinity(value))) return flaw;
+    return { ok: true, value };
   } catch {
     return { ok: false, reason: "syntax", message: "The text is not valid JSON." };
   }
@@ -34,16 +34,27 @@ const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
+const smallE = 0x65;
+const capitalE = 0x45;
 
 /** An object with more keys than this keeps them in a Set: a list is faster for few. */
 const fewKeys = 16;
 
-/** The first flaw but for syntax, which is left to JSON.parse: the text may be anything. */
+/** A number without an exponent that is no longer than this is not infinite. */
+const shortNumber = 300;
+
+/**
+ * The first flaw but for syntax, which is left to JSON.parse: the text may be anything. A number is only
+ * suspected, where there is nothing else: it has an exponent, or is long.
+ */
 function findFlaw(text: string, maxDepth: number): Flaw | null {
   /** The keys so far of each open object, outermost first; null for an open array. */
   const open: (string[] | Set<string> | null)[] = [];
   let keys: string[] | Set<string> | null = null;
   let keyIsNext = false;
+  /** Where the last character was that cannot be in a number. */
+  let before = -1;
+  let mayBeInfinite = false;
 
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -51,6 +62,7 @@ function findFlaw(text: string, maxDepth: number): Flaw | null {
         const start = at + 1;
         at = endOfString(text, start);
         if (at < 0) return null;
+        before = at;
         if (!keyIsNext || !keys) break;
         keyIsNext = false;
 
@@ -66,23 +78,36 @@ function findFlaw(text: string, maxDepth: number): Flaw | null {
         break;
       }
       case comma:
+        if (at - before > shortNumber) mayBeInfinite = true;
+        before = at;
         keyIsNext = true;
         break;
       case openBrace:
       case openBracket:
         if (open.length >= maxDepth) return tooDeep(maxDepth);
+        before = at;
         keys = text.charCodeAt(at) === openBrace ? [] : null;
         open.push(keys);
         keyIsNext = true;
         break;
       case closeBrace:
       case closeBracket:
+        if (at - before > shortNumber) mayBeInfinite = true;
+        before = at;
         open.pop();
         keys = open.at(-1) ?? null;
         break;
+      case smallE:
+      case capitalE:
+        if (isDigit(text.charCodeAt(at - 1))) mayBeInfinite = true;
+        break;
     }
   }
-  return null;
+  return mayBeInfinite || text.length - before > shortNumber ? tooLargeNumber() : null;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Where the string that begins at `start` has its closing quote; -1 when it has none. */

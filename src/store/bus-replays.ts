@@ -57,6 +57,14 @@ export async function oldestEventAt(db: Reader): Promise<number | null> {
   return row?.oldest ?? null;
 }
 
+/** When the newest event came in that is still kept, in Unix milliseconds; null when there is none. */
+export async function newestEventAt(db: Reader): Promise<number | null> {
+  const row = await db.get<{ newest: number | null }>(
+    `SELECT MAX(received_at) AS "newest" FROM bus_events`,
+  );
+  return row?.newest ?? null;
+}
+
 function toWindowEvent({ outcome, commandId, reason, ...event }: WindowRow): WindowEvent {
   return { ...event, recorded: outcome && { outcome, commandId, reason } };
 }

@@ -158,6 +158,28 @@ describe("each once and in order", () => {
     expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n$/);
   });
 
+  test("what came before one that cannot be read is not read again", async () => {
+    const world = await openWorld();
+    const tail = tailing(world, "--server", ...jsonLines);
+    await live(world);
+    const { read } = world.app.core.db;
+    const get = read.get.bind(read);
+    const looked: unknown[] = [];
+    let failures = 0;
+    vi.spyOn(read, "get").mockImplementation(async (sql: string, ...params) => {
+      if (!sql.includes("FROM bus_events e WHERE e.id")) return get(sql, ...params) as never;
+      looked.push(params[0]);
+      if (new Set(looked).size === 3 && failures++ === 0) throw new Error("a moment of weakness");
+      return get(sql, ...params) as never;
+    });
+    for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
+    await publish(world, ["a", "b", "c", "d"]);
+    await until("all came", () => tail.values("id").length === 4);
+    const [a, b, c, d] = tail.values<string>("id");
+    expect(looked).toEqual([a, b, c, c, d]);
+    expect(tail.values("sourceEventId")).toEqual(["a", "b", "c", "d"]);
+  });
+
   test("one that comes between the first looks is there once, and a pruned one not at all", async () => {
     const world = await openWorld();
     await publish(world, ["a"]);

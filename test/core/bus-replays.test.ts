@@ -2,10 +2,12 @@
 // came of them. (`decisions.md` 6 "Test")
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Routes } from "../../src/api/index.ts";
 import type { BodyInput, ReplyData } from "../../src/api/route.ts";
+import { flushPresence } from "../../src/core/flush.ts";
 import { addSummary, emptySummary } from "../../src/domain/bus-replays.ts";
 import { type Bus, openBus as openTimedBus } from "./bus.ts";
 import { collector } from "./scene.ts";
@@ -192,6 +194,33 @@ describe("an event of the window", () => {
   });
 });
 
+/** All rows of all tables, the audit trail and its head among them. */
+function everyRow(bus: Bus): Record<string, unknown[]> {
+  const file = new BetterSqlite3(bus.file, { readonly: true });
+  onTestFinished(() => void file.close());
+  const tables = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  return Object.fromEntries(
+    tables.map((name) => [name, file.prepare(`SELECT * FROM "${name}"`).all()]),
+  );
+}
+
+test("it writes nothing: no row of any table is another one", async () => {
+  const bus = await openBus();
+  const routeId = await bus.route({ payload: { to: "/data/to" } });
+  await bus.publish({ data: { to: "x" } });
+  await bus.publish({ data: {} });
+  await flushPresence(bus.app.core);
+  const before = everyRow(bus);
+  for (const table of ["bus_events", "bus_matches", "commands", "audit_events"]) {
+    expect(before[table], table).not.toEqual([]);
+  }
+  for (const asked of [{ routeId }, { route: rule }]) {
+    expect((await replayAll(bus, { ...asked, limit: 1 })).summary.matched).toBe(2);
+  }
+  await flushPresence(bus.app.core);
+  expect(everyRow(bus)).toEqual(before);
+});
+
 describe("the window", () => {
   const minute = (count: number) => Date.parse(start) + count * 60_000;
   const at = (count: number) => new Date(minute(count)).toISOString();
@@ -233,6 +262,18 @@ describe("the window", () => {
     // With an event of the page that is gone meanwhile, too.
     await bus.database.write((tx) => tx.run("DELETE FROM bus_events WHERE id = ?", order[2] ?? ""));
     expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
+  });
+
+  test("has what came in before the clock was set back", async () => {
+    const { bus, order } = await openWindow();
+    bus.clock.jump(-3_600_000);
+    const first = await replay(bus, { route: rule, limit: 3 });
+    const cursor = first.nextCursor ?? "";
+    // Behind all that was there at the first call.
+    await storeEvents(bus, [{ receivedAt: minute(4) }]);
+    const rest = await replay(bus, { route: rule, cursor });
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(order);
+    expect(idsOf(await replay(bus, { route: rule, to: at(3) }))).toEqual(order.slice(0, 3));
   });
 
   test("says no more than it was asked: a full last page is the last", async () => {
@@ -375,6 +416,26 @@ describe("however much there is", () => {
     expect(turns).toBeGreaterThanOrEqual(first.summary.events / 2);
     expect(first.nextCursor).not.toBeNull();
     expect((await replayAll(bus, { route: rule })).summary.events).toBe(50);
+  });
+
+  test("a page goes further even when its time is over at once, and its event is gone", async () => {
+    const bus = await openTimedBus();
+    const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
+    let time = 0;
+    bus.app.core.monotonic = () => (time += 1000);
+    const { read } = bus.app.core.db;
+    const get = read.get.bind(read);
+    read.get = (async (sql: string, ...params: never[]) =>
+      params[0] === gone ? undefined : get(sql, ...params)) as typeof get;
+    const pages: string[][] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = await replay(bus, { route: rule, ...(cursor ? { cursor } : {}) });
+      pages.push(idsOf(page));
+      cursor = page.nextCursor;
+      expect(pages.length).toBeLessThan(9);
+    }
+    expect(pages).toEqual([[first], [], [last]]);
   });
 
   test("a page that grows large ends early", async () => {

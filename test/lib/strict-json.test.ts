@@ -2,7 +2,7 @@
 // JSON.parse is the judge of what is JSON and of what it means.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseStrictJson } from "../../src/lib/strict-json.ts";
 
 function nested(depth: number): string {
@@ -95,13 +95,21 @@ describe("refuses", () => {
     },
   );
 
-  test.each(["1e309", "-1e309", "[1,[1e999]]", '{"a":{"b":1E+400}}', `1${"0".repeat(309)}`])(
-    "what would be infinite: %s",
-    (text) => {
-      const message = "The JSON has a number that is too large: at most about 1.8e308.";
-      expect(parseStrictJson(text)).toEqual({ ok: false, reason: "number", message });
-    },
-  );
+  const infinite = `1${"0".repeat(309)}`;
+
+  test.each([
+    "1e309",
+    "-1e309",
+    "[1,[1e999]]",
+    '{"a":{"b":1E+400}}',
+    infinite,
+    `[${infinite},"a"]`,
+    `{"a":[true,-${infinite}.5]}`,
+    `{"a":{},"b":${infinite}}`,
+  ])("what would be infinite: %s", (text) => {
+    const message = "The JSON has a number that is too large: at most about 1.8e308.";
+    expect(parseStrictJson(text)).toEqual({ ok: false, reason: "number", message });
+  });
 
   test.each([
     "",
@@ -126,6 +134,16 @@ describe("refuses", () => {
   });
 });
 
+test("values are looked at only where a number may be infinite", () => {
+  const values = vi.spyOn(Object, "values");
+  onTestFinished(() => values.mockRestore());
+  const harmless = { a: [1, -0.5, true, { e: "1e999" }], e: "9".repeat(400), "1e9": null };
+  expect(parseStrictJson(JSON.stringify(harmless, null, 2)).ok).toBe(true);
+  expect(values).not.toHaveBeenCalled();
+  expect(parseStrictJson('{"a":1e9}').ok).toBe(true);
+  expect(values).toHaveBeenCalled();
+});
+
 describe("any text", () => {
   const pieces = ["{", "}", "[", "]", '"', "\\", ":", ",", " ", "a", '"a":', "u0061", "__proto__"];
   const almostJson = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
@@ -140,6 +158,34 @@ describe("any text", () => {
       { numRuns: 2000 },
     );
   });
+
+  test("a number that would be infinite is always found", () => {
+    const number = fc
+      .record({
+        digits: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 290, max: 330 })),
+        rest: fc.constantFrom("", ".5", "e1", "E+3", "e-20", ".25e300"),
+        sign: fc.constantFrom("", "-"),
+      })
+      .map(({ digits, rest, sign }) => `${sign}${"9".repeat(digits)}${rest}`);
+    const piece = fc.oneof(number, fc.constantFrom('"1e999"', "true", "null", "{}", "[]", " 7 "));
+    const shape = fc.constantFrom(
+      (all: string[]) => all[0]!,
+      (all: string[]) => `[${all}]`,
+      (all: string[]) => `{${all.map((one, at) => `"${at}":${one}`).join(" , ")}}`,
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), shape, (all, toText) => {
+        const text = toText(all);
+        const isInfinite = JSON.stringify(JSON.parse(text, infinityAsText)).includes("Infinity");
+        const expected = isInfinite ? { ok: false, reason: "number" } : { ok: true };
+        expect(parseStrictJson(text)).toMatchObject(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const infinityAsText = (_key: string, value: unknown) =>
+    typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
 
   test("a key that is there twice is always found", () => {
     const key = fc.string().filter((key) => key !== "__proto__");

@@ -32,6 +32,8 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   return followTrail(api, {
     filters: { action: "bus.event.received" },
     position,
+    // Each row is a call: what was printed before one that fails is not asked for again.
+    takesAtOnce: 1,
     take: async (rows) => {
       const events = await eventsOf(api, rows);
       await print(events.filter((event) => !printed.has(event.id) && letsThrough(filters, event)));

@@ -1,6 +1,7 @@
 // A form as a table to read: which fields there are, and what they take.
 
 import type { JsonObject } from "../../domain/json.ts";
+import { indented } from "../indented.ts";
 import type { Io } from "../io.ts";
 import { section } from "../output.ts";
 import { gridText } from "../values.ts";
@@ -27,7 +28,7 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const rows = lines.map((line) => cellsOf(line).slice(0, heads.length + more.length));
   const table = gridText({ ...io, width }, [...heads, ...more], rows);
   const rest = form.tooMany ? "  There are more; -o json shows the whole schema.\n" : "";
-  return `\nfields\n${table.replace(/^(?=.)/gm, "  ")}${rest}`;
+  return `\nfields\n${indented(table)}${rest}`;
 }
 
 function cellsOf({ field, path }: Line): string[] {
