@@ -4,7 +4,6 @@ import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
 import { readTlsPair } from "./config/tls-files.ts";
-import { AppError } from "./domain/errors.ts";
 import { listen } from "./http/listen.ts";
 import { everyEndpoint } from "./http/routes/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
@@ -120,7 +119,7 @@ async function start(
   } catch (error) {
     // The start fails with the same reason, and ends the program.
     ended.catch(() => undefined);
-    opening.reject(new AppError("UNAVAILABLE", "The server could not start: its log says why."));
+    opening.reject(error);
     certificate?.stop();
     await http.close();
     await app.close().catch(() => undefined);

@@ -62,7 +62,7 @@ export interface HttpOptions {
   requestTimes: RequestTimes;
   /** With it the server speaks HTTPS, and nothing else. */
   tls?: TlsPair;
-  /** Every request waits for it; when it fails, they fail with its reason. At once when absent. */
+  /** Every request waits for it; when it fails, they are UNAVAILABLE. At once when absent. */
   opening?: Promise<void>;
 }
 
@@ -84,12 +84,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const requestIds = createRequestIds(core.fillRandom);
   const refusalOf = createRefusals(options);
   const sender = new Sender(core);
-  const { opening } = options;
-  let isOpen = opening === undefined;
-  const onOpen = () => {
-    isOpen = true;
-  };
-  void opening?.then(onOpen, () => undefined);
+  let isOpen = options.opening === undefined;
+  const opening = options.opening?.then(
+    () => {
+      isOpen = true;
+    },
+    (cause: unknown) => {
+      throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
+    },
+  );
+  // Without a request nobody needs to know.
+  opening?.catch(() => undefined);
   /** Requests of a connection that are not answered yet. */
   const inFlight = new WeakMap<object, number>();
   /** Requests that are not answered yet, of all connections. */
