@@ -148,7 +148,7 @@ async function welcomeOwner(app: App): Promise<void> {
     "",
     `    ${owner.password}`,
     "",
-    "It is shown only now.",
+    "It is shown only now. Where a log keeps it, set another: platformctl users set-password",
     "",
     "",
   ];

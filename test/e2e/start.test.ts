@@ -22,6 +22,7 @@ import {
   type Ended,
   logLines,
   type Program,
+  platformctl,
   send,
   startProgram,
   startServer,
@@ -67,15 +68,19 @@ describe("the first owner", () => {
 });
 
 describe("who does not wait until it says that it listens", () => {
-  test("is answered once there is an owner", async () => {
+  test("is answered once there is an owner, whose password can be set", async () => {
     const { program, port, file } = await startFirst();
-    await until("it answers", () =>
-      send(`http://127.0.0.1:${port}`, "GET", "/api/system/health").catch(() => null),
-    );
+    const words = ["ready", "--port", String(port), "--pid", String(program.pid)];
+    expect(await startProgram("platform", words).ended).toMatchObject({ status: 0, stderr: "" });
     expect(hashesIn(file)).toHaveLength(1);
     expect(startsNoted(file)).toBe(1);
-    program.signal("SIGTERM");
-    expect((await program.ended).status).toBe(0);
+    const shown = /with the password\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
+    const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
+    const { status } = await platformctl(set, { stdin: "seven blue teapots hum" });
+    expect(status).toBe(0);
+    const url = `http://127.0.0.1:${port}`;
+    expect((await signIn(url, "admin", shown)).status).toBe(401);
+    expect((await signIn(url, "admin", "seven blue teapots hum")).status).toBe(200);
   });
 
   test("may tell it to read its files again, and to stop", async () => {
