@@ -8,7 +8,7 @@ import { listen } from "./http/listen.ts";
 import { everyEndpoint } from "./http/routes/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { type CertificateWatch, watchCertificate } from "./http/tls.ts";
-import { jobTable, startJobs } from "./jobs/index.ts";
+import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
@@ -72,38 +72,58 @@ async function start(
   app: App,
   migrated: Migration[],
 ): Promise<Serving> {
-  const http = createHttpServer({ ...app.httpOptions, ...(tls ? { tls } : {}) });
-  try {
+  const opening = Promise.withResolvers<void>();
+  const options = { ...app.httpOptions, opening: opening.promise };
+  const http = createHttpServer({ ...options, ...(tls ? { tls } : {}) });
+  const certificate = watchedCertificate(config, tls, http, log);
+  const failed = new AbortController();
+
+  async function begin(): Promise<{ url: string; jobs: RunningJobs }> {
     // First of all, so that a start which fails here has shown no password.
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
     await app.noteStarted(migrated.map((migration) => migration.name));
-    const certificate = watchedCertificate(config, tls, http, log);
     app.core.eventLoopDelay.start();
     void app.core.backups.removeLeftovers();
     const jobs = startJobs(app.core, jobTable());
-    const stop = once(async () => {
-      log.info({}, "stopping");
-      certificate?.stop();
-      app.core.doorbell.close();
-      await http.close();
-      await jobs.stop();
-      try {
-        await app.close();
-        await app.noteStopped();
-      } finally {
-        await database.close();
-      }
-      log.info({}, "stopped");
-    });
-    // Before it says that it listens: who reads that may ask it to stop at once.
-    const ended = untilSignal(stop, { hangUp: process.stderr.isTTY === true });
-    reloadOnHangUp(certificate, log);
+    opening.resolve();
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
+    return { url, jobs };
+  }
+  const stop = once(async () => {
+    // Who asks early waits until everything stands that is ended here.
+    const { jobs } = await beginning;
+    log.info({}, "stopping");
+    certificate?.stop();
+    app.core.doorbell.close();
+    await http.close();
+    await jobs.stop();
+    try {
+      await app.close();
+      await app.noteStopped();
+    } finally {
+      await database.close();
+    }
+    log.info({}, "stopped");
+  });
+  // Before it listens: who is answered, or only connected, may ask it to stop at once.
+  const ended = untilSignal(stop, {
+    hangUp: process.stderr.isTTY === true,
+    forgotten: failed.signal,
+  });
+  reloadOnHangUp(certificate, log, failed.signal);
+  const beginning = begin();
+  try {
+    const { url } = await beginning;
     return { url, stop, ended };
   } catch (error) {
+    // The start fails with the same reason, and ends the program.
+    ended.catch(() => undefined);
+    opening.reject(error);
+    certificate?.stop();
     await http.close();
     await app.close().catch(() => undefined);
+    failed.abort();
     throw error;
   }
 }
@@ -128,7 +148,7 @@ async function welcomeOwner(app: App): Promise<void> {
     "",
     `    ${owner.password}`,
     "",
-    "It is shown only now.",
+    "It is shown only now. Where a log keeps it, set another: platformctl users set-password",
     "",
     "",
   ];
@@ -136,12 +156,18 @@ async function welcomeOwner(app: App): Promise<void> {
 }
 
 /** A service is told so to read its files again. */
-function reloadOnHangUp(certificate: CertificateWatch | null, log: Log): void {
+function reloadOnHangUp(
+  certificate: CertificateWatch | null,
+  log: Log,
+  forgotten: AbortSignal,
+): void {
   if (process.stderr.isTTY) return;
-  process.on("SIGHUP", () => {
+  const reload = () => {
     log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
     void certificate?.reload();
-  });
+  };
+  process.on("SIGHUP", reload);
+  forgotten.addEventListener("abort", () => process.off("SIGHUP", reload));
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

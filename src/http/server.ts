@@ -62,6 +62,8 @@ export interface HttpOptions {
   requestTimes: RequestTimes;
   /** With it the server speaks HTTPS, and nothing else. */
   tls?: TlsPair;
+  /** Every request waits for it; when it fails, they are UNAVAILABLE. At once when absent. */
+  opening?: Promise<void>;
 }
 
 export interface HttpServer {
@@ -82,6 +84,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const requestIds = createRequestIds(core.fillRandom);
   const refusalOf = createRefusals(options);
   const sender = new Sender(core);
+  let isOpen = options.opening === undefined;
+  const opening = options.opening?.then(
+    () => {
+      isOpen = true;
+    },
+    (cause: unknown) => {
+      throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
+    },
+  );
+  // Without a request nobody needs to know.
+  opening?.catch(() => undefined);
   /** Requests of a connection that are not answered yet. */
   const inFlight = new WeakMap<object, number>();
   /** Requests that are not answered yet, of all connections. */
@@ -129,6 +142,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const connection = new Connection(response);
     inHand++;
     try {
+      if (!isOpen) await opening;
       if (hasRepeatedHeader(request.rawHeaders)) {
         throw new LastWord("INVALID_REQUEST", "A header that may come once comes twice.");
       }

@@ -12,13 +12,22 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type Ended, logLines, send, startProgram, startServer } from "../helpers/process.ts";
+import {
+  type Ended,
+  logLines,
+  type Program,
+  platformctl,
+  send,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process.ts";
 
 describe("the first owner", () => {
   test("gets a password that is printed once, apart from the log", async () => {
@@ -55,6 +64,37 @@ describe("the first owner", () => {
     const { stderr, stdout } = await server.stop();
     expect(stderr + stdout).not.toContain(password);
     expect(stderr).not.toContain("First start");
+  });
+});
+
+describe("who does not wait until it says that it listens", () => {
+  test("is answered once there is an owner, whose password can be set", async () => {
+    const { program, port, file } = await startFirst();
+    const words = ["ready", "--port", String(port), "--pid", String(program.pid)];
+    expect(await startProgram("platform", words).ended).toMatchObject({ status: 0, stderr: "" });
+    expect(hashesIn(file)).toHaveLength(1);
+    expect(startsNoted(file)).toBe(1);
+    const shown = /with the password\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
+    const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
+    const { status } = await platformctl(set, { stdin: "seven blue teapots hum" });
+    expect(status).toBe(0);
+    const url = `http://127.0.0.1:${port}`;
+    expect((await signIn(url, "admin", shown)).status).toBe(401);
+    expect((await signIn(url, "admin", "seven blue teapots hum")).status).toBe(200);
+  });
+
+  test("may tell it to read its files again, and to stop", async () => {
+    const { program, port, file } = await startFirst();
+    await until("it listens", () => accepts(port));
+    program.signal("SIGHUP");
+    program.signal("SIGTERM");
+    const { status, signal, stderr } = await program.ended;
+    expect([status, signal]).toEqual([0, null]);
+    expect(logLines(stderr).map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(["SIGHUP: nothing to read again", "listening", "stopping", "stopped"]),
+    );
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    expect(hashesIn(file)).toHaveLength(1);
   });
 });
 
@@ -220,6 +260,33 @@ function put(dataDir: string, name: string, text: string): string {
   return file;
 }
 
+/** On a port that is known before it listens. */
+async function startFirst(): Promise<{ program: Program; port: number; file: string }> {
+  const dataDir = join(temporaryFolder(), "data");
+  const port = await freePort();
+  const words = ["serve", "--data-dir", dataDir, "--port", String(port), "--log-format", "json"];
+  return { program: startProgram("platform", words), port, file: join(dataDir, "platform.db") };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** Nobody listens there for now. */
+async function freePort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  await new Promise((resolve) => other.close(resolve));
+  return port;
+}
+
 /** A port of this host on which somebody listens until the test ends. */
 async function takenPort(): Promise<number> {
   const other = createServer();
@@ -236,6 +303,13 @@ function hashesIn(file: string): unknown[] {
   const db = new BetterSqlite3(file, { readonly: true });
   onTestFinished(() => void db.close());
   return db.prepare("SELECT password_hash FROM users").pluck().all();
+}
+
+function startsNoted(file: string): unknown {
+  const db = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  const sql = "SELECT count(*) FROM audit_events WHERE action = 'system.started'";
+  return db.prepare(sql).pluck().get();
 }
 
 function modeOf(path: string): number {

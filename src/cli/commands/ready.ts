@@ -1,14 +1,17 @@
 // `platform ready`: waits until the server of this host answers. For units and scripts that start it.
+// Whoever else listens on its port is not taken for it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { createClient } from "../../client/client.ts";
+import { type Client, createClient } from "../../client/client.ts";
+import { ServerError } from "../../client/failures.ts";
 import { httpTransport } from "../../client/transport-http.ts";
-import { Unreachable, Untrusted } from "../../client/unreachable.ts";
+import { Unreachable } from "../../client/unreachable.ts";
 import { loadConfig } from "../../config/config.ts";
+import { AppError } from "../../domain/errors.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Invocation } from "../command.ts";
-import { CliError, exit } from "../exit.ts";
-import { listenerUrl, ownCertificate } from "../own-server.ts";
+import { CliError, exit, usageError } from "../exit.ts";
+import { listenerUrl } from "../own-server.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
 import { sourceVersion } from "../version.ts";
 
@@ -22,19 +25,24 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   const config = await namingFlags(flags, () =>
     loadConfig({ ...io.env, ...flags.values }, sourceVersion()),
   );
+  if (config.port === 0) throw unknownPort(flags.flagOf("PORT"));
   const url = listenerUrl(config);
   const transport = httpTransport({
     url,
     userAgent: `platform-ready/${sourceVersion()}`,
-    ca: ownCertificate(config) ?? undefined,
+    // Of another name than this host's, perhaps; no secret is sent there.
+    insecureSkipTlsVerify: true,
     proxy: undefined,
   });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
   const deadline = io.now() + timeout * 1000;
   try {
-    while (!(await answers(() => client.call("system.health")))) {
+    while (true) {
+      const found = await ask(client);
+      // Also with an answer: the process has ended when another server has its port.
       if (pid !== undefined && !isAlive(pid)) throw ended(pid);
-      if (io.now() >= deadline) throw stillSilent(url, timeout);
+      if (found === "server") return;
+      if (io.now() >= deadline) throw notReady(url, timeout, found);
       await pause(lookEveryMs, undefined, { signal }).catch(() => {
         throw signal.reason;
       });
@@ -44,15 +52,18 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   }
 }
 
-/** Whatever is answered, a refusal too, and a certificate of another name: somebody is there. */
-async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+type Found = "server" | "nobody" | "stranger";
+
+/** A server that is DOWN answers too, and so does one that knows itself by another name only. */
+async function ask(client: Client): Promise<Found> {
   try {
-    await ask();
-    return true;
+    const health: { status?: unknown; database?: unknown } = await client.call("system.health");
+    return health?.status && health.database ? "server" : "stranger";
   } catch (error) {
-    if (error instanceof Unreachable) return error instanceof Untrusted;
-    if ((error as Error).name === "Interrupted") throw error;
-    return true;
+    if (error instanceof Unreachable) return "nobody";
+    if (error instanceof ServerError) return "stranger";
+    if (!(error instanceof AppError)) throw error;
+    return error.code === "MISDIRECTED_HOST" ? "server" : "stranger";
   }
 }
 
@@ -67,17 +78,23 @@ function isAlive(pid: number): boolean {
 }
 
 function ended(pid: number): CliError {
-  return new CliError(
-    exit.failed,
-    `the server (process ${pid}) has ended and never answered: its log says why.`,
-    { code: "SERVER_ENDED" },
-  );
+  return new CliError(exit.failed, `the server (process ${pid}) has ended: its log says why.`, {
+    code: "SERVER_ENDED",
+  });
 }
 
-function stillSilent(url: string, timeout: number): CliError {
-  return new CliError(
-    exit.stillPending,
-    `no answer from ${url} after ${formatDuration(timeout)}: its log says why.`,
-    { code: "NOT_READY" },
+function notReady(url: string, timeout: number, found: Exclude<Found, "server">): CliError {
+  const after = `after ${formatDuration(timeout)}: its log says why.`;
+  const message =
+    found === "nobody"
+      ? `no answer from ${url} ${after}`
+      : `what answers at ${url} is not this server, which is not ready ${after}`;
+  return new CliError(exit.stillPending, message, { code: "NOT_READY" });
+}
+
+function unknownPort(flag: string | null): CliError {
+  const setting = flag ?? "PLATFORM_PORT";
+  return usageError(
+    `${setting} 0 takes a free port, and only the server's log says which: set one to wait for.`,
   );
 }

@@ -16,7 +16,7 @@ const ofTheUnit: Record<string, string> = { PLATFORM_DATA_DIR: "/var/lib/platfor
 
 const dropIn = "needs a drop-in of the unit, which shows it";
 const notes: Record<string, string> = {
-  PLATFORM_PORT: `One below 1024 ${dropIn}.`,
+  PLATFORM_PORT: `One below 1024 ${dropIn}. With 0 platform.service does not start: nobody would know which one.`,
   PLATFORM_DATA_DIR: `Another one ${dropIn}.`,
   PLATFORM_DATABASE_URL: `In another folder it ${dropIn}.`,
   PLATFORM_TLS_CERT_FILE: "The user platform must be able to read it.",

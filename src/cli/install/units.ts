@@ -14,8 +14,8 @@ Description=Agent management service
 Documentation=man:platform(1) man:platform-serve(1)
 Wants=network-online.target
 After=network-online.target
-StartLimitIntervalSec=5min
-StartLimitBurst=5
+# No limit: it would count the starts of an operator too.
+StartLimitIntervalSec=0
 
 [Service]
 Type=exec
@@ -30,7 +30,7 @@ TimeoutStartSec=16min
 # Reads the certificate again.
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
-RestartSec=2
+RestartSec=5
 # A setting that cannot be used gets no better by trying again.
 RestartPreventExitStatus=2
 # It ends by itself within 10 seconds, and answers every held poll first.
@@ -96,8 +96,8 @@ Documentation=man:platform-agent(1)
 Wants=network-online.target
 After=network-online.target platform.service
 AssertPathExists=${configuration}/agents/%i.yaml
-StartLimitIntervalSec=5min
-StartLimitBurst=5
+# No limit: it would count the starts of an operator too.
+StartLimitIntervalSec=0
 
 [Service]
 Type=exec

@@ -32,6 +32,14 @@ test("what Node.js and the operator's programs need is not taken", () => {
   );
 });
 
+test("an operator may start it again as often as needed", () => {
+  for (const unit of [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")]) {
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(unit).not.toMatch(/^StartLimitBurst=/m);
+    expect(unit).toMatch(/^RestartSec=5$/m);
+  }
+});
+
 test("every user of a unit is made", () => {
   const named = [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")].flatMap((unit) => [
     ...unit.matchAll(/^User=(.+)$/gm),

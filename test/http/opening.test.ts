@@ -1,0 +1,44 @@
+// Requests that come before the service is ready wait for it, and are told when it never will be.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../src/http/listen.ts";
+import { createHttpServer } from "../../src/http/server.ts";
+import { openTestApp } from "../helpers/app.ts";
+
+test("a request waits until the service is open", async () => {
+  const { opening, ask } = await listening();
+  let isOpen = false;
+  const asking = ask().then((answer) => ({ status: answer.status, isOpen }));
+  await sleep(50);
+  isOpen = true;
+  opening.resolve();
+  expect(await asking).toEqual({ status: 200, isOpen: true });
+  expect((await ask()).status).toBe(200);
+});
+
+test("when it cannot open, who waits is told so, and the listener ends at once", async () => {
+  const { opening, ask, isAsked, close } = await listening();
+  const asking = ask();
+  await isAsked;
+  opening.reject(new Error("the disk is full"));
+  const ended = close();
+  const answer = await asking;
+  const body = await answer.text();
+  expect([answer.status, JSON.parse(body).error.code]).toEqual([503, "UNAVAILABLE"]);
+  expect(body).not.toContain("disk");
+  await ended;
+});
+
+async function listening() {
+  const opening = Promise.withResolvers<void>();
+  const { app } = openTestApp();
+  const { server, close } = createHttpServer({ ...app.httpOptions, opening: opening.promise });
+  const isAsked = new Promise<void>((resolve) => server.once("request", () => resolve()));
+  const url = await listen(server, "127.0.0.1", 0);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await close();
+  });
+  return { opening, isAsked, close, ask: () => fetch(`${url}/api/system/health`) };
+}
