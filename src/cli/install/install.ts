@@ -10,6 +10,7 @@ import { notWritten, telling } from "./failures.ts";
 import type { Laid } from "./layout.ts";
 import { isSameManifest, manifestPath, readManifest, writeManifest } from "./manifest.ts";
 import { besidePath, type Plan, plan, type Step } from "./plan.ts";
+import { requireOwnFolders } from "./trust.ts";
 
 export interface Installation {
   disk: Disk;
@@ -73,7 +74,9 @@ async function carryOut(
       await telling(disk, path, () => (laid ? lay(disk, laid, program) : disk.remove(path)));
     }
   };
-  for (const path of [list, ...changes.map(({ path }) => path)]) requireWritable(disk, path);
+  const paths = [list, ...changes.map(({ path }) => path)];
+  for (const path of paths) requireWritable(disk, path);
+  await requireOwnFolders(disk, paths);
   makeFolder(disk.at("/"), 0o755);
   const isForList = ({ path }: Step) => list.startsWith(`${path}/`);
   await make(changes.filter(isForList));

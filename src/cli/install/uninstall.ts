@@ -7,6 +7,7 @@ import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
 import { telling } from "./failures.ts";
 import { type Manifest, manifestPath, readManifest } from "./manifest.ts";
+import { requireOwnFolders } from "./trust.ts";
 
 export interface Removal {
   action: "remove" | "leave";
@@ -23,7 +24,7 @@ export interface PreparedRemoval {
 
 /**
  * Changes nothing. `purge`: what was changed goes too. Throws a CliError when nothing is installed below the
- * prefix.
+ * prefix, and when others could have written the list of it.
  */
 export async function prepareRemoval(
   disk: Disk,
@@ -32,6 +33,7 @@ export async function prepareRemoval(
 ): Promise<PreparedRemoval> {
   const manifest = await readManifest(disk, prefix);
   if (manifest === null) throw nothingThere(disk, prefix);
+  await requireOwnFolders(disk, [manifestPath(prefix), ...Object.keys(manifest.files)]);
   const removals: Removal[] = [];
   // What was laid last needs what was laid before it.
   for (const [path, identities] of Object.entries(manifest.files).reverse()) {

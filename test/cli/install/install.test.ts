@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Invocation } from "../../../src/cli/command.ts";
@@ -26,7 +28,7 @@ import type { RunningProgram } from "../../../src/cli/install/where.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
 
-const draftOfList = ".installed.json.platform-install";
+const draftOfList = ".installed.json.0a1b2c.platform-install";
 const settings = "etc/platform/platform.env";
 const unit = "usr/local/lib/systemd/system/platform.service";
 
@@ -299,6 +301,53 @@ test("from the sources the command itself refuses", async () => {
   expect([none.status, none.stderr]).toEqual([3, expect.stringContaining("nothing is installed")]);
 });
 
+const isRoot = process.geteuid?.() === 0;
+const somebody = 65533;
+
+test.skipIf(!isRoot)("root neither installs nor uninstalls where others can write", async () => {
+  const host = openHost();
+  const bin = host.at("usr/local/bin");
+  mkdirSync(bin, { recursive: true });
+  const closed = [() => chownSync(bin, 0, 0), () => chmodSync(bin, 0o755)];
+  for (const [i, open] of [
+    () => chownSync(bin, somebody, somebody),
+    () => chmodSync(bin, 0o777),
+  ].entries()) {
+    open();
+    const before = tree(host);
+    const refused = await host.install({ force: true });
+    expect([refused.status, refused.note]).toEqual([5, expect.stringContaining(`${bin}`)]);
+    expect(refused.note).toContain("chown root, chmod go-w");
+    expect(tree(host)).toEqual(before);
+    closed[i]?.();
+  }
+  expect((await host.install()).status).toBe(0);
+  const whole = tree(host);
+  // Whoever writes the list says what is removed.
+  chmodSync(host.at("usr/local/lib/platform"), 0o777);
+  expect((await host.uninstall({ dryRun: true })).status).toBe(5);
+  expect((await host.uninstall()).status).toBe(5);
+  expect(tree(host)).toEqual(whole);
+});
+
+test("a link put under the name of a draft changes nothing where it leads", async () => {
+  const folder = temporaryFolder();
+  const victim = join(folder, "victim");
+  writeFileSync(victim, "secret", { mode: 0o600 });
+  const source = join(folder, "source");
+  spawnSync("mkfifo", [source]);
+  const copying = new Disk(folder).copy(source, "/laid", 0o755);
+  const findDraft = () => readdirSync(folder).find((name) => name.endsWith(".platform-install"));
+  await expect.poll(findDraft, { interval: 1 }).toBeDefined();
+  const draft = join(folder, findDraft() ?? "");
+  rmSync(draft);
+  symlinkSync(victim, draft);
+  await writeFile(source, "program");
+  await copying;
+  const { mode } = lstatSync(victim);
+  expect([readFileSync(victim, "utf8"), mode & 0o777]).toEqual(["secret", 0o600]);
+});
+
 test("who may not write there is told before anything is changed", async () => {
   const host = openHost();
   const disk = new (class extends Disk {
@@ -484,7 +533,7 @@ class FailingDisk extends Disk {
 
   async #change(path: string | null, work: () => Promise<void>): Promise<void> {
     if (this.#left-- > 0) return work();
-    const draft = path && this.at(path).replace(/([^/]+)$/, ".$1.platform-install");
+    const draft = path && this.at(path).replace(/([^/]+)$/, ".$1.0a1b2c.platform-install");
     if (draft) writeFileSync(draft, "half");
     throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
   }
