@@ -459,6 +459,43 @@ test("units that start with the host are to be disabled first", async () => {
   expect(existsSync(host.at(unit))).toBe(true);
 });
 
+test.each([
+  ["sys/fs/cgroup/system.slice/platform.service", "platform.service"],
+  ["sys/fs/cgroup/systemd/system.slice/platform.service", "platform.service"],
+  [
+    "sys/fs/cgroup/system.slice/system-platform\\x2dagent.slice/platform-agent@a.service",
+    "platform-agent@a.service",
+  ],
+])("units that run are to be stopped first: %s", async (group, name) => {
+  const host = openHost();
+  await host.install();
+  mkdirSync(host.at(group), { recursive: true });
+  const { status, note } = await host.uninstall();
+  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}, then`)]);
+  expect(existsSync(host.at(unit))).toBe(true);
+  rmSync(host.at(group), { recursive: true });
+  expect((await host.uninstall()).status).toBe(0);
+});
+
+test("settings stay as long as another installation uses them", async () => {
+  const host = openHost();
+  await host.install();
+  await host.install({ prefix: "/usr" });
+  const first = await host.uninstall({ purge: true, yes: true });
+  expect(first.status).toBe(0);
+  expect(first.out).toMatch(/^leave +file +\/etc\/platform\/platform\.env +\/usr\/bin\/platform/m);
+  expect(filesOf(host)).toContain(`/${settings}`);
+  expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
+  // A unit whose program is gone uses nothing.
+  mkdirSync(host.at("etc/systemd/system"), { recursive: true });
+  writeFileSync(
+    host.at("etc/systemd/system/platform.service"),
+    "ExecStart=/opt/bin/platform serve",
+  );
+  expect((await host.uninstall({ prefix: "/usr" })).status).toBe(0);
+  expect(filesOf(host)).toEqual(["/etc/systemd/system/platform.service"]);
+});
+
 test("a removal that was interrupted is gone on with", async () => {
   const host = openHost();
   await host.install();
