@@ -2,7 +2,14 @@
 // there whole or not at all.
 
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, lstatSync, readlinkSync, symlinkSync } from "node:fs";
+import {
+  createReadStream,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import {
   chmod,
   type FileHandle,
@@ -14,7 +21,7 @@ import {
   rm,
   rmdir,
 } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { flushFolder } from "../../lib/flush-folder.ts";
 
 /** What tells one content from another: `sha256:…`, `link:<target>`, `folder`, or `other`. */
@@ -23,6 +30,8 @@ export type Identity = string;
 export interface Seen {
   identity: Identity;
   mode: number;
+  /** It is a link to a folder of the same root. */
+  leadsToFolder?: boolean;
 }
 
 /** Paths are those of the installed host, `root` comes before them. */
@@ -45,11 +54,23 @@ export class Disk {
     const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
     if (!stats) return null;
     const mode = stats.mode & 0o7777;
-    if (stats.isSymbolicLink())
-      return { identity: linkIdentity(readlinkSync(this.at(path))), mode };
+    if (stats.isSymbolicLink()) {
+      const identity = linkIdentity(readlinkSync(this.at(path)));
+      return { identity, mode, leadsToFolder: this.#leadsToFolder(path) };
+    }
     if (stats.isDirectory()) return { identity: folderIdentity, mode };
     if (!stats.isFile()) return { identity: "other", mode };
     return { identity: await fileIdentity(this.at(path)), mode };
+  }
+
+  #leadsToFolder(path: string): boolean {
+    try {
+      const real = realpathSync.native(this.at(path));
+      const isInside = !relative(realpathSync.native(this.#root), real).startsWith("..");
+      return isInside && statSync(real).isDirectory();
+    } catch {
+      return false;
+    }
   }
 
   /** Null when there is none. */

@@ -270,6 +270,28 @@ test("what is not ours stands in the way, unless it is forced; a folder always d
   expect([folder.status, folder.note]).toEqual([5, expect.stringContaining("moved away by hand")]);
 });
 
+test("a link in the place of a folder will do when it leads to one; else it is to be moved", async () => {
+  const host = openHost();
+  mkdirSync(host.at("srv/settings"), { recursive: true });
+  mkdirSync(host.at("etc"));
+  symlinkSync("../srv/settings", host.at("etc/platform"));
+  expect((await host.install()).status).toBe(0);
+  expect(host.read("srv/settings/platform.env")).toContain("PLATFORM_PORT");
+  expect((await host.install()).note).toContain("nothing to do");
+  await host.uninstall();
+  expect(filesOf(host)).toEqual(["/etc/platform"]);
+  // The second is outside of the root.
+  for (const target of ["../srv/nothing", temporaryFolder()]) {
+    rmSync(host.at("etc/platform"));
+    symlinkSync(target, host.at("etc/platform"));
+    const refused = await host.install({ force: true });
+    expect([refused.status, refused.note]).toEqual([
+      5,
+      expect.stringMatching(/etc\/platform is there already.* must be moved away by hand\.$/),
+    ]);
+  }
+});
+
 test("a unit that was edited in its place is not written over", async () => {
   const host = openHost();
   await host.install();
