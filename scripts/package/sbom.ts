@@ -1,6 +1,7 @@
 // The bill of materials of a packaged file, in CycloneDX 1.6. The same file gives the same document.
 
 import type { Inventory, NpmPackage } from "./inventory.ts";
+import type { NodePart } from "./node-parts.ts";
 
 interface Hash {
   alg: "SHA-256" | "SHA-512";
@@ -15,7 +16,7 @@ interface Component {
   version: string;
   purl: string;
   cpe?: string;
-  licenses?: ({ license: { id: string } } | { expression: string })[];
+  licenses?: ({ license: { id: string } | { name: string } } | { expression: string })[];
   hashes?: Hash[];
   components?: Component[];
 }
@@ -59,14 +60,13 @@ export function bomOf(file: PackagedFile, inventory: Inventory): Bom {
   const packages = inventory.packages.map(npmComponent);
   const sqlite = sqliteComponent(inventory.sqliteVersion);
   const node = nodeComponent(inventory);
-  const refOf = new Map(
-    packages.map((component, i) => [inventory.packages[i]?.name, component["bom-ref"]]),
-  );
-  const edges = inventory.packages.map(({ name, needs }) => ({
-    ref: refOf.get(name) ?? "",
+  const edges = inventory.packages.map((each) => ({
+    ref: npmRef(each),
     dependsOn: [
-      ...needs.map((other) => refOf.get(other) ?? ""),
-      ...(name === "better-sqlite3" ? [sqlite["bom-ref"]] : []),
+      ...inventory.packages
+        .filter(({ name, version }) => each.needs.includes(`${name}@${version}`))
+        .map(npmRef),
+      ...(each.name === "better-sqlite3" ? [sqlite["bom-ref"]] : []),
     ],
   }));
   return {
@@ -85,7 +85,10 @@ export function bomOf(file: PackagedFile, inventory: Inventory): Bom {
     dependencies: [
       {
         ref: program["bom-ref"],
-        dependsOn: [...packages, node].map((component) => component["bom-ref"]),
+        dependsOn: [
+          ...inventory.packages.filter(({ isDirect }) => isDirect).map(npmRef),
+          node["bom-ref"],
+        ],
       },
       ...edges,
       ...[sqlite, node].map((component) => ({ ref: component["bom-ref"], dependsOn: [] })),
@@ -93,9 +96,15 @@ export function bomOf(file: PackagedFile, inventory: Inventory): Bom {
   };
 }
 
-function npmComponent({ name, version, licence, sha512 }: NpmPackage): Component {
+/** Its purl. */
+function npmRef({ name, version }: NpmPackage): string {
+  return `pkg:npm/${name.replace("@", "%40")}@${version}`;
+}
+
+function npmComponent(npmPackage: NpmPackage): Component {
+  const { name, version, licence, sha512 } = npmPackage;
   const [, group, own = name] = /^(@[^/]+)\/(.+)$/.exec(name) ?? [];
-  const purl = `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ""}${own}@${version}`;
+  const purl = npmRef(npmPackage);
   return {
     type: "library",
     "bom-ref": purl,
@@ -111,7 +120,7 @@ function npmComponent({ name, version, licence, sha512 }: NpmPackage): Component
 function sqliteComponent(version: string): Component {
   return {
     ...generic("library", "sqlite", version),
-    cpe: `cpe:2.3:a:sqlite:sqlite:${version}:*:*:*:*:*:*:*`,
+    cpe: cpeOf("sqlite:sqlite", version),
     licenses: licencesOf("blessing"),
   };
 }
@@ -119,14 +128,26 @@ function sqliteComponent(version: string): Component {
 function nodeComponent({ nodeVersion, nodeSha256, nodeParts }: Inventory): Component {
   return {
     ...generic("platform", "node", nodeVersion),
-    cpe: `cpe:2.3:a:nodejs:node.js:${nodeVersion}:*:*:*:*:*:*:*`,
+    cpe: cpeOf("nodejs:node.js", nodeVersion),
     licenses: licencesOf("MIT"),
     hashes: [{ alg: "SHA-256", content: nodeSha256 }],
-    components: nodeParts.map(([name, version]) => ({
-      ...generic("library", name, version),
-      "bom-ref": `node/${name}@${version}`,
-    })),
+    components: nodeParts.map(partComponent),
   };
+}
+
+function partComponent({ name, version, licence, cpe }: NodePart): Component {
+  return {
+    ...generic("library", name, version),
+    "bom-ref": `node/${name}@${version}`,
+    ...(cpe ? { cpe: cpeOf(cpe, version) } : {}),
+    licenses: licencesOf(licence),
+  };
+}
+
+/** Without what a version has after its numbers, such as `+quic`: what is known of it goes by these. */
+function cpeOf(product: string, version: string): string {
+  const [numbers = "*"] = /^[\d.]+/.exec(version) ?? [];
+  return `cpe:2.3:a:${product}:${numbers}:*:*:*:*:*:*:*`;
 }
 
 function generic(type: Component["type"], name: string, version: string): Component {
@@ -134,8 +155,12 @@ function generic(type: Component["type"], name: string, version: string): Compon
   return { type, "bom-ref": purl, name, version, purl };
 }
 
-function licencesOf(licence: string): NonNullable<Component["licenses"]> {
-  return /[\s(]/.test(licence) ? [{ expression: licence }] : [{ license: { id: licence } }];
+/** What is no SPDX expression is a name: packages write `SEE LICENSE IN …`, or nothing. */
+function licencesOf(licence: string | null): NonNullable<Component["licenses"]> {
+  if (licence === null) return [{ license: { name: "not stated" } }];
+  if (/ (AND|OR|WITH) /.test(licence)) return [{ expression: licence }];
+  const isId = /^[\w.+-]+$/.test(licence) && !/^(NOASSERTION|UNLICENSED|NONE)$/.test(licence);
+  return [{ license: isId ? { id: licence } : { name: licence } }];
 }
 
 /** Of version 8: made of what it names. */

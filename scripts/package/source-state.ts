@@ -1,24 +1,34 @@
 // Which state of the sources is packaged: the commit and its time.
 
 import { execFileSync } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { projectFolder } from "../build/project.ts";
 
 /**
  * The variables that scripts/build/built-in.ts takes, as far as they are not set: PLATFORM_COMMIT (with
- * `-dirty` when files differ from it) and PLATFORM_BUILD_TIME, which is SOURCE_DATE_EPOCH (Unix seconds) or
- * the time of the commit. Outside of a repository both are absent. Throws for another SOURCE_DATE_EPOCH.
+ * `-dirty` when files differ from it, or are not in it) and PLATFORM_BUILD_TIME, which is SOURCE_DATE_EPOCH
+ * (Unix seconds) or the time of the commit. Both are absent where the folder is not that of a repository: one
+ * that it happens to lie in says nothing of it. Throws for another SOURCE_DATE_EPOCH.
  */
 export function sourceState(
   env: Record<string, string | undefined>,
+  folder = projectFolder,
 ): Record<string, string | undefined> {
-  const commit = git("rev-parse", "HEAD");
-  const isDirty = commit !== null && git("status", "--porcelain", "--untracked-files=no") !== "";
-  const seconds = env.SOURCE_DATE_EPOCH || git("log", "-1", "--format=%ct");
+  const ask = isRepository(folder) ? (...words: string[]) => git(folder, ...words) : () => null;
+  const commit = ask("rev-parse", "HEAD");
+  const isDirty =
+    commit !== null && ask("status", "--porcelain", "--untracked-files=normal") !== "";
+  const seconds = env.SOURCE_DATE_EPOCH || ask("log", "-1", "--format=%ct");
   return {
     PLATFORM_COMMIT: commit === null ? undefined : `${commit}${isDirty ? "-dirty" : ""}`,
     PLATFORM_BUILD_TIME: seconds === null ? undefined : isoTimeOf(seconds),
     ...withoutEmpty(env),
   };
+}
+
+function isRepository(folder: string): boolean {
+  const top = git(folder, "rev-parse", "--show-toplevel");
+  return top !== null && realpathSync(top) === realpathSync(folder);
 }
 
 function isoTimeOf(seconds: string): string {
@@ -32,10 +42,10 @@ function withoutEmpty(env: Record<string, string | undefined>): Record<string, s
 }
 
 /** What it prints; null when it cannot say. */
-function git(...words: string[]): string | null {
+function git(folder: string, ...words: string[]): string | null {
   try {
     return execFileSync("git", words, {
-      cwd: projectFolder,
+      cwd: folder,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();

@@ -2,9 +2,10 @@
 // but this user may have been able to put it there, and its content must be the one that its name says.
 
 import { createHash } from "node:crypto";
-import { lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../lib/make-folder.ts";
+import { makeDraftFolder } from "./draft-folder.ts";
 import { isOwn, requireTrusted } from "./trusted-folder.ts";
 
 /**
@@ -31,7 +32,7 @@ function isWhole(file: string, sha256: string): boolean {
 
 /** Whoever looks meanwhile sees the old file, or none, or the whole new one. */
 function write(file: string, content: Uint8Array): void {
-  const draft = mkdtempSync(join(dirname(file), "new-"));
+  const draft = makeDraftFolder(dirname(file), "new-");
   try {
     const whole = join(draft, basename(file));
     writeFileSync(whole, content, { mode: 0o500, flag: "wx" });

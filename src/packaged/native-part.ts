@@ -2,13 +2,14 @@
 // unpacked. It is kept for the next start where that can be done safely; else it is gone as soon as it is
 // loaded.
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { getAssetKeys } from "node:sea";
 import { cacheHome, readEnv } from "../config/env.ts";
 import { readAsset } from "../lib/packaged-assets.ts";
 import { nativeFolder } from "./assets.ts";
+import { makeDraftFolder } from "./draft-folder.ts";
 import { keepFile } from "./kept-file.ts";
 import { requireTrusted } from "./trusted-folder.ts";
 
@@ -74,7 +75,7 @@ function loadKept(folder: string): object {
 /** From a folder that nobody else can look into, and that is gone afterwards. */
 function loadOnce(folder: string): object {
   requireTrusted(folder);
-  const own = mkdtempSync(join(folder, "platform-"));
+  const own = makeDraftFolder(folder, "platform-sqlite-");
   try {
     const file = join(own, "better_sqlite3.node");
     writeFileSync(file, readAsset(asset()), { mode: 0o500, flag: "wx" });

@@ -10,6 +10,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -104,6 +105,19 @@ test.each<{ place: string; make: (folder: string) => void; says: RegExp }>([
   make(folder);
   expect(() => keep(folder)).toThrow(says);
   expect(existsSync(join(folder, name))).toBe(false);
+});
+
+test("what one that was killed has left is removed by the next that unpacks", () => {
+  const folder = temporaryFolder();
+  const home = dirname(join(folder, name));
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  for (const draft of ["new-killed", "new-at-work", "other"]) {
+    mkdirSync(join(home, draft));
+    writeFileSync(join(home, draft, "half"), "half");
+  }
+  for (const old of ["new-killed", "other"]) utimesSync(join(home, old), 1000, 1000);
+  keep(folder);
+  expect(readdirSync(home).sort()).toEqual(["module.node", "new-at-work", "other"]);
 });
 
 test("what cannot be written says so, and leaves nothing", () => {

@@ -49,6 +49,17 @@ const cases: Case[] = [
     trusted: false,
   },
   {
+    what: "a link that leads through another link to where all may write",
+    make(base) {
+      const open = folder(base, 0o777);
+      for (const name of ["deep", "target"]) mkdirSync(join(open, name));
+      mkdirSync(join(base, "target"));
+      symlinkSync(join(open, "deep"), join(base, "inner"));
+      return link(base, "inner/../target");
+    },
+    trusted: false,
+  },
+  {
     what: "a folder of another user",
     make: (base) => owned(folder(base, 0o755)),
     trusted: false,

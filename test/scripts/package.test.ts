@@ -1,13 +1,15 @@
 // What `npm run package` makes and says, as far as no file of 130 MB is needed for it (that is
 // test/e2e/binary.test.ts).
 
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
 import { projectFolder } from "../../scripts/build/project.ts";
 import { codeCachesOf } from "../../scripts/package/code-cache.ts";
-import { type Inventory, takeInventory } from "../../scripts/package/inventory.ts";
+import { type Inventory, type NpmPackage, takeInventory } from "../../scripts/package/inventory.ts";
+import { nodePartsOf } from "../../scripts/package/node-parts.ts";
 import { bomOf } from "../../scripts/package/sbom.ts";
 import { sourceState } from "../../scripts/package/source-state.ts";
 import { materialFor, targets } from "../../scripts/package/targets.ts";
@@ -21,16 +23,21 @@ const about = {
   buildTime: "2026-01-02T03:04:05.000Z",
   sha256: "ab".repeat(32),
 };
+function bundled(name: string, version: string, more: Partial<NpmPackage>): NpmPackage {
+  return { name, version, licence: "MIT", sha512: null, needs: [], isDirect: false, ...more };
+}
+
 const inventory: Inventory = {
   packages: [
-    { name: "@a/one", version: "1.0.0", licence: "MIT", sha512: "cd".repeat(64), needs: ["two"] },
-    { name: "better-sqlite3", version: "13.0.0", licence: "MIT", sha512: null, needs: [] },
-    { name: "two", version: "2.0.0", licence: "(MIT OR WTFPL)", sha512: null, needs: [] },
+    bundled("@a/one", "1.0.0", { sha512: "cd".repeat(64), needs: ["two@2.0.0"], isDirect: true }),
+    bundled("better-sqlite3", "13.0.0", { isDirect: true }),
+    bundled("two", "1.9.0", { licence: null }),
+    bundled("two", "2.0.0", { licence: "(MIT OR WTFPL)", needs: ["two@1.9.0"] }),
   ],
   sqliteVersion: "3.50.0",
   nodeVersion: "24.0.0",
   nodeSha256: "ef".repeat(32),
-  nodeParts: [["openssl", "3.5.0"]],
+  nodeParts: nodePartsOf({ node: "24.0.0", openssl: "3.5.0+quic", ngtcp2: "", newcomer: "1.0" }),
 };
 
 test("the bill of materials names what is inside, and what needs what", () => {
@@ -38,21 +45,31 @@ test("the bill of materials names what is inside, and what needs what", () => {
   expect(bom.components.map(({ purl }) => purl)).toEqual([
     "pkg:npm/%40a/one@1.0.0",
     "pkg:npm/better-sqlite3@13.0.0",
+    "pkg:npm/two@1.9.0",
     "pkg:npm/two@2.0.0",
     "pkg:generic/sqlite@3.50.0",
     "pkg:generic/node@24.0.0",
   ]);
-  const [one, , two, , node] = bom.components;
+  const [one, , old, two, , node] = bom.components;
   expect(one).toMatchObject({
     group: "@a",
     name: "one",
     licenses: [{ license: { id: "MIT" } }],
     hashes: [{ alg: "SHA-512", content: "cd".repeat(64) }],
   });
+  expect(old).toMatchObject({ licenses: [{ license: { name: "not stated" } }] });
   expect(two).toMatchObject({ licenses: [{ expression: "(MIT OR WTFPL)" }] });
   expect(node).toMatchObject({
     hashes: [{ alg: "SHA-256", content: "ef".repeat(32) }],
-    components: [{ name: "openssl", version: "3.5.0" }],
+    components: [
+      { name: "newcomer", version: "1.0", licenses: [{ license: { name: "not stated" } }] },
+      {
+        name: "openssl",
+        version: "3.5.0+quic",
+        cpe: "cpe:2.3:a:openssl:openssl:3.5.0:*:*:*:*:*:*:*",
+        licenses: [{ license: { id: "Apache-2.0" } }],
+      },
+    ],
   });
   expect(
     Object.fromEntries(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn])),
@@ -60,12 +77,12 @@ test("the bill of materials names what is inside, and what needs what", () => {
     "platform@1.2.3": [
       "pkg:npm/%40a/one@1.0.0",
       "pkg:npm/better-sqlite3@13.0.0",
-      "pkg:npm/two@2.0.0",
       "pkg:generic/node@24.0.0",
     ],
     "pkg:npm/%40a/one@1.0.0": ["pkg:npm/two@2.0.0"],
     "pkg:npm/better-sqlite3@13.0.0": ["pkg:generic/sqlite@3.50.0"],
-    "pkg:npm/two@2.0.0": [],
+    "pkg:npm/two@1.9.0": [],
+    "pkg:npm/two@2.0.0": ["pkg:npm/two@1.9.0"],
     "pkg:generic/sqlite@3.50.0": [],
     "pkg:generic/node@24.0.0": [],
   });
@@ -90,8 +107,8 @@ const component = {
             properties: {
               license: {
                 type: "object",
-                required: ["id"],
-                properties: { id: { pattern: "^[\\w.-]+$" } },
+                oneOf: [{ required: ["id"] }, { required: ["name"] }],
+                properties: { id: { pattern: "^[\\w.-]+$" }, name: { minLength: 1 } },
                 additionalProperties: false,
               },
             },
@@ -145,6 +162,10 @@ test("it is of the form of CycloneDX 1.6, and every reference leads somewhere", 
     "zod/package.json",
     "@inquirer/prompts/package.json",
     "better-sqlite3/lib/index.js",
+    "pino/pino.js",
+    "pino-pretty/index.js",
+    "pino-pretty/node_modules/sonic-boom/index.js",
+    "sonic-boom/index.js",
   ];
   const material = materialFor(linux, [modules]);
   if (typeof material === "string") throw new Error(material);
@@ -160,15 +181,23 @@ test("it is of the form of CycloneDX 1.6, and every reference leads somewhere", 
     const nested = bom.components.flatMap((part) => [part, ...(part.components ?? [])]);
     const refs = [bom.metadata.component, ...nested].map((part) => part["bom-ref"]);
     expect(new Set(refs).size).toBe(refs.length);
+    const from = bom.dependencies.map(({ ref }) => ref);
+    expect(new Set(from).size).toBe(from.length);
     const named = bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
     for (const ref of named) expect(refs).toContain(ref);
   }
   expect(taken.packages).toMatchObject([
     { name: "@inquirer/prompts", licence: "MIT", sha512: expect.stringMatching(hex(128)) },
-    { name: "better-sqlite3" },
-    { name: "zod" },
+    { name: "better-sqlite3", isDirect: true },
+    { name: "pino-pretty", isDirect: true, needs: [expect.stringMatching(/^sonic-boom@5/)] },
+    { name: "pino", isDirect: true, needs: [expect.stringMatching(/^sonic-boom@4/)] },
+    { name: "sonic-boom", isDirect: false, version: expect.stringMatching(/^4/) },
+    { name: "sonic-boom", isDirect: false, version: expect.stringMatching(/^5/) },
+    { name: "zod", isDirect: true },
   ]);
-  expect(taken.nodeParts.map(([name]) => name)).toEqual(
+  // A newer Node.js may bring more along: scripts/package/node-parts.ts.
+  expect(taken.nodeParts.filter(({ version, licence }) => !version || !licence)).toEqual([]);
+  expect(taken.nodeParts.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["openssl", "uv", "v8", "zlib"]),
   );
 });
@@ -214,6 +243,27 @@ test.each([
   { env: {}, says: { PLATFORM_COMMIT: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) } },
 ])("the state of the sources, with $env", ({ env, says }) => {
   expect(sourceState(env)).toMatchObject(says);
+});
+
+test("a file that git does not know makes the commit dirty; another repository's is not ours", () => {
+  const folder = temporaryFolder();
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...words], {
+      cwd: folder,
+      encoding: "utf8",
+    }).trim();
+  git("init", "-q");
+  writeFileSync(join(folder, ".gitignore"), "dist\n");
+  git("add", ".");
+  git("commit", "-qm", "first", "--no-gpg-sign");
+  const commit = git("rev-parse", "HEAD");
+  const inside = join(folder, "dist/unpacked");
+  mkdirSync(inside, { recursive: true });
+  expect(sourceState({}, folder).PLATFORM_COMMIT).toBe(commit);
+  expect(sourceState({}, inside)).toEqual({});
+  mkdirSync(join(folder, "migrations"));
+  writeFileSync(join(folder, "migrations/0099.sql"), "");
+  expect(sourceState({}, folder).PLATFORM_COMMIT).toBe(`${commit}-dirty`);
 });
 
 test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (seconds) => {

@@ -4,8 +4,9 @@ import { existsSync } from "node:fs";
 import type { CommandFunction } from "../command.ts";
 import { CliError, exit } from "../exit.ts";
 import { Disk } from "../install/disk.ts";
+import { unitsInUse } from "../install/others.ts";
 import { showRows } from "../install/show.ts";
-import { enabledUnits, prepareRemoval } from "../install/uninstall.ts";
+import { prepareRemoval } from "../install/uninstall.ts";
 import { prefixFrom, requireLinux, rootFrom } from "../install/where.ts";
 import { isForPeople, type OutputOptions } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
@@ -26,7 +27,7 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
   const { version, removals, carryOut } = await prepareRemoval(disk, prefix, purge);
   let kept: string[] = [];
   if (!dryRun) {
-    refuseEnabled(enabledUnits(disk));
+    refuseInUse(unitsInUse(disk));
     const changed = removals.filter(({ action, note }) => action === "remove" && note !== null);
     if (changed.length > 0) {
       const paths = changed.map(({ path }) => disk.at(path)).join(", ");
@@ -47,13 +48,13 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
 };
 
 /** What runs would go on without its files, and not come back after a restart. */
-function refuseEnabled(units: readonly string[]): void {
+function refuseInUse(units: readonly string[]): void {
   if (units.length === 0) return;
   throw new CliError(
     exit.conflict,
-    `${units.join(", ")} would start with the host: systemctl disable --now ${units.join(" ")}, then ` +
-      "uninstall.",
-    { code: "STILL_ENABLED" },
+    `these run, or start with the host: ${units.join(", ")}. First systemctl disable --now ` +
+      `${units.join(" ")}, then uninstall.`,
+    { code: "IN_USE" },
   );
 }
 

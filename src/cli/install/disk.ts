@@ -1,10 +1,27 @@
 // The disk below a root: what lies at a path, and the few changes that an installation makes. Each change is
 // there whole or not at all.
 
-import { createHash } from "node:crypto";
-import { createReadStream, lstatSync, readlinkSync, symlinkSync } from "node:fs";
-import { chmod, copyFile, mkdir, open, readFile, rename, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  createReadStream,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import {
+  chmod,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { flushFolder } from "../../lib/flush-folder.ts";
 
 /** What tells one content from another: `sha256:…`, `link:<target>`, `folder`, or `other`. */
@@ -13,6 +30,8 @@ export type Identity = string;
 export interface Seen {
   identity: Identity;
   mode: number;
+  /** It is a link to a folder of the same root. */
+  leadsToFolder?: boolean;
 }
 
 /** Paths are those of the installed host, `root` comes before them. */
@@ -35,11 +54,23 @@ export class Disk {
     const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
     if (!stats) return null;
     const mode = stats.mode & 0o7777;
-    if (stats.isSymbolicLink())
-      return { identity: linkIdentity(readlinkSync(this.at(path))), mode };
+    if (stats.isSymbolicLink()) {
+      const identity = linkIdentity(readlinkSync(this.at(path)));
+      return { identity, mode, leadsToFolder: this.#leadsToFolder(path) };
+    }
     if (stats.isDirectory()) return { identity: folderIdentity, mode };
     if (!stats.isFile()) return { identity: "other", mode };
     return { identity: await fileIdentity(this.at(path)), mode };
+  }
+
+  #leadsToFolder(path: string): boolean {
+    try {
+      const real = realpathSync.native(this.at(path));
+      const isInside = !relative(realpathSync.native(this.#root), real).startsWith("..");
+      return isInside && statSync(real).isDirectory();
+    } catch {
+      return false;
+    }
   }
 
   /** Null when there is none. */
@@ -53,23 +84,14 @@ export class Disk {
   }
 
   write(path: string, content: string, mode: number): Promise<void> {
-    return this.#place(path, async (draft) => {
-      const handle = await open(draft, "wx", mode);
-      try {
-        await handle.writeFile(content);
-      } finally {
-        await handle.close();
-      }
-      await finish(draft, mode);
-    });
+    return this.#place(path, (draft) => fill(draft, mode, (handle) => handle.writeFile(content)));
   }
 
   /** `from` is a path of this process. */
   copy(from: string, path: string, mode: number): Promise<void> {
-    return this.#place(path, async (draft) => {
-      await copyFile(from, draft);
-      await finish(draft, mode);
-    });
+    return this.#place(path, (draft) =>
+      fill(draft, mode, (handle) => handle.writeFile(createReadStream(from))),
+    );
   }
 
   link(path: string, target: string): Promise<void> {
@@ -79,7 +101,7 @@ export class Disk {
   /** Its parent must be there. One that is there is left as it is. */
   async makeFolder(path: string, mode: number): Promise<void> {
     try {
-      await mkdir(this.at(path));
+      await mkdir(this.at(path), mode);
       await chmod(this.at(path), mode);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -88,7 +110,7 @@ export class Disk {
 
   /** A file or a link, and what an interrupted write may have left beside it. */
   async remove(path: string): Promise<void> {
-    await rm(this.#draftOf(path), { force: true });
+    await this.#removeDrafts(path);
     await rm(this.at(path), { force: true });
   }
 
@@ -110,9 +132,9 @@ export class Disk {
 
   /** Whoever looks meanwhile finds the old or the new one. A program that runs goes on with the old one. */
   async #place(path: string, make: (draft: string) => Promise<void>): Promise<void> {
-    const draft = this.#draftOf(path);
-    // Left by one that was interrupted.
-    await rm(draft, { force: true });
+    await this.#removeDrafts(path);
+    // A name that nobody can know before.
+    const draft = `${this.#draftStart(path)}${randomBytes(6).toString("hex")}${draftEnd}`;
     try {
       await make(draft);
       await rename(draft, this.at(path));
@@ -123,10 +145,24 @@ export class Disk {
     this.#changed.add(dirname(this.at(path)));
   }
 
-  #draftOf(path: string): string {
-    return join(dirname(this.at(path)), `.${basename(path)}.platform-install`);
+  /** Those that were left when a write was interrupted. */
+  async #removeDrafts(path: string): Promise<void> {
+    const start = this.#draftStart(path);
+    const names = await readdir(dirname(start)).catch(() => []);
+    for (const name of names) {
+      const draft = join(dirname(start), name);
+      if (!draft.startsWith(start) || !draft.endsWith(draftEnd)) continue;
+      const chosen = draft.slice(start.length, -draftEnd.length);
+      if (/^[0-9a-f]+$/.test(chosen)) await rm(draft, { force: true });
+    }
+  }
+
+  #draftStart(path: string): string {
+    return join(dirname(this.at(path)), `.${basename(path)}.`);
   }
 }
+
+const draftEnd = ".platform-install";
 
 export const folderIdentity: Identity = "folder";
 
@@ -145,11 +181,19 @@ export async function fileIdentity(file: string): Promise<Identity> {
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** Whatever the umask says. */
-async function finish(draft: string, mode: number): Promise<void> {
-  await chmod(draft, mode);
-  const handle = await open(draft, "r");
+/**
+ * Makes the draft, with this mode whatever the umask says. Everything goes by its handle: whoever can write to
+ * the folder can put a link to another file under the name.
+ */
+async function fill(
+  draft: string,
+  mode: number,
+  write: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const handle = await open(draft, "wx", 0o600);
   try {
+    await write(handle);
+    await handle.chmod(mode);
     await handle.sync();
   } finally {
     await handle.close();

@@ -10,6 +10,7 @@ import { notWritten, telling } from "./failures.ts";
 import type { Laid } from "./layout.ts";
 import { isSameManifest, manifestPath, readManifest, writeManifest } from "./manifest.ts";
 import { besidePath, type Plan, plan, type Step } from "./plan.ts";
+import { requireOwnFolders } from "./trust.ts";
 
 export interface Installation {
   disk: Disk;
@@ -50,7 +51,7 @@ export async function prepare(installation: Installation): Promise<Prepared> {
     manifest,
     force,
   });
-  refuseStrangers(disk, decided.strangers, seen);
+  refuseStrangers(disk, decided.strangers, seen, wanted);
   const changes = decided.steps.filter(({ action }) => action !== "keep" && action !== "leave");
   return {
     steps: decided.steps,
@@ -73,7 +74,9 @@ async function carryOut(
       await telling(disk, path, () => (laid ? lay(disk, laid, program) : disk.remove(path)));
     }
   };
-  for (const path of [list, ...changes.map(({ path }) => path)]) requireWritable(disk, path);
+  const paths = [list, ...changes.map(({ path }) => path)];
+  for (const path of paths) requireWritable(disk, path);
+  await requireOwnFolders(disk, paths);
   makeFolder(disk.at("/"), 0o755);
   const isForList = ({ path }: Step) => list.startsWith(`${path}/`);
   await make(changes.filter(isForList));
@@ -120,13 +123,16 @@ function refuseStrangers(
   disk: Disk,
   strangers: readonly string[],
   seen: ReadonlyMap<string, Seen>,
+  wanted: readonly Laid[],
 ): void {
   if (strangers.length === 0) return;
-  const folders = strangers.filter((path) => seen.get(path)?.identity === "folder");
-  const advice =
-    folders.length === 0
-      ? "--force replaces what is there"
-      : "what is a folder must be moved away by hand";
+  const folders = new Set(wanted.filter(({ kind }) => kind === "folder").map(({ path }) => path));
+  const isFolder = (path: string) => seen.get(path)?.identity === "folder";
+  const advice = strangers.some((path) => folders.has(path))
+    ? "what is in the place of a folder must be moved away by hand"
+    : strangers.some(isFolder)
+      ? "what is a folder must be moved away by hand"
+      : "--force replaces what is there";
   const [only, ...others] = strangers.map((path) => disk.at(path));
   const list = others.length === 0 ? `${only} is` : `${[only, ...others].join(", ")} are`;
   throw new CliError(

@@ -67,8 +67,8 @@ export function plan(situation: Situation): Plan {
   };
   for (const laid of situation.wanted) {
     if (laid.kind === "folder") {
-      if ((seen(laid.path)?.identity ?? folderIdentity) !== folderIdentity)
-        strangers.push(laid.path);
+      const there = seen(laid.path);
+      if (there && !isFolder(there)) strangers.push(laid.path);
       continue;
     }
     const placed = stepFor(laid, situation);
@@ -147,6 +147,11 @@ function identityOf(laid: Laid, { programIdentity }: Situation): Identity {
   if (laid.kind === "program") return programIdentity;
   if (laid.kind === "link") return linkIdentity(laid.target);
   return laid.kind === "folder" ? folderIdentity : textIdentity(laid.content);
+}
+
+/** An administrator may have put it elsewhere, and a link in its place. */
+function isFolder({ identity, leadsToFolder }: Seen): boolean {
+  return identity === folderIdentity || leadsToFolder === true;
 }
 
 function isFile({ identity }: Seen): boolean {

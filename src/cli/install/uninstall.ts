@@ -1,12 +1,14 @@
 // Takes away what an installation has laid, and nothing else: what was changed since stays, unless it is
 // asked for; what others have put into our folders stays always.
 
-import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
 import { telling } from "./failures.ts";
+import { placesBelow } from "./layout.ts";
 import { type Manifest, manifestPath, readManifest } from "./manifest.ts";
+import { otherPrograms } from "./others.ts";
+import { requireOwnFolders } from "./trust.ts";
 
 export interface Removal {
   action: "remove" | "leave";
@@ -22,8 +24,8 @@ export interface PreparedRemoval {
 }
 
 /**
- * Changes nothing. `purge`: what was changed goes too. Throws a CliError when nothing is installed below the
- * prefix.
+ * Changes nothing. `purge`: what was changed goes too; settings that another installation uses never do. Throws a CliError when nothing is installed below the
+ * prefix, and when others could have written the list of it.
  */
 export async function prepareRemoval(
   disk: Disk,
@@ -32,13 +34,17 @@ export async function prepareRemoval(
 ): Promise<PreparedRemoval> {
   const manifest = await readManifest(disk, prefix);
   if (manifest === null) throw nothingThere(disk, prefix);
+  await requireOwnFolders(disk, [manifestPath(prefix), ...Object.keys(manifest.files)]);
   const removals: Removal[] = [];
+  const [other] = await otherPrograms(disk, prefix);
+  const shared = `${placesBelow(prefix).configuration}/platform/`;
   // What was laid last needs what was laid before it.
   for (const [path, identities] of Object.entries(manifest.files).reverse()) {
     const there = await disk.see(path);
     if (there === null) continue;
     const isOurs = identities.includes(there.identity);
-    if (isOurs) removals.push({ action: "remove", path, note: null });
+    if (other && path.startsWith(shared)) removals.push(left(path, `${other} uses it too`));
+    else if (isOurs) removals.push({ action: "remove", path, note: null });
     else if (there.identity === "folder") removals.push(left(path, "a folder now"));
     else if (purge) removals.push({ action: "remove", path, note: "changed here" });
     else removals.push(left(path, "changed here: it is yours"));
@@ -90,24 +96,4 @@ function nothingThere(disk: Disk, prefix: string): CliError {
       "its --prefix; what a package has installed is removed as a package.",
     { code: "NOT_INSTALLED" },
   );
-}
-
-/** Units of ours that start with the host: `platform.service`. */
-export function enabledUnits(disk: Disk): string[] {
-  const found = new Set<string>();
-  const folder = "/etc/systemd/system";
-  for (const wants of namesIn(disk.at(folder)).filter((name) => /\.(wants|requires)$/.test(name))) {
-    for (const unit of namesIn(disk.at(`${folder}/${wants}`))) {
-      if (/^platform(-agent@.+)?\.service$/.test(unit)) found.add(unit);
-    }
-  }
-  return [...found].sort();
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Invocation } from "../../../src/cli/command.ts";
@@ -26,7 +28,7 @@ import type { RunningProgram } from "../../../src/cli/install/where.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
 
-const draftOfList = ".installed.json.platform-install";
+const draftOfList = ".installed.json.0a1b2c.platform-install";
 const settings = "etc/platform/platform.env";
 const unit = "usr/local/lib/systemd/system/platform.service";
 
@@ -268,6 +270,28 @@ test("what is not ours stands in the way, unless it is forced; a folder always d
   expect([folder.status, folder.note]).toEqual([5, expect.stringContaining("moved away by hand")]);
 });
 
+test("a link in the place of a folder will do when it leads to one; else it is to be moved", async () => {
+  const host = openHost();
+  mkdirSync(host.at("srv/settings"), { recursive: true });
+  mkdirSync(host.at("etc"));
+  symlinkSync("../srv/settings", host.at("etc/platform"));
+  expect((await host.install()).status).toBe(0);
+  expect(host.read("srv/settings/platform.env")).toContain("PLATFORM_PORT");
+  expect((await host.install()).note).toContain("nothing to do");
+  await host.uninstall();
+  expect(filesOf(host)).toEqual(["/etc/platform"]);
+  // The second is outside of the root.
+  for (const target of ["../srv/nothing", temporaryFolder()]) {
+    rmSync(host.at("etc/platform"));
+    symlinkSync(target, host.at("etc/platform"));
+    const refused = await host.install({ force: true });
+    expect([refused.status, refused.note]).toEqual([
+      5,
+      expect.stringMatching(/etc\/platform is there already.* must be moved away by hand\.$/),
+    ]);
+  }
+});
+
 test("a unit that was edited in its place is not written over", async () => {
   const host = openHost();
   await host.install();
@@ -297,6 +321,53 @@ test("from the sources the command itself refuses", async () => {
   expect([status, stderr]).toEqual([5, expect.stringContaining("only the packaged program")]);
   const none = await cli(["uninstall", "--root", root]);
   expect([none.status, none.stderr]).toEqual([3, expect.stringContaining("nothing is installed")]);
+});
+
+const isRoot = process.geteuid?.() === 0;
+const somebody = 65533;
+
+test.skipIf(!isRoot)("root neither installs nor uninstalls where others can write", async () => {
+  const host = openHost();
+  const bin = host.at("usr/local/bin");
+  mkdirSync(bin, { recursive: true });
+  const closed = [() => chownSync(bin, 0, 0), () => chmodSync(bin, 0o755)];
+  for (const [i, open] of [
+    () => chownSync(bin, somebody, somebody),
+    () => chmodSync(bin, 0o777),
+  ].entries()) {
+    open();
+    const before = tree(host);
+    const refused = await host.install({ force: true });
+    expect([refused.status, refused.note]).toEqual([5, expect.stringContaining(`${bin}`)]);
+    expect(refused.note).toContain("chown root, chmod go-w");
+    expect(tree(host)).toEqual(before);
+    closed[i]?.();
+  }
+  expect((await host.install()).status).toBe(0);
+  const whole = tree(host);
+  // Whoever writes the list says what is removed.
+  chmodSync(host.at("usr/local/lib/platform"), 0o777);
+  expect((await host.uninstall({ dryRun: true })).status).toBe(5);
+  expect((await host.uninstall()).status).toBe(5);
+  expect(tree(host)).toEqual(whole);
+});
+
+test("a link put under the name of a draft changes nothing where it leads", async () => {
+  const folder = temporaryFolder();
+  const victim = join(folder, "victim");
+  writeFileSync(victim, "secret", { mode: 0o600 });
+  const source = join(folder, "source");
+  spawnSync("mkfifo", [source]);
+  const copying = new Disk(folder).copy(source, "/laid", 0o755);
+  const findDraft = () => readdirSync(folder).find((name) => name.endsWith(".platform-install"));
+  await expect.poll(findDraft, { interval: 1 }).toBeDefined();
+  const draft = join(folder, findDraft() ?? "");
+  rmSync(draft);
+  symlinkSync(victim, draft);
+  await writeFile(source, "program");
+  await copying;
+  const { mode } = lstatSync(victim);
+  expect([readFileSync(victim, "utf8"), mode & 0o777]).toEqual(["secret", 0o600]);
 });
 
 test("who may not write there is told before anything is changed", async () => {
@@ -410,6 +481,43 @@ test("units that start with the host are to be disabled first", async () => {
   expect(existsSync(host.at(unit))).toBe(true);
 });
 
+test.each([
+  ["sys/fs/cgroup/system.slice/platform.service", "platform.service"],
+  ["sys/fs/cgroup/systemd/system.slice/platform.service", "platform.service"],
+  [
+    "sys/fs/cgroup/system.slice/system-platform\\x2dagent.slice/platform-agent@a.service",
+    "platform-agent@a.service",
+  ],
+])("units that run are to be stopped first: %s", async (group, name) => {
+  const host = openHost();
+  await host.install();
+  mkdirSync(host.at(group), { recursive: true });
+  const { status, note } = await host.uninstall();
+  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}, then`)]);
+  expect(existsSync(host.at(unit))).toBe(true);
+  rmSync(host.at(group), { recursive: true });
+  expect((await host.uninstall()).status).toBe(0);
+});
+
+test("settings stay as long as another installation uses them", async () => {
+  const host = openHost();
+  await host.install();
+  await host.install({ prefix: "/usr" });
+  const first = await host.uninstall({ purge: true, yes: true });
+  expect(first.status).toBe(0);
+  expect(first.out).toMatch(/^leave +file +\/etc\/platform\/platform\.env +\/usr\/bin\/platform/m);
+  expect(filesOf(host)).toContain(`/${settings}`);
+  expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
+  // A unit whose program is gone uses nothing.
+  mkdirSync(host.at("etc/systemd/system"), { recursive: true });
+  writeFileSync(
+    host.at("etc/systemd/system/platform.service"),
+    "ExecStart=/opt/bin/platform serve",
+  );
+  expect((await host.uninstall({ prefix: "/usr" })).status).toBe(0);
+  expect(filesOf(host)).toEqual(["/etc/systemd/system/platform.service"]);
+});
+
 test("a removal that was interrupted is gone on with", async () => {
   const host = openHost();
   await host.install();
@@ -484,7 +592,7 @@ class FailingDisk extends Disk {
 
   async #change(path: string | null, work: () => Promise<void>): Promise<void> {
     if (this.#left-- > 0) return work();
-    const draft = path && this.at(path).replace(/([^/]+)$/, ".$1.platform-install");
+    const draft = path && this.at(path).replace(/([^/]+)$/, ".$1.0a1b2c.platform-install");
     if (draft) writeFileSync(draft, "half");
     throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
   }

@@ -1,0 +1,64 @@
+// The libraries inside Node.js: it tells their versions itself, and nobody their licences.
+
+export interface NodePart {
+  name: string;
+  version: string;
+  /** An SPDX expression; null for one that a newer Node.js has brought along. */
+  licence: string | null;
+  /** Vendor and product, where warnings about it go by these: `openssl:openssl`. */
+  cpe: string | null;
+}
+
+/** Not libraries: Node.js itself, numbers of interfaces, and data. */
+const noParts = new Set(["node", "modules", "napi", "unicode", "cldr", "tz"]);
+
+const licences: Record<string, string> = {
+  acorn: "MIT",
+  ada: "MIT OR Apache-2.0",
+  amaro: "MIT",
+  ares: "MIT",
+  brotli: "MIT",
+  cjs_module_lexer: "MIT",
+  icu: "Unicode-3.0",
+  libffi: "MIT",
+  llhttp: "MIT",
+  merve: "MIT OR Apache-2.0",
+  nbytes: "MIT",
+  ncrypto: "MIT",
+  nghttp2: "MIT",
+  nghttp3: "MIT",
+  ngtcp2: "MIT",
+  openssl: "Apache-2.0",
+  simdjson: "Apache-2.0",
+  simdutf: "Apache-2.0 OR MIT",
+  sqlite: "blessing",
+  undici: "MIT",
+  uv: "MIT",
+  uvwasi: "MIT",
+  v8: "BSD-3-Clause",
+  zlib: "Zlib",
+  zstd: "BSD-3-Clause OR GPL-2.0-only",
+};
+
+const cpes: Record<string, string> = {
+  ares: "c-ares:c-ares",
+  brotli: "google:brotli",
+  nghttp2: "nghttp2:nghttp2",
+  openssl: "openssl:openssl",
+  sqlite: "sqlite:sqlite",
+  undici: "nodejs:undici",
+  uv: "libuv:libuv",
+};
+
+/** By name, of `process.versions`. Those without a version are not in it. */
+export function nodePartsOf(versions: Record<string, string | undefined>): NodePart[] {
+  return Object.entries(versions)
+    .filter(([name, version]) => version && !noParts.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, version = ""]) => ({
+      name,
+      version,
+      licence: licences[name] ?? null,
+      cpe: cpes[name] ?? null,
+    }));
+}
