@@ -82,8 +82,8 @@ function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): stri
   });
   for (const row of rows) {
     const fitted = widths.map((width, at) => {
-      const fit = columns[at]?.wraps ? wrapTo : cutTo;
-      return paint(fit(row[at] ?? "", width), at);
+      const fitting = columns[at]?.wraps ? wrapTo : cutTo;
+      return paint(fitting(row[at] ?? "", width), at);
     });
     table.push(fitted);
   }
