@@ -24,9 +24,8 @@ function hasTrail(file: string, busyTimeoutMs: number): boolean {
     checkHeader(file);
     // SQLite closes without a trace what could be written; but a log that is there it would fold in.
     const readonly = existsSync(`${file}-wal`);
-    const connection = new BetterSqlite3(file, {
-      ...{ readonly, fileMustExist: true, timeout: busyTimeoutMs },
-    });
+    const options = { readonly, fileMustExist: true, timeout: busyTimeoutMs };
+    const connection = new BetterSqlite3(file, options);
     try {
       return connection.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
     } finally {
