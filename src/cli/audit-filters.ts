@@ -3,6 +3,7 @@
 import type { Routes } from "../api/index.ts";
 import type { QueryInput, ReplyData } from "../api/route.ts";
 import type { Client } from "../client/client.ts";
+import { mistakableType, shortTargetTypes } from "./audit-target-types.ts";
 import type { Io } from "./io.ts";
 import { pastMoment } from "./moments.ts";
 import { resolveActor, resolveTarget } from "./resolve-party.ts";
@@ -17,7 +18,7 @@ export type AuditFilters = Omit<
 
 /**
  * Throws a usage error for a time that is none. Who did it and what it was done to stand there as they were
- * given: `withIds` makes ids of them.
+ * given: `withIds` makes ids of them. Says so when a type may be mistaken for another.
  */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
   const { action, actor, actorType, target, targetType, result, from, to } = options as Record<
@@ -25,11 +26,13 @@ export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditF
     string | undefined
   >;
   const now = io.now();
+  const hint = mistakableType(targetType);
+  if (hint !== null) io.note(`${hint}\n`);
   return {
     action,
     actorType,
     actorId: actor,
-    targetType,
+    targetType: targetType && (shortTargetTypes[targetType] ?? targetType),
     targetId: target,
     result,
     from: from === undefined ? undefined : pastMoment("--from", from, now),

@@ -1,6 +1,6 @@
 // The client of a database file: the whole service in this process, but for its listener and its jobs.
 
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient } from "../client/client.ts";
 import { localTransport } from "../client/transport-local.ts";
@@ -25,9 +25,11 @@ export async function connectToFile(
   signal: AbortSignal,
 ): Promise<Client> {
   const { createApp, realWorld } = await import("../app.ts");
+  const { requireAuditKey } = await import("../store/audit-key-check.ts");
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   const { now } = io;
+  requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
   const world = { ...realWorld, now, copyDatabase };

@@ -24,8 +24,8 @@ export interface OutputOptions {
 export interface Column<Row> {
   name: string;
   value: (row: Row) => string | number | boolean | null | undefined;
-  /** A key is what one copies: it is never cut. */
-  kind?: "time" | "state" | "key";
+  /** A key is what one copies: it is never cut. Prose is what one reads: it goes on in further lines. */
+  kind?: "time" | "state" | "key" | "prose";
   /** Only in `wide`, or when named with `--columns`. */
   wide?: true;
 }
@@ -137,7 +137,8 @@ function printTable<Row>(
   const grid = {
     columns: columns.map(({ name, kind }) => ({
       head: name.toUpperCase(),
-      firm: kind !== undefined,
+      firm: kind !== undefined && kind !== "prose",
+      wraps: kind === "prose",
     })),
     rows: rows.map((row) => columns.map((column) => textOf(io, column, row, exact))),
     headed: options.headers !== false,

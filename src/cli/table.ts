@@ -2,12 +2,14 @@
 // are left out from the right, and where even that does not help, each row becomes a block of lines.
 
 import Table from "cli-table3";
-import { cutTo, widthOf } from "./text-width.ts";
+import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
   /** What one copies or must read whole: never cut. */
   firm: boolean;
+  /** What the table is there for: neither cut nor left out, it goes on in further lines. */
+  wraps?: boolean;
 }
 
 export interface Grid {
@@ -35,13 +37,18 @@ const fewest = 2;
 /** `width` undefined: as wide as it gets. `mayLeaveOut`: all columns are wanted when it is false. */
 export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boolean): Layout {
   const all = grid.columns.length;
-  for (let shown = all; shown >= (mayLeaveOut ? Math.min(fewest, all) : all); shown--) {
+  const least = mayLeaveOut ? Math.max(Math.min(fewest, all), lastWrapping(grid) + 1) : all;
+  for (let shown = all; shown >= least; shown--) {
     const widths = fittingWidths(grid, shown, width);
     if (widths === null) continue;
     const leftOut = grid.columns.slice(shown).map(({ head }) => head);
     return { text: tableOf(grid, widths), leftOut };
   }
   return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
+}
+
+function lastWrapping({ columns }: Grid): number {
+  return columns.findLastIndex(({ wraps }) => wraps);
 }
 
 /** The widths of the first `count` columns, the widest text giving way first; null when none fit. */
@@ -65,7 +72,7 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/** Cells are cut before they are drawn: the library would cut characters of several parts in two. */
+/** Cells are cut and wrapped before they are drawn: the library would cut characters of several parts in two. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
   const table = new Table({
     ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
@@ -74,7 +81,11 @@ function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): stri
     style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
   });
   for (const row of rows) {
-    table.push(widths.map((width, at) => paint(cutTo(row[at] ?? "", width), at)));
+    const fitted = widths.map((width, at) => {
+      const fitting = columns[at]?.wraps ? wrapTo : cutTo;
+      return paint(fitting(row[at] ?? "", width), at);
+    });
+    table.push(fitted);
   }
   return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
@@ -89,11 +100,11 @@ const noLines = {
 /** Like `code: edge-1`, a line for each column, an empty one behind each row. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
   const block = (row: string[]) =>
-    columns.map(({ head, firm }, at) => {
+    columns.map(({ head, firm, wraps }, at) => {
       const label = headed ? `${head}: ` : "";
       const text = row[at] ?? "";
       const room = Math.max(narrowest, width - widthOf(label));
-      return label + paint(firm ? text : cutTo(text, room), at);
+      return label + paint(firm || wraps ? text : cutTo(text, room), at);
     });
   return `${rows.map((row) => block(row).join("\n")).join("\n\n")}\n`;
 }

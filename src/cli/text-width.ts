@@ -19,15 +19,41 @@ export function padTo(text: string, width: number): string {
 /** At most so wide, ending in "…" where something is missing; for text without escapes. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
-  if (ascii.test(text)) return `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
+  return `${beginningOf(text, width - 1).trimEnd()}…`;
+}
+
+/** The same text in lines of at most so much: broken at a blank, or anywhere in a word that is longer. */
+export function wrapTo(text: string, width: number): string {
+  const lines: string[] = [];
+  let rest = text;
+  while (widthOf(rest) > width) {
+    const room = beginningOf(rest, width);
+    const blank = rest[room.length] === " " ? room.length : room.lastIndexOf(" ");
+    // A character that is wider than the line stands in one of its own.
+    const line = (blank > 0 ? room.slice(0, blank) : room) || firstOf(rest);
+    lines.push(line.trimEnd());
+    rest = rest.slice(line.length).trimStart();
+  }
+  if (rest !== "") lines.push(rest);
+  return lines.join("\n");
+}
+
+/** As many whole characters as there is room for. */
+function beginningOf(text: string, width: number): string {
+  if (ascii.test(text)) return text.slice(0, Math.max(0, width));
   let kept = "";
-  let left = width - 1;
+  let left = width;
   for (const { segment } of graphemesOf(text)) {
     left -= widthOf(segment);
     if (left < 0) break;
     kept += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return kept;
+}
+
+function firstOf(text: string): string {
+  const [first] = graphemesOf(text);
+  return first?.segment ?? "";
 }
 
 /** Made when first needed: that takes as long as starting Node does. */

@@ -1,9 +1,9 @@
 // What somebody who saves a route should hear: as things stand it could make no command, or it looks
 // like a mistake. The route is saved all the same: its target may come later.
 
-import { type BusRoute, doubtsOfRule } from "../domain/bus-routes.ts";
+import { type BusRoute, doubtsOfRule, isDoubleOf } from "../domain/bus-routes.ts";
 import type { ActionEntry } from "../domain/services.ts";
-import { findRouteIdByName } from "../store/bus-routes.ts";
+import { listBusRoutesByName } from "../store/bus-routes.ts";
 import type { Reader } from "../store/database.ts";
 import { busTargetOf, hindranceOf } from "./bus-routing.ts";
 import type { Ctx } from "./context.ts";
@@ -13,18 +13,27 @@ export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise
   const target = await busTargetOf(ctx, db, route);
   const hindrance = hindranceOf(route, target);
   const misfits = target.action ? misfitsOf(route, target.action) : [];
-  const namesake = await findRouteIdByName(db, route.name, route.id);
+  const namesakes = await listBusRoutesByName(db, route.name, route.id);
   const always = misfits.map((misfit) => `The action ${route.target.action} ${misfit}.`);
   return [
     ...(hindrance === null ? [] : [`As things stand, every event would fail: ${hindrance}`]),
     ...always,
     ...doubtsOfRule(route),
-    ...(namesake === null ? [] : [sameName(namesake)]),
+    ...doubtsOfName(route, namesakes),
   ];
 }
 
-function sameName(id: string): string {
-  return `Another route has this name: ${id}. The command line asks for ids then.`;
+function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
+  const [oldest] = namesakes;
+  if (!oldest) return [];
+  const double = namesakes.find((one) => isDoubleOf(route, one));
+  const sameName = `Another route has this name: ${oldest.id}. The command line asks for ids then.`;
+  if (!double) return [sameName];
+  return [
+    sameName,
+    `Route ${double.id} has the same conditions and target, and both are ENABLED: ` +
+      "each event that matches will make a command by both.",
+  ];
 }
 
 /** What the action's schema says against the payload's fields, whatever the event holds. */

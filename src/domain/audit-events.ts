@@ -74,21 +74,23 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export type AuditTargetType =
-  | "agent"
-  | "api_key"
-  | "audit"
-  | "bus_event"
-  | "bus_route"
-  | "command"
-  | "database"
-  | "registration_token"
-  | "route"
-  | "service"
-  | "session"
-  | "settings"
-  | "system"
-  | "user";
+export const auditTargetTypes = [
+  "agent",
+  "api_key",
+  "audit",
+  "bus_event",
+  "bus_route",
+  "command",
+  "database",
+  "registration_token",
+  "route",
+  "service",
+  "session",
+  "settings",
+  "system",
+  "user",
+] as const;
+export type AuditTargetType = (typeof auditTargetTypes)[number];
 
 export interface AuditActor {
   actorType: ActorType;

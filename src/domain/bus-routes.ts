@@ -111,6 +111,19 @@ export function mapPayload(
   return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
 }
 
+/** Whether each event that one makes a command of becomes one by the other as well, of the same action. */
+export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
+  return (
+    one.state === "ENABLED" &&
+    other.state === "ENABLED" &&
+    one.match.type === other.match.type &&
+    one.match.source === other.match.source &&
+    jsonEqual(one.match.data ?? {}, other.match.data ?? {}) &&
+    one.target.serviceCode === other.target.serviceCode &&
+    one.target.action === other.target.action
+  );
+}
+
 /** What of a rule can never work; paths are dotted. Codes and names are checked elsewhere. */
 export function issuesOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): Issue[] {
   const issues: Issue[] = [];

@@ -49,18 +49,18 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
   return { items: rows.map(toRoute), total: count?.total ?? 0 };
 }
 
-/** Another than `id` with this name, if there is one; the oldest. */
-export async function findRouteIdByName(
+/** Those with this name, but for `id`; oldest first. */
+export async function listBusRoutesByName(
   db: Reader,
   name: string,
   id: string,
-): Promise<string | null> {
-  const row = await db.get<{ id: string }>(
-    "SELECT id FROM bus_routes WHERE name = ? AND id <> ? ORDER BY id LIMIT 1",
+): Promise<BusRoute[]> {
+  const rows = await db.all<BusRouteRow>(
+    `SELECT ${columns} FROM bus_routes WHERE name = ? AND id <> ? ORDER BY id`,
     name,
     id,
   );
-  return row?.id ?? null;
+  return rows.map(toRoute);
 }
 
 /** Those that look at events: ENABLED and DRY_RUN, oldest first. */

@@ -26,6 +26,8 @@ const filters: [flags: string[], query: Record<string, string>][] = [
   [["--action", "nothing.*"], { action: "nothing.*" }],
   [["--actor-type", "AGENT"], { actorType: "AGENT" }],
   [["--target-type", "agent"], { targetType: "agent" }],
+  [["--target-type", "token"], { targetType: "registration_token" }],
+  [["--target-type", "key"], { targetType: "api_key" }],
   [["--target", goneAgent], { targetId: goneAgent }],
   [["--actor", "nobody's", "--actor-type", "LOCAL"], { actorId: "nobody's", actorType: "LOCAL" }],
   [["--target", "x", "--target-type", "session"], { targetId: "x", targetType: "session" }],
@@ -44,6 +46,25 @@ test.each(filters)("%s is %s", async (flags, query) => {
   const all = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
   expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
   expect(all.length).toBeGreaterThan(wanted.length - 1);
+});
+
+test("a type of target that there is none of is refused with those that there are", async () => {
+  const world = await openWorld();
+  const ran = await world.run("--db", ["audit", "list", "--target-type", "nonsense"]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  for (const type of ["bus_route", "api_key", "registration_token", "service", "key", "token"]) {
+    expect(ran.stderr).toMatch(new RegExp(`\\b${type}\\b`));
+  }
+});
+
+test("a route of the API is not one of the bus, which is told", async () => {
+  const world = await trail();
+  const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
+  await addRows(world, 1, denied);
+  const words = ["audit", "list", "--target-type", "route", "-o", "json"];
+  const { stdout, stderr } = await world.run("--db", words);
+  expect(JSON.parse(stdout)).toMatchObject([denied]);
+  expect(stderr).toContain("a route of the bus is a bus_route.");
 });
 
 test("--actor is who did it", async () => {

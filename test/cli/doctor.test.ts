@@ -443,6 +443,17 @@ test("a person is told what to do, apart from the data; a secret is not", async 
   expect(JSON.stringify(own.findings)).not.toContain(ownSecret);
 });
 
+test.each([40, 80])("what was found is told whole at %d columns", async (width) => {
+  const folder = join(temporaryFolder(), "long".repeat(30));
+  mkdirSync(folder, { mode: 0o700 });
+  const words = ["doctor", "--data-dir", folder];
+  const { stdout, stderr } = await cli(words, { env: { PORT: "0" }, io: { width } });
+  expect(stdout.split("\n")[0]).toMatch(/^STATE +CHECK +FOUND$/);
+  expect(stdout.replaceAll(/\n +/g, "")).toContain(folder);
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(stderr).not.toContain("Too narrow");
+});
+
 test.each([
   { words: ["--data-dir", "a", "--db", "b"], says: "give --data-dir or --db, not both" },
   { words: ["--ca-file", "/no/such.pem"], says: "--ca-file: /no/such.pem cannot be read" },

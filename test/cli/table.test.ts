@@ -3,7 +3,7 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { layOut } from "../../src/cli/table.ts";
-import { cutTo, padTo } from "../../src/cli/text-width.ts";
+import { cutTo, padTo, wrapTo } from "../../src/cli/text-width.ts";
 
 const plain = (text: string) => text;
 const columns = [
@@ -83,6 +83,36 @@ describe("text is cut between characters", () => {
   ])("$text to $width", ({ text, width, cut }) => {
     expect(cutTo(text, width)).toBe(cut);
     expect(stringWidth(padTo(cutTo(text, width), width))).toBe(width);
+  });
+});
+
+test.each([
+  { text: "a sound host", width: 12, lines: ["a sound host"] },
+  { text: "a sound host", width: 11, lines: ["a sound", "host"] },
+  { text: "a sound host", width: 7, lines: ["a sound", "host"] },
+  { text: "in /srv/data", width: 5, lines: ["in", "/srv/", "data"] },
+  { text: "漢字 漢字漢", width: 5, lines: ["漢字", "漢字", "漢"] },
+  { text: "漢字", width: 1, lines: ["漢", "字"] },
+])("$text goes on in lines of $width", ({ text, width, lines }) => {
+  expect(wrapTo(text, width).split("\n")).toEqual(lines);
+});
+
+test("what a table is there for is neither cut nor left out", () => {
+  const columns = [
+    { head: "STATE", firm: true },
+    { head: "FOUND", firm: false, wraps: true },
+    { head: "NOTE", firm: true },
+  ];
+  const rows = [["OK", "kept in /var/cache", "well"]];
+  const grid = { columns, rows, headed: true, paint: plain };
+  expect(layOut(grid, 21, true)).toEqual({
+    text: "STATE  FOUND     NOTE\nOK     kept in   well\n       /var/cac\n       he\n",
+    leftOut: [],
+  });
+  expect(layOut(grid, 17, true).leftOut).toEqual(["NOTE"]);
+  expect(layOut(grid, 9, true)).toEqual({
+    text: "STATE: OK\nFOUND: kept in /var/cache\nNOTE: well\n",
+    leftOut: [],
   });
 });
 

@@ -364,6 +364,34 @@ describe("warnings", () => {
     // Of several the oldest is named.
     expect((await create(scene)).warnings).toEqual([warning]);
   });
+
+  test.each([
+    { what: "the same", change: {}, doubles: true },
+    { what: "another payload", change: { payload: {} }, doubles: true },
+    { what: "DISABLED", change: { state: "DISABLED" as const }, doubles: false },
+    { what: "DRY_RUN", change: { state: "DRY_RUN" as const }, doubles: false },
+    { what: "another type", change: { match: { type: "log.*" } }, doubles: false },
+    {
+      what: "another source",
+      change: { match: { type: "log.full", source: collector.code } },
+      doubles: false,
+    },
+    {
+      what: "other data",
+      change: { match: { type: "log.full", data: { "/mb": 1 } } },
+      doubles: false,
+    },
+  ])("of a namesake that acts on the same events, with: $what", async ({ change, doubles }) => {
+    const scene = await openBus();
+    await create(scene);
+    const enabled = { ...rule, state: "ENABLED" as const };
+    const { id } = await create(scene, enabled);
+    const { warnings } = await create(scene, { ...enabled, ...change });
+    const says =
+      `Route ${id} has the same conditions and target, and both are ENABLED: ` +
+      "each event that matches will make a command by both.";
+    expect(warnings.includes(says)).toBe(doubles);
+  });
 });
 
 describe("a test", () => {

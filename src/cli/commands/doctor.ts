@@ -28,7 +28,7 @@ const view: ListView<NamedFinding> = {
   columns: [
     { name: "state", value: (finding) => finding.state, kind: "state" },
     { name: "check", value: (finding) => finding.check, kind: "key" },
-    { name: "found", value: (finding) => finding.found, kind: "key" },
+    { name: "found", value: (finding) => finding.found, kind: "prose" },
     { name: "advice", value: (finding) => finding.advice, wide: true },
   ],
   nameOf: (finding) => finding.check,

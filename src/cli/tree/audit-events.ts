@@ -4,8 +4,10 @@ import {
   actorTypes,
   auditActions,
   auditResults,
+  auditTargetTypes,
   exportFormats,
 } from "../../domain/audit-events.ts";
+import { shortTargetTypes } from "../audit-target-types.ts";
 import type { CommandSpec, OptionSpec } from "../command.ts";
 import { page } from "./parts.ts";
 
@@ -27,7 +29,11 @@ const filters: OptionSpec[] = [
     summary: "what it was done to, by name or id",
     completes: "target",
   },
-  { flags: "--target-type <type>", summary: "such as command, agent or user" },
+  {
+    flags: "--target-type <type>",
+    summary: "what kind of thing that is",
+    choices: [...auditTargetTypes, ...Object.keys(shortTargetTypes)],
+  },
   { flags: "--result <result>", summary: "how it went", choices: [...auditResults] },
   { flags: "--from <time>", summary: "then or later: 2026-01-31T08:00:00Z, or 24h (ago)" },
   { flags: "--to <time>", summary: "before then" },
