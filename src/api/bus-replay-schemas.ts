@@ -16,7 +16,8 @@ const cursor = z
 export const replayWindow = {
   from: moment.meta({ description: "Events that came in then or later." }),
   to: moment.optional().meta({
-    description: "Before then. At the latest the moment of the first call, or of the newest event, counts.",
+    description:
+      "Before then. At the latest the moment of the first call, or of the newest event, counts.",
   }),
   cursor: cursor.optional().meta({
     description: "`nextCursor` of the page before; the rest of the body as it was.",
