@@ -20,8 +20,8 @@ export default defineConfig({
     pool: "forks",
     // A golden file that is missing or differs fails; `vitest run FILE --update=all` writes it anew.
     update: "none",
-    // A part of what the tests do is waiting: there are more processes than cores.
-    maxWorkers: availableParallelism() + 2,
+    // A quarter of what the tests do is waiting: one process more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     globalSetup: "test/helpers/template.ts",

@@ -26,7 +26,7 @@ export function withinTime<T>(ms: number, work: () => T): Timed<T> {
     if (outcome.outcome !== "late") return outcome;
     const after = spent();
     spentMs += (after.user - before.user + after.system - before.system) / 1000;
-    if (spentMs >= ms / 2) return outcome;
+    if (spentMs >= ms * 0.9) return outcome;
   }
 }
 

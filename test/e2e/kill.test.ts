@@ -9,7 +9,7 @@ import { hashToken } from "../../src/core/credentials.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { callAs, type Server, send, startServer, until } from "../helpers/process.ts";
 
-const rounds = 3;
+const rounds = 2;
 const workers = 6;
 /** The server is killed once it has answered this many registrations and results. */
 const enough = { registrations: 40, results: 40 };
