@@ -15,6 +15,7 @@ import { createHttpServer } from "../../src/http/server.ts";
 import { copyBefore, loadMigrations } from "../../src/store/migrate.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
+import { send } from "../helpers/process.ts";
 
 const fixtures = join(import.meta.dirname, "../upgrades");
 const migrations = loadMigrations();
@@ -103,14 +104,6 @@ async function call(
   path: string,
   body?: unknown,
 ) {
-  const answer = await fetch(url + path, {
-    method,
-    headers: {
-      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const parsed = (await answer.json()) as { data?: unknown };
-  return { status: answer.status, body: parsed, data: parsed.data };
+  const answer = await send(url, method, path, { ...(bearer === null ? {} : { bearer }), body });
+  return { ...answer, data: answer.body.data };
 }
