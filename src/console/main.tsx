@@ -1,0 +1,13 @@
+// Starts the console in the page.
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <h1>platform</h1>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,21 @@
+// How the console is built into dist/console, and served while one works on it (npm run console:dev).
+
+import { join } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const server = process.env.PLATFORM_URL ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  root: join(import.meta.dirname, "src/console"),
+  plugins: [react()],
+  build: {
+    outDir: join(import.meta.dirname, "dist/console"),
+    emptyOutDir: true,
+    // The content policy lets nothing in but files of this server: no data: URL.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: "es2023",
+  },
+  server: { host: "127.0.0.1", proxy: { "/api": { target: server, ws: true } } },
+});
