@@ -5,6 +5,8 @@ import type { z } from "zod";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
 
+export type { ErrorCode } from "../domain/errors.ts";
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface RouteSpec {

@@ -1,30 +1,12 @@
 // The typed client of the API: one call for each route of the table, over whichever transport.
 // Failures come back as the AppError that the server threw.
 
+import type { CallInput } from "../api/call.ts";
 import type { RouteName, Routes } from "../api/index.ts";
-import type {
-  BodyInput,
-  Pagination,
-  ParamsInput,
-  QueryInput,
-  ReplyData,
-  RouteSpec,
-  WireRoute,
-} from "../api/route.ts";
+import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/route.ts";
 import { wireRoutes } from "../api/wire-routes.ts";
 import { AppError } from "../domain/errors.ts";
 import { failureOf, type ServerError, strangeAnswer } from "./failures.ts";
-
-/** What a call carries; parts that the route does not have, or that may be empty, can be left out. */
-export type CallInput<S extends RouteSpec> = Part<"params", ParamsInput<S>> &
-  Part<"query", QueryInput<S>> &
-  Part<"body", BodyInput<S>>;
-
-type Part<K extends string, V> = V extends undefined
-  ? { [P in K]?: undefined }
-  : Record<never, never> extends V
-    ? { [P in K]?: V }
-    : { [P in K]: V };
 
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */

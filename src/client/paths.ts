@@ -1,25 +1,7 @@
 // Calls as paths: of the table's routes, and back.
 
-import type { WireRoute } from "../api/route.ts";
 import { wireRoutes } from "../api/wire-routes.ts";
 import { looksSecret, redacted, redactText } from "../domain/redaction.ts";
-
-/** The path of a call, with its query. */
-export function pathOf(
-  spec: WireRoute,
-  call: { params: Record<string, unknown>; query: Record<string, unknown> },
-): string {
-  const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(call.params[name])),
-  );
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(call.query)) {
-    if (value === undefined) continue;
-    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
-  }
-  const text = query.toString();
-  return text === "" ? path : `${path}?${text}`;
-}
 
 /** How much longer than others the answer of the route behind this path may take, in seconds. */
 export function slowSecondsOf(method: string, path: string): number {

@@ -2,11 +2,12 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { pathOf } from "../api/call.ts";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { openDispatcher, type Way } from "./dispatcher.ts";
 import { noAnswer } from "./no-answer.ts";
-import { pathOf, shownPath, slowSecondsOf } from "./paths.ts";
+import { shownPath, slowSecondsOf } from "./paths.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
 /** An answer takes at most this long, and what `wait` in the query or a slow route adds. */

@@ -1,13 +1,39 @@
-// Starts the console in the page.
+// Starts the console in the page: the theme, who is signed in, and then the pages.
 
+import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router/dom";
+import { queryClient } from "./client/queries.ts";
+import { loadSession } from "./client/session.ts";
+import { Failure } from "./components/failure.tsx";
+import "./styles/base.css";
+import { createRouter } from "./shell/router.tsx";
+import { applyTheme } from "./shell/theme.ts";
 
-const root = document.getElementById("root");
-if (root) {
-  createRoot(root).render(
+const element = document.getElementById("root");
+if (!element) throw new Error("the page has no place for the console");
+const root = createRoot(element);
+
+applyTheme();
+void start();
+
+async function start(): Promise<void> {
+  try {
+    await loadSession();
+  } catch (error) {
+    root.render(
+      <main className="away">
+        <Failure error={error} onRetry={() => void start()} />
+      </main>,
+    );
+    return;
+  }
+  root.render(
     <StrictMode>
-      <h1>platform</h1>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={createRouter()} />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

@@ -1,0 +1,32 @@
+// A call of a route as its caller writes it, and as the path that it becomes: what the clients share, the
+// command line's and the browser's.
+
+import type { BodyInput, ParamsInput, QueryInput, RouteSpec, WireRoute } from "./route.ts";
+
+/** What a call carries; parts that the route does not have, or that may be empty, can be left out. */
+export type CallInput<S extends RouteSpec> = Part<"params", ParamsInput<S>> &
+  Part<"query", QueryInput<S>> &
+  Part<"body", BodyInput<S>>;
+
+type Part<K extends string, V> = V extends undefined
+  ? { [P in K]?: undefined }
+  : Record<never, never> extends V
+    ? { [P in K]?: V }
+    : { [P in K]: V };
+
+/** The path of a call, with its query. */
+export function pathOf(
+  spec: Pick<WireRoute, "path">,
+  call: { params?: Record<string, unknown>; query?: Record<string, unknown> },
+): string {
+  const path = spec.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(call.params?.[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value === undefined) continue;
+    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
+  }
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

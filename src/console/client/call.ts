@@ -1,0 +1,124 @@
+// The typed client of the browser: one call for each route of the table, by fetch. The session is in a
+// cookie that no script can read; what the server wants besides, the CSRF token, is kept here, in memory
+// and nowhere else. (`service.md` "Authentication" 4)
+
+import { type CallInput, pathOf } from "../../api/call.ts";
+import type { RouteName, Routes } from "../../api/index.ts";
+import type { Pagination, ReplyData } from "../../api/route.ts";
+import { wireRoutes } from "../../api/wire-routes.ts";
+import { ApiError, Unreachable } from "./api-error.ts";
+
+export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
+export type Input<N extends RouteName> = CallInput<Routes[N]>;
+
+export interface PageOf<N extends RouteName> {
+  data: Reply<N>;
+  pagination: Pagination;
+}
+
+/** A body that is no JSON, to be saved. */
+export interface SavedFile {
+  blob: Blob;
+  fileName: string;
+}
+
+let csrfToken: string | null = null;
+let onUnauthorized = (): void => undefined;
+
+export function setCsrfToken(token: string | null): void {
+  csrfToken = token;
+}
+
+/** Called when the server does not know the session (any more). */
+export function setOnUnauthorized(listener: () => void): void {
+  onUnauthorized = listener;
+}
+
+/** The route's `data`. Throws ApiError as the server refused it, or Unreachable. */
+export async function call<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<Reply<N>> {
+  return (await envelope(await request(name, input, signal))).data as Reply<N>;
+}
+
+/** A list's `data` with its place among all. */
+export async function callPage<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<PageOf<N>> {
+  return (await envelope(await request(name, input, signal))) as unknown as PageOf<N>;
+}
+
+/** Of a route that `produces` something else than JSON; held in memory until it is saved. */
+export async function callFile<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<SavedFile> {
+  const response = await request(name, input, signal);
+  if (!response.ok) throw await failureOf(response);
+  const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  const blob = await response.blob().catch((cause: unknown) => {
+    throw new Unreachable(cause);
+  });
+  return { blob, fileName: named?.[1] ?? name };
+}
+
+/** The address of a GET, for links that the browser follows itself. */
+export function hrefOf<N extends RouteName>(name: N, input: Input<N>): string {
+  return pathOf(wireRoutes[name], input as object);
+}
+
+async function request(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
+  const { method } = wireRoutes[name];
+  const { body } = input as { body?: unknown };
+  const headers = new Headers();
+  if (method !== "GET") {
+    headers.set("content-type", "application/json");
+    if (csrfToken !== null) headers.set("x-csrf-token", csrfToken);
+  }
+  const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
+  if (method !== "GET") init.body = JSON.stringify(body ?? {});
+  if (signal) init.signal = signal;
+  try {
+    return await fetch(pathOf(wireRoutes[name], input), init);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new Unreachable(error);
+  }
+}
+
+async function envelope(response: Response): Promise<{ data: unknown }> {
+  if (!response.ok) throw await failureOf(response);
+  try {
+    return (await response.json()) as { data: unknown };
+  } catch (cause) {
+    throw new Unreachable(cause);
+  }
+}
+
+interface Refusal {
+  error?: {
+    code?: string;
+    message?: string;
+    details?: Record<string, unknown>;
+    requestId?: string | null;
+  };
+}
+
+async function failureOf(response: Response): Promise<Error> {
+  const { status, headers } = response;
+  const body = (await response.json().catch(() => null)) as Refusal | null;
+  const { code, message, details, requestId } = body?.error ?? {};
+  if (!code) return new Unreachable(new Error(`the answer was ${status}, and not of this server`));
+  if (code === "UNAUTHORIZED" && status === 401) onUnauthorized();
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  return new ApiError(status, code, message ?? code, {
+    details,
+    requestId,
+    retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
+  });
+}

@@ -1,0 +1,94 @@
+// What pages read and do, through one cache: it is emptied of what the live stream says has changed
+// (live/refresh.ts), and when somebody else signs in.
+
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from "@tanstack/react-query";
+import type { RouteName } from "../../api/index.ts";
+import { ApiError, type Unreachable } from "./api-error.ts";
+import { call, callPage, type Input, type PageOf, type Reply } from "./call.ts";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      gcTime: 60_000,
+      // A refusal stays one; what did not answer may a moment later.
+      retry: (failures, error) => !(error instanceof ApiError) && failures < 2,
+      retryDelay: 500,
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** As a call fails. */
+export type Failing = ApiError | Unreachable;
+
+export interface ReadOptions {
+  /** Not asked while false. */
+  enabled?: boolean;
+  /** Asked anew at this pace, in milliseconds, beside what the live stream brings about. */
+  everyMs?: number;
+}
+
+/** The `data` of a GET. Not for GETs that do something: `actions.prepare`, `commands.get`, exports. */
+export function useCall<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  { enabled = true, everyMs }: ReadOptions = {},
+): UseQueryResult<Reply<N>, Failing> {
+  const query = useQuery<unknown, Failing>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, input, signal),
+    enabled,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  });
+  return query as never;
+}
+
+/** A page of a list; while the next one comes, the last one stays. */
+export function usePage<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  { enabled = true }: ReadOptions = {},
+): UseQueryResult<PageOf<N>, Failing> {
+  const query = useQuery<unknown, Failing>({
+    queryKey: [name, "page", input],
+    queryFn: ({ signal }) => callPage(name, input, signal),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  return query as never;
+}
+
+/**
+ * Something that is done: `act.mutate(input)`, `act.isPending`, `act.error`. What is on the screen is
+ * read anew after it, before `onDone`.
+ */
+export function useAct<N extends RouteName>(
+  name: N,
+  onDone?: (reply: Reply<N>, input: Input<N>) => void,
+): UseMutationResult<Reply<N>, ApiError | Unreachable, Input<N>> {
+  return useMutation<Reply<N>, ApiError | Unreachable, Input<N>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess: async (reply, input) => {
+      await refreshAll();
+      onDone?.(reply, input);
+    },
+    // What was refused may have been so because the page was old.
+    onError: () => void refreshAll(),
+  });
+}
+
+/** Reads anew what is on the screen, and forgets the rest; a command's answer stays (commands.ts). */
+export function refreshAll(): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== "commands.get",
+  });
+}

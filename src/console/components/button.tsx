@@ -1,0 +1,49 @@
+// Buttons, and links that look like them.
+
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
+import { texts } from "../texts/index.ts";
+import "./button.css";
+
+export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: ButtonKind;
+  /** It works: shown, and not to be pressed again. */
+  busy?: boolean;
+  icon?: ReactNode;
+}
+
+export function Button({ kind = "plain", busy = false, icon, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button button-${kind}`}
+      disabled={rest.disabled}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : rest.onClick}
+    >
+      {icon}
+      <span>{busy ? texts.words.working : children}</span>
+    </button>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** What it does: there is nothing to read on it. */
+  label: string;
+  icon: ReactNode;
+}
+
+export function IconButton({ label, icon, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" {...rest} className="button button-icon" aria-label={label} title={label}>
+      {icon}
+    </button>
+  );
+}
+
+export function ButtonLink({ kind = "plain", ...rest }: LinkProps & { kind?: ButtonKind }) {
+  return <Link {...rest} className={`button button-${kind}`} />;
+}

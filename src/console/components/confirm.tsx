@@ -1,0 +1,74 @@
+// Asks before something that cannot be taken back, or that others will feel: it says what will happen.
+
+import { type ReactNode, useId, useState } from "react";
+import { texts } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Failure } from "./failure.tsx";
+import { Field } from "./field.tsx";
+
+interface ConfirmProps {
+  title: string;
+  /** What will happen, in words. */
+  children: ReactNode;
+  /** What the button says: the verb. */
+  verb: string;
+  /** For what cannot be undone. */
+  danger?: boolean;
+  /** A word that must be written first: for the worst. */
+  word?: { label: string; expected: string };
+  busy: boolean;
+  error: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function Confirm(props: ConfirmProps) {
+  const { title, children, verb, danger = false, word, busy, error, onConfirm, onClose } = props;
+  const [written, setWritten] = useState("");
+  const form = useId();
+  const isHeld = word !== undefined && written.trim() !== word.expected;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.words.cancel}</Button>
+          <Button
+            type="submit"
+            form={form}
+            kind={danger ? "danger" : "primary"}
+            busy={busy}
+            disabled={isHeld}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && !isHeld) onConfirm();
+        }}
+      >
+        {children}
+        {word && (
+          <Field label={word.label}>
+            {(input) => (
+              <input
+                {...input}
+                autoComplete="off"
+                value={written}
+                onChange={(event) => setWritten(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+      </form>
+      <Failure error={error} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+// Dialogs over the page: the browser's own, which keeps the focus inside, ends on Escape and gives the
+// focus back to where it was.
+
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { texts } from "../texts/index.ts";
+import { IconButton } from "./button.tsx";
+import "./dialog.css";
+
+interface DialogProps {
+  title: string;
+  /** Called when it is closed in whatever way; it is shown for as long as it is rendered. */
+  onClose: () => void;
+  /** Buttons at its foot. */
+  actions?: ReactNode;
+  /** For much content. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+export function Dialog({ title, onClose, actions, wide = false, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={wide ? "dialog dialog-wide" : "dialog"}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header className="dialog-header">
+        <h2 id={titleId}>{title}</h2>
+        <IconButton label={texts.words.close} icon={<X />} onClick={onClose} />
+      </header>
+      <div className="dialog-body">{children}</div>
+      {actions && <footer className="dialog-actions">{actions}</footer>}
+    </dialog>
+  );
+}

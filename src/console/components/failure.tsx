@@ -1,0 +1,46 @@
+// How a failure is shown: what, why, and what to do next.
+
+import { ApiError } from "../client/api-error.ts";
+import { texts } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import "./failure.css";
+
+/** `onRetry` makes a button of its own. Nothing is shown where there is no error. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <div className="failure" role="alert">
+      <div>
+        <p>{messageOf(error)}</p>
+        {error instanceof ApiError && <Particulars error={error} />}
+      </div>
+      {onRetry && <Button onClick={onRetry}>{texts.words.retry}</Button>}
+    </div>
+  );
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : texts.words.unreachable;
+}
+
+function Particulars({ error }: { error: ApiError }) {
+  const { code, issues, requestId, retryAfterSeconds } = error;
+  return (
+    <>
+      {issues.length > 0 && (
+        <ul>
+          {issues.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path && <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {retryAfterSeconds !== null && <p>{texts.words.retryIn(retryAfterSeconds)}</p>}
+      <p className="muted small">
+        {code}
+        {requestId && ` · ${texts.words.requestId(requestId)}`}
+      </p>
+    </>
+  );
+}

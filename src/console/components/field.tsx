@@ -1,0 +1,49 @@
+// A field of a form: its label, what helps, and what is wrong with it, tied to the control for readers.
+
+import { type ReactNode, useId } from "react";
+import { texts } from "../texts/index.ts";
+import "./field.css";
+
+/** To be spread into the control. */
+export interface ControlProps {
+  id: string;
+  className: "control";
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with what was given. */
+  error?: string | null | undefined;
+  required?: boolean;
+  children: (control: ControlProps) => ReactNode;
+}
+
+export function Field({ label, hint, error, required = false, children }: FieldProps) {
+  const id = useId();
+  const notes = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const control: ControlProps = { id, className: "control" };
+  if (notes) control["aria-describedby"] = notes;
+  if (error) control["aria-invalid"] = true;
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {required && <span className="muted small"> {texts.words.required}</span>}
+      </label>
+      {children(control)}
+      {hint && (
+        <p id={`${id}-hint`} className="muted small">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="field-error small">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

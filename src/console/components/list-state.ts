@@ -1,0 +1,56 @@
+// What a list shows: its page and its filters, in the address, so that a link leads to the same list.
+
+import { useSearchParams } from "react-router";
+
+const defaultPageSize = 20;
+
+export interface ListState<F extends string> {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+  /** Those that are set; none is empty. */
+  filters: Partial<Record<F, string>>;
+  isFiltered: boolean;
+  /** An empty text takes the filter away. Begins again at the first page. */
+  setFilter: (name: F, value: string) => void;
+  clearFilters: () => void;
+  setPage: (page: number) => void;
+  setPageSize: (size: number) => void;
+}
+
+/** `names` are the filters that the address may carry. */
+export function useListState<F extends string>(names: readonly F[]): ListState<F> {
+  const [query, setQuery] = useSearchParams();
+  const filters: Partial<Record<F, string>> = {};
+  for (const name of names) {
+    const value = query.get(name);
+    if (value) filters[name] = value;
+  }
+  const change = (values: Record<string, string | null>, replace: boolean) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(values)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      },
+      { replace },
+    );
+  return {
+    page: wholeNumber(query.get("page"), 1),
+    pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
+    filters,
+    isFiltered: Object.keys(filters).length > 0,
+    setFilter: (name, value) => change({ [name]: value, page: null }, true),
+    clearFilters: () => change(Object.fromEntries([...names, "page"].map((n) => [n, null])), false),
+    setPage: (page) => change({ page: page === 1 ? null : String(page) }, false),
+    setPageSize: (size) =>
+      change({ pageSize: size === defaultPageSize ? null : String(size), page: null }, true),
+  };
+}
+
+function wholeNumber(text: string | null, otherwise: number): number {
+  return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : otherwise;
+}

@@ -1,0 +1,94 @@
+// A list of one noun, as a page of it comes from the server: table, place among all, ways to move on.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { Pagination } from "../../api/route.ts";
+import { count } from "../format/number.ts";
+import { texts } from "../texts/index.ts";
+import { IconButton } from "./button.tsx";
+import type { ListState } from "./list-state.ts";
+import { Loaded } from "./loaded.tsx";
+import { type Column, Table } from "./table.tsx";
+import "./list.css";
+
+interface ListProps<T> {
+  name: string;
+  label: string;
+  query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
+  state: ListState<never>;
+  columns: Column<T>[];
+  rowKey: (row: T) => string;
+  /** What to do when there is none at all. */
+  empty?: string;
+}
+
+export function List<T>({ name, label, query, state, columns, rowKey, empty }: ListProps<T>) {
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) =>
+        data.length === 0 && pagination.page === 1 ? (
+          <p className="empty">
+            {state.isFiltered ? texts.words.nothingFound : (empty ?? texts.words.nothingHere)}
+          </p>
+        ) : (
+          <>
+            <Table
+              name={name}
+              label={label}
+              columns={columns}
+              rows={data}
+              rowKey={rowKey}
+              stale={query.isPlaceholderData}
+            />
+            <Pages pagination={pagination} state={state} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const pageSizes = [20, 50, 100, 200];
+
+function Pages({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+  const { page, pageSize, total } = pagination;
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  const first = Math.min(total, (page - 1) * pageSize + 1);
+  const last = Math.min(total, page * pageSize);
+  return (
+    <div className="pages">
+      <span className="muted" role="status">
+        {texts.words.rowsOf(count(first), count(last), count(total))}
+      </span>
+      <span className="row">
+        <label className="row">
+          <span className="muted">{texts.words.rowsPerPage}</span>
+          <select
+            className="control"
+            value={pageSize}
+            onChange={(event) => state.setPageSize(Number(event.target.value))}
+          >
+            {[...new Set([...pageSizes, pageSize])]
+              .sort((a, b) => a - b)
+              .map((size) => (
+                <option key={size}>{size}</option>
+              ))}
+          </select>
+        </label>
+        <IconButton
+          label={texts.words.previousPage}
+          icon={<ChevronLeft />}
+          disabled={page <= 1}
+          onClick={() => state.setPage(Math.min(page - 1, pages))}
+        />
+        <span>{texts.words.page(page, pages)}</span>
+        <IconButton
+          label={texts.words.nextPage}
+          icon={<ChevronRight />}
+          disabled={page >= pages}
+          onClick={() => state.setPage(page + 1)}
+        />
+      </span>
+    </div>
+  );
+}

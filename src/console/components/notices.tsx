@@ -1,0 +1,33 @@
+// What has just been done, said once at the foot of the screen, and to screen readers.
+
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import "./notices.css";
+
+const shownMs = 5_000;
+
+const NoticeContext = createContext<(text: string) => void>(() => undefined);
+
+export function NoticeProvider({ children }: { children: ReactNode }) {
+  const [notices, setNotices] = useState<{ id: number; text: string }[]>([]);
+  const nextId = useRef(0);
+  const tell = useCallback((text: string) => {
+    const id = nextId.current++;
+    setNotices((before) => [...before, { id, text }]);
+    setTimeout(() => setNotices((before) => before.filter((each) => each.id !== id)), shownMs);
+  }, []);
+  return (
+    <NoticeContext value={tell}>
+      {children}
+      <div className="notices" role="status">
+        {notices.map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+      </div>
+    </NoticeContext>
+  );
+}
+
+/** Answers how to tell something. */
+export function useNotice(): (text: string) => void {
+  return useContext(NoticeContext);
+}

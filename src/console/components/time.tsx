@@ -1,0 +1,16 @@
+// A moment, relative to now; the exact one on hover.
+
+import { exactTime, relativeTime } from "../format/time.ts";
+import { texts } from "../texts/index.ts";
+import { useNow } from "./clock.ts";
+
+/** `none` is what stands there without a moment: "never" when absent. */
+export function Time({ at, none = texts.time.never }: { at: string | null; none?: string }) {
+  const now = useNow();
+  if (at === null) return <span className="muted">{none}</span>;
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {relativeTime(at, now)}
+    </time>
+  );
+}

@@ -1,0 +1,45 @@
+// Times for people. What is stored is UTC; what is shown is the reader's own time.
+
+import { texts } from "../texts/index.ts";
+
+const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "narrow" });
+const exact = new Intl.DateTimeFormat(texts.locale, {
+  dateStyle: "medium",
+  timeStyle: "long",
+});
+const clock = new Intl.DateTimeFormat(texts.locale, { timeStyle: "medium" });
+
+/** `2m ago`, `in 3h`; `now` within a second. */
+export function relativeTime(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1000);
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return texts.time.now;
+}
+
+/** With date, seconds and zone. */
+export function exactTime(at: string): string {
+  return exact.format(new Date(at));
+}
+
+/** The time of day, to the second. */
+export function timeOfDay(at: string): string {
+  return clock.format(new Date(at));
+}
+
+/** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+}

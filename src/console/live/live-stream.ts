@@ -1,0 +1,70 @@
+// The live stream of the server in a browser: opened again when it breaks off, later and later while that
+// does not help. Nothing is told twice: who listens reads the lists anew when it is open again.
+// (`decisions.md` 5 "Stream")
+
+import { hrefOf, type Reply } from "../client/call.ts";
+
+export type StreamMessage = Reply<"stream.open">;
+
+export type LiveStatus =
+  | "connecting"
+  | "live"
+  /** Broken off, or never opened; it is tried again. */
+  | "down";
+
+export interface LiveListener {
+  onStatus(status: LiveStatus): void;
+  onMessage(message: StreamMessage): void;
+}
+
+const firstPauseMs = 500;
+const maxPauseMs = 10_000;
+
+export class LiveStream {
+  readonly #listener: LiveListener;
+  readonly #onRefused: () => void;
+  #socket: WebSocket | null = null;
+  #timer: number | undefined;
+  #pauseMs = firstPauseMs;
+  #closed = false;
+
+  /** `onRefused` is called each time that it could not be opened, or was ended: the session may be over. */
+  constructor(listener: LiveListener, onRefused: () => void) {
+    this.#listener = listener;
+    this.#onRefused = onRefused;
+    addEventListener("online", this.#retryNow);
+    this.#open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    removeEventListener("online", this.#retryNow);
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    const socket = new WebSocket(hrefOf("stream.open", {}));
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#pauseMs = firstPauseMs;
+      this.#listener.onStatus("live");
+    };
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      this.#listener.onMessage(JSON.parse(data) as StreamMessage);
+    };
+    socket.onclose = () => {
+      if (this.#closed) return;
+      this.#listener.onStatus("down");
+      this.#onRefused();
+      this.#timer = window.setTimeout(() => this.#open(), this.#pauseMs);
+      this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
+    };
+  }
+
+  #retryNow = (): void => {
+    if (this.#socket?.readyState !== WebSocket.CLOSED) return;
+    clearTimeout(this.#timer);
+    this.#open();
+  };
+}

@@ -1,0 +1,82 @@
+// All agents, with filters in the address.
+
+import { Link } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { usePage } from "../../client/queries.ts";
+import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { List } from "../../components/list.tsx";
+import { useListState } from "../../components/list-state.ts";
+import { Page } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import type { Column } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+
+type Agent = Reply<"agents.list">[number];
+
+const words = texts.agents;
+
+const columns: Column<Agent>[] = [
+  {
+    key: "code",
+    header: texts.words.code,
+    cell: ({ id, code }) => <Link to={`/agents/${id}`}>{code}</Link>,
+  },
+  { key: "name", header: texts.words.name, cell: ({ name }) => name },
+  {
+    key: "status",
+    header: texts.words.status,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    key: "lastSign",
+    header: words.lastSign,
+    cell: ({ lastHeartbeatAt }) => <Time at={lastHeartbeatAt} />,
+  },
+  { key: "mode", header: words.mode, cell: ({ mode }) => mode },
+  { key: "version", header: texts.words.version, cell: ({ version }) => version },
+  {
+    key: "labels",
+    header: words.labels,
+    cell: ({ labels }) =>
+      Object.entries(labels)
+        .map(([key, value]) => `${key}:${value}`)
+        .join(", "),
+  },
+  {
+    key: "registered",
+    header: words.registered,
+    extra: true,
+    cell: ({ registeredAt }) => <Time at={registeredAt} />,
+  },
+];
+
+export function Component() {
+  const state = useListState(["q", "status", "mode", "label"]);
+  const { page, pageSize, filters } = state;
+  const query = usePage("agents.list", { query: { page, pageSize, ...filters } as never });
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Filters state={state}>
+        <TextFilter state={state} name="q" label={texts.words.search} hint={words.searchHint} />
+        <ChoiceFilter
+          state={state}
+          name="status"
+          label={texts.words.status}
+          options={["ONLINE", "OFFLINE", "DISABLED"]}
+        />
+        <TextFilter state={state} name="mode" label={words.mode} />
+        <TextFilter state={state} name="label" label={words.labelFilter} hint={words.labelHint} />
+      </Filters>
+      <List
+        name="agents"
+        label={words.title}
+        query={query}
+        state={state}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={words.empty}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+// The login, for those whom nobody knows yet; then back to where they wanted to be.
+
+import { type FormEvent, useEffect, useState } from "react";
+import { Navigate, useSearchParams } from "react-router";
+import { ApiError } from "../../client/api-error.ts";
+import { signIn, useSession } from "../../client/session.ts";
+import { Button } from "../../components/button.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { Field } from "../../components/field.tsx";
+import { texts } from "../../texts/index.ts";
+import "./login-page.css";
+
+export function LoginPage() {
+  const session = useSession();
+  const [query] = useSearchParams();
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    document.title = `${texts.login.title} · ${texts.shell.product}`;
+  }, []);
+  if (session.kind === "signedIn") return <Navigate to={placeIn(query.get("next"))} replace />;
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const given = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn(String(given.get("username")), String(given.get("password")));
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const isWrong = error instanceof ApiError && error.code === "UNAUTHORIZED";
+  return (
+    <main className="login">
+      <form className="card" onSubmit={(event) => void submit(event)}>
+        <h1>{texts.login.title}</h1>
+        <Field label={texts.login.username}>
+          {(control) => (
+            <input {...control} name="username" autoComplete="username" required maxLength={200} />
+          )}
+        </Field>
+        <Field label={texts.login.password}>
+          {(control) => (
+            <input
+              {...control}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+            />
+          )}
+        </Field>
+        {isWrong ? (
+          <p className="field-error" role="alert">
+            {texts.login.wrong}
+          </p>
+        ) : (
+          <Failure error={error} />
+        )}
+        <Button type="submit" kind="primary" busy={isBusy}>
+          {texts.login.submit}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+/** A place in this console, and nowhere else. */
+function placeIn(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : "/";
+}

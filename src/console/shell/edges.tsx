@@ -1,0 +1,43 @@
+// Where a page ends before it begins: no such page, not for this role, or broken.
+
+import type { ReactNode } from "react";
+import { Link, useRouteError } from "react-router";
+import { type Role, useMay } from "../client/session.ts";
+import { Button } from "../components/button.tsx";
+import { Page } from "../components/page.tsx";
+import { texts } from "../texts/index.ts";
+
+export function NotFound() {
+  const { title, text, home } = texts.shell.notFound;
+  return (
+    <Page title={title} lead={text}>
+      <Link to="/">{home}</Link>
+    </Page>
+  );
+}
+
+/** Shows the page to those who may see it. */
+export function Guarded({ role, children }: { role: Role; children: ReactNode }) {
+  const may = useMay(role);
+  if (may) return children;
+  const { title, text } = texts.shell.forbidden;
+  return (
+    <Page title={title} lead={text(role)}>
+      <Link to="/">{texts.shell.notFound.home}</Link>
+    </Page>
+  );
+}
+
+/** Also when a part of the console could not be loaded: the server may have a newer one now. */
+export function Broken() {
+  const error = useRouteError();
+  const { title, text, reload } = texts.shell.broken;
+  return (
+    <Page title={title} lead={text}>
+      <p className="muted small">{error instanceof Error ? error.message : String(error)}</p>
+      <Button kind="primary" onClick={() => location.reload()}>
+        {reload}
+      </Button>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+// The way to the pages: what the role may see, and the event bus only where there is one.
+
+import { NavLink } from "react-router";
+import { useMay, useMe } from "../client/session.ts";
+import { texts } from "../texts/index.ts";
+import { type ConsolePage, pages } from "./pages.ts";
+
+export function Navigation() {
+  const groups = Object.entries(texts.shell.groups).map(([group, title]) => ({
+    title,
+    pages: pages.filter(({ nav }) => nav?.group === group),
+  }));
+  return (
+    <nav aria-label={texts.shell.navigation}>
+      {groups.map(({ title, pages }) => (
+        <Group key={title} title={title} pages={pages} />
+      ))}
+    </nav>
+  );
+}
+
+function Group({ title, pages }: { title: string; pages: ConsolePage[] }) {
+  const { busEnabled } = useMe().installation;
+  const may = { viewer: true, operator: useMay("operator"), owner: useMay("owner") };
+  const shown = pages.filter(({ role = "viewer", bus }) => may[role] && (!bus || busEnabled));
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h2 className="nav-group">{title}</h2>
+      <ul>
+        {shown.map(({ path, nav }) => (
+          <li key={path}>
+            <NavLink to={path} end={path === "/"}>
+              {nav?.text}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

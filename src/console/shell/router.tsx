@@ -1,0 +1,36 @@
+// From the table of pages to the routes of the browser, each page loaded when it is first shown.
+
+import { createBrowserRouter, type RouteObject } from "react-router";
+import { LoginPage } from "../pages/login/login-page.tsx";
+import { Broken, Guarded, NotFound } from "./edges.tsx";
+import { type ConsolePage, pages } from "./pages.ts";
+import { Shell } from "./shell.tsx";
+
+export function createRouter() {
+  return createBrowserRouter([
+    { path: "/login", element: <LoginPage />, errorElement: <Broken /> },
+    {
+      element: <Shell />,
+      errorElement: <Broken />,
+      children: [...pages.map(routeOf), { path: "*", element: <NotFound /> }],
+    },
+  ]);
+}
+
+function routeOf({ path, load, role = "viewer" }: ConsolePage): RouteObject {
+  return {
+    path,
+    errorElement: <Broken />,
+    lazy: async () => {
+      const { Component } = await load();
+      return {
+        element: (
+          <Guarded role={role}>
+            <Component />
+          </Guarded>
+        ),
+      };
+    },
+    hydrateFallbackElement: <p role="status" />,
+  };
+}

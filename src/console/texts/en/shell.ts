@@ -1,0 +1,47 @@
+// The frame around all pages, and what happens where there is no page.
+
+export const shell = {
+  product: "platform",
+  skip: "Skip to the content",
+  menu: "Menu",
+  navigation: "Main navigation",
+  pages: {
+    overview: "Overview",
+    agents: "Agents",
+    services: "Services",
+    commands: "Commands",
+    tokens: "Registration tokens",
+    events: "Events",
+    routes: "Routes",
+    audit: "Audit",
+    users: "Users",
+    apiKeys: "API keys",
+    settings: "Settings",
+    account: "Your account",
+  },
+  groups: { fleet: "Fleet", bus: "Event bus", administration: "Administration" },
+  experimental: "experimental",
+  live: "Live",
+  connecting: "Connecting …",
+  notLive: "Not live",
+  notLiveWhy:
+    "Not live: the connection to the server is lost. What you see may be old. Trying again …",
+  signedInAs: (name: string, role: string) => `${name}, ${role}`,
+  signOut: "Sign out",
+  theme: { label: "Theme", system: "As the system", light: "Light", dark: "Dark" },
+  notFound: {
+    title: "Nothing here",
+    text: "There is no page at this address.",
+    home: "Go to the overview",
+  },
+  broken: {
+    title: "This page is broken",
+    text: "Something in the console went wrong. It is not your doing.",
+    reload: "Load it again",
+  },
+  forbidden: {
+    title: "Not for your role",
+    text: (role: string) => `This page needs the role ${role}.`,
+  },
+  away: { title: "The server does not answer" },
+};
