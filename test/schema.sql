@@ -233,6 +233,9 @@ CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_i
 
 CREATE INDEX commands_by_bus_route ON commands (source_route_id, id) WHERE source_kind = 'bus';
 
+CREATE INDEX commands_by_completion ON commands (completed_at, status, started_at)
+  WHERE type = 'ACTION_EXECUTE' AND completed_at IS NOT NULL;
+
 CREATE INDEX commands_by_creation ON commands (created_at, id);
 
 CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
@@ -325,6 +328,9 @@ CREATE TABLE services (
 ) STRICT;
 
 CREATE INDEX services_by_agent ON services (agent_id, id);
+
+CREATE INDEX services_by_agent_code
+  ON services (agent_id, code, name, health_class, last_reported_at, id, health_message);
 
 CREATE INDEX services_by_health ON services (health_status, id);
 

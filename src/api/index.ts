@@ -12,6 +12,7 @@ import { commands } from "./commands.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
+import { overview } from "./overview.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import type { RouteSpec } from "./route.ts";
 import { services } from "./services.ts";
@@ -36,6 +37,7 @@ export const routes = {
   ...auditEvents,
   ...settings,
   ...maintenance,
+  ...overview,
   ...metrics,
   ...diagnostics,
   ...backups,

@@ -7,17 +7,9 @@ import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
+import { count, countsOf, milliseconds } from "./schemas.ts";
 
 export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
-
-const count = z.int().min(0);
-const milliseconds = z.int().min(0).nullable();
-
-/** Every status has its field, also when there is none of it. */
-function countsOf<S extends string>(statuses: readonly S[]) {
-  const fields = statuses.map((status) => [status, count]);
-  return z.object(Object.fromEntries(fields) as Record<S, typeof count>);
-}
 
 const metricsReply = z.object({
   operational: z

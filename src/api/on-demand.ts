@@ -24,6 +24,7 @@ const tables: { [N in Noun]: () => Promise<RoutesOf<N>> } = {
   "audit-events": async () => (await import("./audit-events.ts")).auditEvents,
   settings: async () => (await import("./settings.ts")).settings,
   maintenance: async () => (await import("./maintenance.ts")).maintenance,
+  overview: async () => (await import("./overview.ts")).overview,
   metrics: async () => (await import("./metrics.ts")).metrics,
   diagnostics: async () => (await import("./diagnostics.ts")).diagnostics,
   backup: async () => (await import("./backups.ts")).backups,

@@ -47,6 +47,16 @@ export const code = z.string().regex(codePattern, {
 export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
 export const jsonObject = z.record(z.string(), json);
 
+export const count = z.int().min(0);
+/** Null where there was nothing to measure. */
+export const milliseconds = z.int().min(0).nullable();
+
+/** Every status has its field, also when there is none of it. */
+export function countsOf<S extends string>(statuses: readonly S[]) {
+  const fields = statuses.map((status) => [status, count]);
+  return z.object(Object.fromEntries(fields) as Record<S, typeof count>);
+}
+
 /** A whole number in a query, in decimal digits; a number when the caller is in this process. */
 export const wholeNumberQuery = (min: number, max: number, byDefault: number) =>
   // The default is said twice: inside for the OpenAPI document.
@@ -66,6 +76,12 @@ function decimal<T extends z.ZodType>(schema: T) {
     (value) => (typeof value === "string" ? (parseWholeNumber(value) ?? value) : value),
     schema,
   );
+}
+
+/** One of a few whole numbers in a query. */
+export function choiceOfNumbers<N extends number>(choices: readonly N[], byDefault: NoInfer<N>) {
+  const error = `must be one of ${choices.join(", ")}`;
+  return decimal(z.literal(choices, { error }).meta({ default: byDefault })).default(byDefault);
 }
 
 /** The fields of a list's query: `page` from 1, `pageSize` 1 to 200. */

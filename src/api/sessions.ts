@@ -12,6 +12,9 @@ const session = z.object({
     .string()
     .nullable()
     .meta({ description: "Send it as X-CSRF-Token; null for callers without a session." }),
+  installation: z
+    .object({ workspaceName: z.string(), version: z.string(), busEnabled: z.boolean() })
+    .meta({ description: "What answers here, and whether it has the event bus." }),
   expiresAt: timestamp.nullable().meta({
     description: "Of the session, which use moves on, or of the API key; null for never.",
   }),

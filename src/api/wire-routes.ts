@@ -236,6 +236,18 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/maintenance/run",
   },
+  "overview.get": {
+    method: "GET",
+    path: "/api/admin/overview",
+  },
+  "overview.health-map": {
+    method: "GET",
+    path: "/api/admin/overview/health-map",
+  },
+  "overview.commands": {
+    method: "GET",
+    path: "/api/admin/overview/commands",
+  },
   "metrics.get": {
     method: "GET",
     path: "/api/admin/metrics",

@@ -111,7 +111,8 @@ async function commandDurations(db: Reader) {
   );
 }
 
-function withZeros<S extends string>(
+/** Every status has its number, also when there is none of it. */
+export function withZeros<S extends string>(
   statuses: readonly S[],
   counts: CountsByStatus<S>,
 ): Record<S, number> {

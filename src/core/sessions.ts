@@ -59,7 +59,7 @@ export async function startSession(ctx: Ctx, user: UserWithPassword) {
     });
     return expires;
   });
-  return { cookie, session: describe(core, principal, expiresAt) };
+  return { cookie, session: await describe(core, principal, expiresAt) };
 }
 
 /** While the password was checked the user may have been disabled, or have got another password. */
@@ -149,7 +149,9 @@ export async function dropExpiredSessions(core: Core): Promise<number> {
   return core.db.write((tx) => deleteExpiredSessions(tx, now));
 }
 
-function describe(core: Core, principal: Principal, expiresAt: number | null) {
+async function describe(core: Core, principal: Principal, expiresAt: number | null) {
+  const { live, version, busEnabled } = core.settings;
+  const { workspaceName } = await live.get();
   const isUser = principal.kind === "user";
   const id = isUser ? principal.userId : principal.kind === "apiKey" ? principal.keyId : "local";
   return {
@@ -159,6 +161,7 @@ function describe(core: Core, principal: Principal, expiresAt: number | null) {
       role: roleOf(principal) ?? ("viewer" as const),
     },
     csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,
+    installation: { workspaceName, version: version.version, busEnabled },
     expiresAt: expiresAt === null ? null : isoTime(expiresAt),
   };
 }

@@ -79,6 +79,10 @@ export const streamLimits = {
 /** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
 export const databaseDegradedMs = 250;
 
+/** What the overview shows at most: so much is read and sent in one turn of the event loop. */
+export const healthMapServices = 5000;
+export const overviewCommands = 10_000;
+
 /** What the metrics look at. (`service.md` "Limits"; `decisions.md` 9) */
 export const commandDurationSamples = 1000;
 export const topCommandErrors = 10;

@@ -43,12 +43,16 @@ export async function countRegistrationTokens(
 }
 
 export async function countCommands(db: Reader): Promise<CountsByStatus<CommandStatus>> {
-  const open = await byStatus(
+  const ended = await byStatus(db, "SELECT status, count FROM command_outcomes");
+  return { ...(await countOpenCommands(db)), ...ended };
+}
+
+export function countOpenCommands(db: Reader): Promise<CountsByStatus<"PENDING" | "RUNNING">> {
+  return byStatus(
     db,
     `SELECT status, COUNT(*) AS "count" FROM commands
      WHERE status IN ('PENDING', 'RUNNING') GROUP BY status`,
   );
-  return { ...open, ...(await byStatus(db, "SELECT status, count FROM command_outcomes")) };
 }
 
 /** Agents whose row says ONLINE and that have been silent since before `before`. */
@@ -86,8 +90,13 @@ export function listLatestRuns(
   );
 }
 
-async function byStatus(db: Reader, sql: string): Promise<Record<string, number>> {
-  const rows = await db.all<{ status: string; count: number }>(sql);
+/** Runs a statement that answers `status` and `count`. */
+export async function byStatus(
+  db: Reader,
+  sql: string,
+  ...params: number[]
+): Promise<Record<string, number>> {
+  const rows = await db.all<{ status: string; count: number }>(sql, ...params);
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 

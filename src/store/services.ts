@@ -29,10 +29,10 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
   s.updated_at AS "updatedAt", s.last_reported_at AS "lastReportedAt"`;
 
-const source = "services s JOIN agents a ON a.id = s.agent_id";
+export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
 /** domain/effective-status.ts in SQL. Parameters: the three oldest times that still count. */
-const statusExpression = `CASE
+export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${activeToken} THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
   WHEN a.last_heartbeat_at < ? THEN 'STALE'
@@ -41,7 +41,7 @@ const statusExpression = `CASE
   WHEN s.health_class = 'unhealthy' THEN 'UNHEALTHY'
   ELSE 'UNKNOWN' END`;
 
-function statusParams(now: number, thresholds: StatusThresholds): number[] {
+export function statusParams(now: number, thresholds: StatusThresholds): number[] {
   return [now - thresholds.suppressMs, now - thresholds.offlineMs, now - thresholds.serviceStaleMs];
 }
 

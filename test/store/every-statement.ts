@@ -267,5 +267,8 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
-  await as("owner").call("metrics.get");
+  await viewer.call("overview.get");
+  await viewer.call("overview.health-map");
+  await viewer.call("overview.commands");
+  await owner.call("metrics.get");
 }

@@ -15,6 +15,7 @@ import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import { metricsHandlers } from "./metrics.ts";
+import { overviewHandlers } from "./overview.ts";
 import { registrationTokenHandlers } from "./registration-tokens.ts";
 import { serviceHandlers } from "./services.ts";
 import { sessionHandlers } from "./sessions.ts";
@@ -39,6 +40,7 @@ export function everyEndpoint(requestTimes: RequestTimes): Endpoints {
     ...auditEventHandlers,
     ...settingsHandlers,
     ...maintenanceHandlers,
+    ...overviewHandlers,
     ...metricsHandlers(requestTimes),
     ...diagnosticsHandlers,
     ...backupHandlers,

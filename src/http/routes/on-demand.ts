@@ -22,6 +22,7 @@ const handlers: { [N in Noun]: (times: RequestTimes) => Promise<HandlersOf<Route
   "audit-events": async () => (await import("./audit-events.ts")).auditEventHandlers,
   settings: async () => (await import("./settings.ts")).settingsHandlers,
   maintenance: async () => (await import("./maintenance.ts")).maintenanceHandlers,
+  overview: async () => (await import("./overview.ts")).overviewHandlers,
   metrics: async (times) => (await import("./metrics.ts")).metricsHandlers(times),
   diagnostics: async () => (await import("./diagnostics.ts")).diagnosticsHandlers,
   backup: async () => (await import("./backups.ts")).backupHandlers,

@@ -1,0 +1,91 @@
+// What the overview shows of a large fleet: which services, when not all of them; and ended commands over
+// time, in the buckets of a window.
+
+import { type CommandStatus, durationMs } from "./commands.ts";
+import { summariseDurations } from "./metrics.ts";
+import type { EffectiveStatus } from "./services.ts";
+
+/** The lower, the more an operator wants to see it. */
+const urgency: Record<EffectiveStatus, number> = {
+  UNHEALTHY: 0,
+  STALE: 1,
+  OFFLINE: 2,
+  UNKNOWN: 3,
+  HEALTHY: 4,
+};
+
+/** At most `limit` of the services, the most urgent ones, in the order in which they came. */
+export function mostUrgent<T extends { status: EffectiveStatus }>(
+  services: readonly T[],
+  limit: number,
+): readonly T[] {
+  if (services.length <= limit) return services;
+  const byUrgency = services.toSorted((a, b) => urgency[a.status] - urgency[b.status]);
+  const chosen = new Set(byUrgency.slice(0, limit));
+  return services.filter((service) => chosen.has(service));
+}
+
+/** How far back a window may reach. */
+export const overviewHours = [1, 6, 24, 168] as const;
+export type OverviewHours = (typeof overviewHours)[number];
+
+/** 60, 72, 72 and 56 buckets: enough to see a shape, and each of a length that a clock knows. */
+const bucketSecondsOf: Record<OverviewHours, number> = { 1: 60, 6: 300, 24: 1200, 168: 10_800 };
+
+export interface Window {
+  /** Unix milliseconds, inclusive: the beginning of the first bucket. */
+  from: number;
+  /** Inclusive: this moment. The last bucket is not over yet. */
+  to: number;
+  bucketSeconds: number;
+}
+
+/** The window that ends at `now`. Buckets begin at multiples of their length: the next look has the same. */
+export function windowOf(hours: OverviewHours, now: number): Window {
+  const bucketSeconds = bucketSecondsOf[hours];
+  const bucketMs = bucketSeconds * 1000;
+  const end = (Math.floor(now / bucketMs) + 1) * bucketMs;
+  return { from: end - hours * 3_600_000, to: now, bucketSeconds };
+}
+
+/** A command that has ended. Times are Unix milliseconds. */
+export interface EndedCommand {
+  status: CommandStatus;
+  startedAt: number | null;
+  completedAt: number;
+}
+
+export interface Bucket {
+  /** Where it begins, Unix milliseconds. */
+  at: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  /** Of those that ran and SUCCEEDED or FAILED; null when there are none. */
+  p50Ms: number | null;
+  p95Ms: number | null;
+}
+
+/** Every bucket of the window, oldest first, also those in which nothing ended. */
+export function bucketsOf(window: Window, ended: readonly EndedCommand[]): Bucket[] {
+  const bucketMs = window.bucketSeconds * 1000;
+  const count = Math.floor((window.to - window.from) / bucketMs) + 1;
+  const contents = Array.from({ length: count }, (): EndedCommand[] => []);
+  for (const command of ended) {
+    contents[Math.floor((command.completedAt - window.from) / bucketMs)]?.push(command);
+  }
+  return contents.map((commands, index) => bucketOf(window.from + index * bucketMs, commands));
+}
+
+function bucketOf(at: number, commands: readonly EndedCommand[]): Bucket {
+  const counts = { SUCCEEDED: 0, FAILED: 0, CANCELLED: 0, PENDING: 0, RUNNING: 0 };
+  const durations: number[] = [];
+  for (const { status, startedAt, completedAt } of commands) {
+    counts[status]++;
+    const ran = durationMs(startedAt, completedAt);
+    if (ran !== null && status !== "CANCELLED") durations.push(ran);
+  }
+  const { p50Ms, p95Ms } = summariseDurations(durations);
+  const { SUCCEEDED: succeeded, FAILED: failed, CANCELLED: cancelled } = counts;
+  return { at, succeeded, failed, cancelled, p50Ms, p95Ms };
+}
