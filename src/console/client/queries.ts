@@ -44,7 +44,7 @@ export function useCall<N extends RouteName>(
   { enabled = true, everyMs }: ReadOptions = {},
 ): UseQueryResult<Reply<N>, Failing> {
   const query = useQuery<unknown, Failing>({
-    queryKey: [name, input],
+    queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
@@ -59,7 +59,7 @@ export function usePage<N extends RouteName>(
   { enabled = true }: ReadOptions = {},
 ): UseQueryResult<PageOf<N>, Failing> {
   const query = useQuery<unknown, Failing>({
-    queryKey: [name, "page", input],
+    queryKey: keyOf(name, "page", input),
     queryFn: ({ signal }) => callPage(name, input, signal),
     placeholderData: keepPreviousData,
     enabled,
@@ -91,4 +91,9 @@ export function refreshAll(): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] !== "commands.get",
   });
+}
+
+/** Its first part is the name of the route. */
+function keyOf(name: RouteName, ...rest: unknown[]): readonly unknown[] {
+  return [name, ...rest];
 }
