@@ -233,8 +233,8 @@ CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_i
 
 CREATE INDEX commands_by_bus_route ON commands (source_route_id, id) WHERE source_kind = 'bus';
 
-CREATE INDEX commands_by_completion ON commands (completed_at, status, started_at)
-  WHERE type = 'ACTION_EXECUTE' AND completed_at IS NOT NULL;
+CREATE INDEX commands_by_completion ON commands (type, completed_at, status, started_at)
+  WHERE completed_at IS NOT NULL;
 
 CREATE INDEX commands_by_creation ON commands (created_at, id);
 

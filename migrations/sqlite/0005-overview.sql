@@ -4,7 +4,7 @@
 CREATE INDEX services_by_agent_code
   ON services (agent_id, code, name, health_class, last_reported_at, id, health_message);
 
--- Executions by the moment they ended, however they did. The runs of 0002 leave out those that no
--- agent took.
-CREATE INDEX commands_by_completion ON commands (completed_at, status, started_at)
-  WHERE type = 'ACTION_EXECUTE' AND completed_at IS NOT NULL;
+-- Commands of a type by the moment they ended, however they did. The runs of 0002 leave out those
+-- that no agent took.
+CREATE INDEX commands_by_completion ON commands (type, completed_at, status, started_at)
+  WHERE completed_at IS NOT NULL;

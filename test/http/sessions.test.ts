@@ -49,15 +49,24 @@ function refused(status: number, code: string): object {
 
 describe("signing in", () => {
   test("answers the user, the CSRF token and the end; `me` says the same", async () => {
-    const app = await scene();
+    const app = await scene({ WORKSPACE_NAME: "north", CAPSULE_BUS_ENABLED: "true" });
     const { answer, cookie, csrfToken } = await signIn(app, "operator");
     expect(answer.body.data).toEqual({
       user: { id: expect.stringMatching(/^usr_/), username: "operator", role: "operator" },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/),
+      installation: { workspaceName: "north", version: expect.any(String), busEnabled: true },
       expiresAt: new Date(app.clock.now() + 8 * hour).toISOString(),
     });
     const again = await app.request("GET", me, { headers: { cookie } });
     expect(again.body.data).toEqual({ ...answer.body.data, csrfToken });
+    await app.as("owner").call("settings.update", { body: { workspaceName: "south" } });
+    const renamed = await app.request("GET", me, { headers: { cookie } });
+    const { version } = app.app.core.settings.version;
+    expect(renamed.body.data.installation).toEqual({
+      workspaceName: "south",
+      version,
+      busEnabled: true,
+    });
   });
 
   test("takes the name in any case, and makes a new session each time", async () => {

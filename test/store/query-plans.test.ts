@@ -121,6 +121,9 @@ test("every exception is in use", async () => {
   expect(idle).toEqual([]);
 });
 
+const overviewOfServices =
+  / AS "status".* FROM services s .* (GROUP BY 1|ORDER BY a\.code, s\.code)$/;
+
 /** The code of a command's agent, by the agent's id: one row for each that is found. */
 const agentOfCommand = [
   "CORRELATED SCALAR SUBQUERY 1",
@@ -140,6 +143,11 @@ test.each<[what: string, statement: RegExp, index: string]>([
   ["their batch", / FROM commands WHERE .*expires_at <= \? ORDER BY/, "commands_open_by_expiry"],
   ["an outcome", / FROM command_results WHERE .* late = 0$/, "command_results_outcome"],
   ["the latest runs", / FROM commands WHERE started_at IS NOT NULL/, "commands_by_run"],
+  [
+    "executions over time",
+    / FROM commands WHERE type = 'ACTION_EXECUTE'/,
+    "commands_by_completion",
+  ],
   ["open commands to count", /^SELECT status, COUNT.* FROM commands/, "commands_by_status"],
   ["an agent's active token", / FROM agent_tokens WHERE agent_id = \? AND/, "agent_tokens_active"],
 ])("%s are found without what has ended", async (_what, statement, index) => {
@@ -156,6 +164,17 @@ test("a replay walks over its window alone, in the index of time, and looks up w
     "SEARCH e USING INDEX bus_events_by_time ((received_at,id)>(?,?) AND received_at<?)",
     expect.stringMatching(/^SEARCH m USING INDEX \S+ \(event_id=\? AND route_id=\?\) LEFT-JOIN$/),
   ]);
+});
+
+test("the overview reads services in their own index alone, and sorts none", async () => {
+  const found = (await everyStatement()).filter((sql) => overviewOfServices.test(sql));
+  expect(found).toHaveLength(2);
+  for (const sql of found) {
+    const steps = planner()(sql).filter((step) => / s | ORDER BY/.test(step));
+    expect(steps).toEqual([
+      expect.stringMatching(/^(SCAN|SEARCH) s USING COVERING INDEX services_by_agent_code/),
+    ]);
+  }
 });
 
 /** Steps of plans that go over a whole big table, or sort what they found in it. */

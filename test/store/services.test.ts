@@ -1,4 +1,4 @@
-// The effective status in SQL (to filter by, and for the sweep) is the one in TypeScript: over the
+// The effective status in SQL (to filter by, for the sweep and the overview) is the one in TypeScript: over the
 // cross product of all facts that it depends on, each time at, before and after its threshold.
 
 import { expect, test } from "vitest";
@@ -12,6 +12,7 @@ import { effectiveStatuses } from "../../src/domain/services.ts";
 import { insertAgentToken } from "../../src/store/agent-tokens.ts";
 import { saveAgent } from "../../src/store/agents.ts";
 import type { Tx } from "../../src/store/database.ts";
+import { countEffectiveStatuses, listHealthCells } from "../../src/store/overview.ts";
 import {
   insertService,
   listServices,
@@ -107,10 +108,12 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
   };
 }
 
-test("filter and sweep agree with effectiveStatus", async () => {
+test("filter, sweep and overview agree with effectiveStatus", async () => {
   const { database } = openTestApp();
   const facts = await database.write(storeAll);
   expect(facts.size).toBe(3 * 9 * 2 * 5 * 8);
+  const counts = await countEffectiveStatuses(database.read, now, thresholds);
+  const cells = await listHealthCells(database.read, now, thresholds);
   const everything = { page: 1, pageSize: facts.size };
   for (const status of effectiveStatuses) {
     const wanted = [...facts].filter(
@@ -121,6 +124,9 @@ test("filter and sweep agree with effectiveStatus", async () => {
     expect(items.map(({ id }) => id).sort()).toEqual(wanted.map(([id]) => id).sort());
     expect(total).toBe(wanted.length);
     expect(total).toBeGreaterThan(0);
+    expect(counts[status]).toBe(total);
+    const ids = cells.filter((cell) => cell.status === status).map(({ id }) => id);
+    expect(ids.sort()).toEqual(wanted.map(([id]) => id).sort());
   }
 
   const differing = [...facts.values()].filter(
