@@ -40,6 +40,7 @@ import { RequestTimes } from "./http/request-times.ts";
 import { endpointsOnDemand } from "./http/routes/on-demand.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { type Log, silentLog } from "./lib/log.ts";
+import { hasProjectFile, readProjectBytes } from "./lib/project-files.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
 import type { Database } from "./store/database.ts";
@@ -169,6 +170,7 @@ export function createApp(
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
+      projectFiles: { has: hasProjectFile, read: readProjectBytes },
     },
     localDoor(principal) {
       const local = localCaller(principal);

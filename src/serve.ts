@@ -4,6 +4,7 @@ import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
 import { readTlsPair } from "./config/tls-files.ts";
+import { hasConsole } from "./http/console-files.ts";
 import { listen } from "./http/listen.ts";
 import { everyEndpoint } from "./http/routes/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
@@ -22,6 +23,8 @@ const busyTimeoutMs = 2000;
 export interface Serving {
   /** Where it answers, without a slash at the end. */
   url: string;
+  /** Whether a browser finds the console there. */
+  hasConsole: boolean;
   /** Resolves when it has ended after a signal. */
   ended: Promise<void>;
   stop(): Promise<void>;
@@ -115,7 +118,7 @@ async function start(
   const beginning = begin();
   try {
     const { url } = await beginning;
-    return { url, stop, ended };
+    return { url, hasConsole: hasConsole(app.httpOptions.projectFiles), stop, ended };
   } catch (error) {
     // The start fails with the same reason, and ends the program.
     ended.catch(() => undefined);

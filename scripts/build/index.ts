@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { builtInFrom } from "./built-in.ts";
 import { bundle } from "./bundle.ts";
+import { buildConsole } from "./console.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licenses.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
 const { release } = new Command("build")
-  .description("Bundles the programs and the agent library into dist/.")
+  .description("Bundles the programs, the agent library and the console into dist/.")
   .option("--release", "of the version in package.json, which is `<version>-dev` otherwise")
   .parse()
   .opts<{ release?: true }>();
@@ -22,5 +23,6 @@ for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
 }
 const builtIn = builtInFrom(process.env, release ? readPackageFile() : null);
 const bundled = await bundle(dist, builtIn);
+const inConsole = await buildConsole(projectFolder, "best");
 writeDeclarations(join(dist, "types"));
-writeFileSync(join(dist, "licenses.txt"), licencesOf(bundled));
+writeFileSync(join(dist, "licenses.txt"), licencesOf([...bundled, ...inConsole]));

@@ -1,8 +1,6 @@
 // What every answer says to browsers and caches, whatever it answers. (`trust.md` "HTTP")
 
-const always = [
-  "Cache-Control",
-  "no-store",
+const security = [
   "X-Content-Type-Options",
   "nosniff",
   "Referrer-Policy",
@@ -14,9 +12,20 @@ const always = [
 ];
 
 /** For a year, a browser that was here over HTTPS comes over nothing else. */
-const overHttps = [...always, "Strict-Transport-Security", "max-age=31536000"];
+const securityOverHttps = [...security, "Strict-Transport-Security", "max-age=31536000"];
+
+const notKept = ["Cache-Control", "no-store"];
+const always = [...notKept, ...security];
+const overHttps = [...notKept, ...securityOverHttps];
+
+type Scheme = "https" | "http" | null;
 
 /** Names and values in turn. Over plain HTTP nobody may be told to come over HTTPS. */
-export function fixedHeaders(scheme: "https" | "http" | null): readonly string[] {
+export function fixedHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? overHttps : always;
+}
+
+/** The same for an answer that caches may keep: it says for how long by itself. */
+export function securityHeaders(scheme: Scheme): readonly string[] {
+  return scheme === "https" ? securityOverHttps : security;
 }

@@ -7,7 +7,7 @@ import type { Answer } from "./envelope.ts";
 import { parseQuery } from "./query.ts";
 import { createRefusals, type RefusalOptions } from "./refusals.ts";
 import { parseJsonText } from "./request-body.ts";
-import { createRouter, type Match, type Router } from "./router.ts";
+import { createRouter, found, type Match, type Router } from "./router.ts";
 
 /** All of a call but where it leads and what it carries. */
 type Caller = Omit<Parameters<Dispatch>[0], "route" | "params" | "query" | "body">;
@@ -30,7 +30,7 @@ export function createPaths(options: PathsOptions, caller: Caller) {
     try {
       route ??= createRouter();
       const [path = "", query = ""] = splitOnce(call.path, "?");
-      match = route(call.method, path);
+      match = found(route(call.method, path));
       const { name, spec, params } = match;
       const body = bodyOf(spec, call.body);
       return await dispatch({ ...caller, route: name, params, query: parseQuery(query), body });

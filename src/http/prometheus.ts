@@ -7,7 +7,12 @@ import { wireRoutes } from "../api/wire-routes.ts";
 import type { Diagnostics } from "../core/diagnostics.ts";
 import type { Delays } from "../core/event-loop-delay.ts";
 import type { Metrics } from "../core/metrics.ts";
-import { boundsMs, type RequestSeries, type RequestTimes } from "./request-times.ts";
+import {
+  boundsMs,
+  type RequestSeries,
+  type RequestTimes,
+  type SeriesName,
+} from "./request-times.ts";
 
 type Labels = Record<string, string | number>;
 
@@ -189,11 +194,16 @@ function requestDurations(requestTimes: RequestTimes): Family {
   };
 }
 
+function methodOf(route: SeriesName): string {
+  if (route === "console") return "GET";
+  return route === null ? "any" : wireRoutes[route].method;
+}
+
 /** The buckets of the text format are cumulative. */
 function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeries): Sample[] {
   const labels = {
     route: route ?? "unmatched",
-    method: route === null ? "any" : wireRoutes[route].method,
+    method: methodOf(route),
     status,
   };
   let count = 0;

@@ -1,4 +1,4 @@
-// From method and path to the route of the table, or the error that says why not.
+// From method and path to the route of the table, or what says that there is none.
 
 import findMyWay from "find-my-way";
 import { type RouteName, routes } from "../api/index.ts";
@@ -11,8 +11,14 @@ export interface Match {
   params: Record<string, string | undefined>;
 }
 
-/** Answers the match. Throws NOT_FOUND, or MethodNotAllowed with the methods there are. */
-export type Router = (method: string, path: string) => Match;
+/** Answers the match; null when the path leads nowhere. Throws MethodNotAllowed with the methods there are. */
+export type Router = (method: string, path: string) => Match | null;
+
+/** Throws NOT_FOUND when there is no match. */
+export function found(match: Match | null): Match {
+  if (match) return match;
+  throw new AppError("NOT_FOUND", "There is nothing at this path.");
+}
 
 export class MethodNotAllowed extends Error {
   readonly allow: string;
@@ -42,7 +48,7 @@ export function createRouter(): Router {
     }
     const allow = [...methods].filter((other) => router.find(other as "GET", path) !== null);
     if (allow.length > 0) throw new MethodNotAllowed(allow.join(", "));
-    throw new AppError("NOT_FOUND", "There is nothing at this path.");
+    return null;
   };
 }
 

@@ -1,4 +1,4 @@
-// Puts answers on the wire: JSON at once, downloads as they are made.
+// Puts answers on the wire: JSON and files at once, downloads as they are made.
 
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -6,8 +6,9 @@ import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Connection } from "./connection.ts";
+import type { FileAnswer } from "./console.ts";
 import type { Answer } from "./envelope.ts";
-import { fixedHeaders } from "./fixed-headers.ts";
+import { fixedHeaders, securityHeaders } from "./fixed-headers.ts";
 import { isStillSending } from "./request-body.ts";
 
 /** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
@@ -36,8 +37,6 @@ export class Sender {
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
     if (response.headersSent || response.destroyed) return;
-    const sendsOn = isStillSending(response.req);
-    const isLast = answer.isLast === true || sendsOn;
     const text = JSON.stringify(answer.body);
     const headers = [
       "Content-Type",
@@ -45,23 +44,45 @@ export class Sender {
       "Content-Length",
       String(Buffer.byteLength(text)),
     ];
-    this.#writeHead(exchange, answer.status, headers, answer.headers, isLast);
+    headers.push(...fixedHeaders(exchange.scheme));
+    if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
+    this.#sendWhole(exchange, answer.status, headers, text, answer.isLast === true);
+  }
+
+  /** It says by itself how long caches may keep it. */
+  sendFile(exchange: Exchange, { status, headers, body }: FileAnswer): void {
+    const { response, scheme } = exchange;
+    if (response.headersSent || response.destroyed) return;
+    this.#sendWhole(exchange, status, [...headers, ...securityHeaders(scheme)], body, false);
+  }
+
+  #sendWhole(
+    exchange: Exchange,
+    status: number,
+    headers: string[],
+    body: string | Buffer | null,
+    isLast: boolean,
+  ): void {
+    const { response } = exchange;
+    const sendsOn = isStillSending(response.req);
+    this.#writeHead(exchange, status, headers, isLast || sendsOn);
     if (!sendsOn) {
-      response.end(text);
+      response.end(body);
       return;
     }
-    response.write(text);
+    if (body) response.write(body);
     setTimeout(() => response.end(), lingerMs);
   }
 
   /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */
   async sendDownload(exchange: Exchange, download: Download, caller: Connection): Promise<void> {
-    const { response, requestId } = exchange;
-    const headers = ["Content-Type", download.contentType];
+    const { response, requestId, scheme } = exchange;
+    const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
     if (download.fileName !== undefined) {
       headers.push("Content-Disposition", `attachment; filename="${download.fileName}"`);
     }
-    this.#writeHead(exchange, 200, headers, download.headers, false);
+    if (download.headers) headers.push(...Object.entries(download.headers).flat());
+    this.#writeHead(exchange, 200, headers, false);
     // From here on it takes as long as the reader likes.
     const beganAt = this.#core.monotonic();
     try {
@@ -76,14 +97,12 @@ export class Sender {
   }
 
   #writeHead(
-    { response, requestId, scheme }: Exchange,
+    { response, requestId }: Exchange,
     status: number,
     headers: string[],
-    more: Record<string, string> | undefined,
     isLast: boolean,
   ): void {
-    headers.push("X-Request-Id", requestId, ...fixedHeaders(scheme));
-    if (more) headers.push(...Object.entries(more).flat());
+    headers.push("X-Request-Id", requestId);
     if (isLast || this.closing) headers.push("Connection", "close");
     response.writeHead(status, headers);
   }

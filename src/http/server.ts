@@ -21,13 +21,15 @@ import { redactText } from "../domain/redaction.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import { Connection } from "./connection.ts";
+import { type Console, createConsole } from "./console.ts";
+import type { ProjectFiles } from "./console-files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import { isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
-import type { RequestTimes } from "./request-times.ts";
-import { createRouter, type Match } from "./router.ts";
+import type { RequestTimes, SeriesName } from "./request-times.ts";
+import { createRouter, found, type Match } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
@@ -60,6 +62,8 @@ export interface HttpOptions {
   sitePolicy: SitePolicy;
   commandResultMaxBytes: number;
   requestTimes: RequestTimes;
+  /** The console is read from there. */
+  projectFiles: ProjectFiles;
   /** With it the server speaks HTTPS, and nothing else. */
   tls?: TlsPair;
   /** Every request waits for it; when it fails, they are UNAVAILABLE. At once when absent. */
@@ -77,6 +81,7 @@ export interface HttpServer {
 export function createHttpServer(options: HttpOptions): HttpServer {
   const { core, dispatch, commandResultMaxBytes, requestTimes } = options;
   const route = createRouter();
+  const askConsole: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
   /** A proxy's word does not make up for a foreign Host: it may have passed on what its client wrote. */
   const isOurs = (named: string | undefined, host: string | undefined) =>
@@ -137,6 +142,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const arrival = site.arrivalOf(request);
     const exchange: Exchange = { response, requestId, scheme: arrival.scheme };
     let match: Match | undefined;
+    let series: SeriesName = null;
     let principal: Principal | undefined;
     const startedAt = core.monotonic();
     const connection = new Connection(response);
@@ -154,7 +160,16 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       }
       const url = request.url ?? "/";
       const mark = url.indexOf("?");
-      match = route(request.method ?? "GET", mark === -1 ? url : url.slice(0, mark));
+      const path = mark === -1 ? url : url.slice(0, mark);
+      const matched = route(request.method ?? "GET", path);
+      const file = matched === null ? askConsole(request, path) : null;
+      if (file) {
+        series = "console";
+        sender.sendFile(exchange, file);
+        return;
+      }
+      match = found(matched);
+      series = match.name;
       const { name, spec, params } = match;
       const known = authenticate(core, site, spec, request, arrival);
       principal = known instanceof Promise ? await known : known;
@@ -192,7 +207,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - connection.heldMs;
-        requestTimes.note(match?.name ?? null, response.statusCode, ms);
+        requestTimes.note(series, response.statusCode, ms);
       }
       if (sender.closing && inHand === 0) onAllAnswered();
     }

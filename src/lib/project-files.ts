@@ -18,8 +18,16 @@ export function mainFile(): string | null {
 
 /** The text of a file, by its path from the project's root. Throws when the installation is not whole. */
 export function readProjectFile(path: string): string {
-  if (isPackaged) return readAsset(path).toString();
-  return readFileSync(new URL(path, projectRoot()), "utf8");
+  return readProjectBytes(path).toString();
+}
+
+/** The same for its bytes. */
+export function readProjectBytes(path: string): Buffer {
+  return isPackaged ? readAsset(path) : readFileSync(new URL(path, projectRoot()));
+}
+
+export function hasProjectFile(path: string): boolean {
+  return isPackaged ? getAssetKeys().includes(path) : existsSync(new URL(path, projectRoot()));
 }
 
 /** The names in a folder, which ends in a slash: `migrations/sqlite/`. */

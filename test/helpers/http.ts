@@ -82,11 +82,11 @@ function requester(url: string): ListeningApp["request"] {
 function checkKnownRoute(method: string, path: string, status: number, body: unknown): void {
   // Its answer has no body.
   if (method === "HEAD") return;
-  let name: Parameters<typeof checkAnswer>[0];
+  let name: Parameters<typeof checkAnswer>[0] | undefined;
   try {
-    name = route(method, path.split("?")[0] ?? path).name;
+    name = route(method, path.split("?")[0] ?? path)?.name;
   } catch {
     return;
   }
-  checkAnswer(name, status, body);
+  if (name) checkAnswer(name, status, body);
 }

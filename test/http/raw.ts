@@ -3,7 +3,7 @@
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { createHttpServer } from "../../src/http/server.ts";
+import { createHttpServer, type HttpOptions } from "../../src/http/server.ts";
 import type { TestApp } from "../helpers/app.ts";
 
 export interface RawConnection {
@@ -78,9 +78,12 @@ export function requestText(first: string, headers: string[] = [], body = ""): s
 }
 
 /** One more listener in front of an app, with its server in sight. */
-export async function listenInSight(test: TestApp): Promise<{ server: Server; port: number }> {
+export async function listenInSight(
+  test: TestApp,
+  options: Partial<HttpOptions> = {},
+): Promise<{ server: Server; port: number }> {
   const { app } = test;
-  const { server, close } = createHttpServer(app.httpOptions);
+  const { server, close } = createHttpServer({ ...app.httpOptions, ...options });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();

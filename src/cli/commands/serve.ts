@@ -18,7 +18,8 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     });
     if (io.interactive) {
       io.note(
-        `\nThe server answers at ${serving.url}. In another terminal:\n` +
+        `\nThe server answers at ${serving.url}.\n${serving.hasConsole ? consoleLine(serving.url) : ""}` +
+          "In another terminal:\n" +
           `  platformctl login --server ${serving.url}\n` +
           `  platformctl tokens create --db ${config.databaseFile}\n` +
           `  platformctl agents list --db ${config.databaseFile}\n\n`,
@@ -26,4 +27,8 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     }
     await serving.ended;
   });
+}
+
+function consoleLine(url: string): string {
+  return `In a browser, the console:\n  ${url}/\n`;
 }

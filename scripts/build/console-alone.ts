@@ -1,0 +1,18 @@
+// npm run build:console: makes dist/console, and nothing else of dist/. `--if-stale` is for who is about to
+// look at it: it takes no time when there is nothing to do.
+
+import { Command } from "commander";
+import { isStale } from "./console-sources.ts";
+import { projectFolder } from "./project.ts";
+
+const { ifStale } = new Command("build:console")
+  .description("Builds the console into dist/console.")
+  .option("--if-stale", "unless it is newer than its sources")
+  .parse()
+  .opts<{ ifStale?: true }>();
+
+if (!ifStale || isStale(projectFolder)) {
+  console.log("Building the console …");
+  const { buildConsole } = await import("./console.ts");
+  await buildConsole(projectFolder, "best");
+}

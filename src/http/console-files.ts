@@ -1,0 +1,101 @@
+// The files of the console as they are sent: what `npm run build:console` has made, in the codings in which
+// it has made them. Only what the build has listed is ever read.
+
+import { createHash } from "node:crypto";
+import { extname } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { Coding } from "./accept-encoding.ts";
+
+/** Where a program looks for it, below its project. */
+export const consoleFolder = "dist/console/";
+/** In that folder; the build writes it last. */
+export const listingName = "listing.json";
+
+/** What the build says of its files, by their paths below the folder. */
+export type Listing = Record<string, ListedFile>;
+
+export interface ListedFile {
+  /** Of the file without a coding. */
+  sha256: string;
+  /** Those in which it lies there as well, as `<path>.br` and `<path>.gz`. */
+  codings: Exclude<Coding, "identity">[];
+}
+
+/** How the files of a project are reached. */
+export interface ProjectFiles {
+  has(path: string): boolean;
+  /** Throws when it is not there. */
+  read(path: string): Buffer;
+}
+
+export interface ConsoleFile {
+  contentType: string;
+  /** Its name changes with what is in it. */
+  isImmutable: boolean;
+  codings: readonly Coding[];
+  /** An entity tag that tells the codings apart. */
+  etag(coding: Coding): string;
+  bytes(coding: Coding): Buffer;
+}
+
+const listingPath = consoleFolder + listingName;
+
+export function hasConsole(files: ProjectFiles): boolean {
+  return files.has(listingPath);
+}
+
+/** By their URL's path; null when no console was built. Throws when a file of it is missing. */
+export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
+  if (!hasConsole(files)) return null;
+  const listing: Listing = JSON.parse(files.read(listingPath).toString());
+  return new Map(
+    Object.entries(listing).map(([path, listed]) => [`/${path}`, readFile(files, path, listed)]),
+  );
+}
+
+function readFile(files: ProjectFiles, path: string, listed: ListedFile): ConsoleFile {
+  const coded = new Map<Coding, Buffer>();
+  for (const coding of listed.codings) {
+    coded.set(coding, files.read(consoleFolder + path + suffixes[coding]));
+  }
+  // Few clients want it, and a packaged program does not bring it along where it has a coded one.
+  if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
+  return {
+    contentType: contentTypes[extname(path)] ?? "application/octet-stream",
+    isImmutable: path.startsWith("assets/"),
+    codings: [...listed.codings, "identity"],
+    etag: (coding) => `"${listed.sha256.slice(0, 32)}${coding === "identity" ? "" : `-${coding}`}"`,
+    bytes(coding) {
+      const known = coded.get(coding);
+      if (known) return known;
+      const plain = decoded(coded);
+      coded.set("identity", plain);
+      return plain;
+    },
+  };
+}
+
+function decoded(coded: ReadonlyMap<Coding, Buffer>): Buffer {
+  const gzipped = coded.get("gzip");
+  return gzipped ? gunzipSync(gzipped) : brotliDecompressSync(coded.get("br") ?? Buffer.alloc(0));
+}
+
+/** What a listing says of a file. */
+export function listedFile(content: Buffer, codings: ListedFile["codings"]): ListedFile {
+  return { sha256: createHash("sha256").update(content).digest("hex"), codings };
+}
+
+export const suffixes = { br: ".br", gzip: ".gz" } as const;
+
+const contentTypes: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};

@@ -1,0 +1,107 @@
+// The console for browsers: its files, and its one page for every path that it makes up by itself. Asked
+// after the router has found nothing, so the API never waits for it. (`trust.md` "HTTP")
+
+import type { IncomingMessage } from "node:http";
+import { chooseCoding } from "./accept-encoding.ts";
+import { type ConsoleFile, type ProjectFiles, readConsole } from "./console-files.ts";
+
+/** An answer of bytes. */
+export interface FileAnswer {
+  status: number;
+  /** Names and values in turn. */
+  headers: string[];
+  /** Null: not modified. */
+  body: Buffer | null;
+}
+
+/** Answers a request for a path, without its query; null when there is nothing for it. */
+export type Console = (request: IncomingMessage, path: string) => FileAnswer | null;
+
+/** Read when it is asked for first, and kept; until there is one, each request looks again. */
+export function createConsole(projectFiles: ProjectFiles): Console {
+  let files: ReadonlyMap<string, ConsoleFile> | null = null;
+  return ({ method, headers }, path) => {
+    if ((method !== "GET" && method !== "HEAD") || !mayBePage(path)) return null;
+    const isPage = path === "/" || (isView(path) && wantsHtml(headers.accept));
+    files ??= readConsole(projectFiles);
+    if (files === null) return isPage ? notBuilt() : null;
+    const file = files.get(isPage ? "/index.html" : path);
+    return file ? fileAnswer(file, headers, isPage) : null;
+  };
+}
+
+/** All below /api/ is the API's, also what is not there. */
+function mayBePage(path: string): boolean {
+  return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
+}
+
+/** Whether the path can be one that the page makes up: files have endings, or lie among the assets. */
+function isView(path: string): boolean {
+  return !path.startsWith("/assets/") && !/\.[a-z0-9]+$/i.test(path);
+}
+
+function wantsHtml(accept: string | undefined): boolean {
+  return accept?.toLowerCase().includes("text/html") === true;
+}
+
+function fileAnswer(
+  file: ConsoleFile,
+  asked: IncomingMessage["headers"],
+  isPage: boolean,
+): FileAnswer {
+  const coding = chooseCoding(asOne(asked["accept-encoding"]), file.codings);
+  const etag = file.etag(coding);
+  const headers = [
+    "Cache-Control",
+    file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    "ETag",
+    etag,
+    "Vary",
+    isPage ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    ...contentPolicy,
+  ];
+  if (isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: null };
+  const body = file.bytes(coding);
+  headers.push("Content-Type", file.contentType, "Content-Length", String(body.length));
+  if (coding !== "identity") headers.push("Content-Encoding", coding);
+  return { status: 200, headers, body };
+}
+
+function asOne(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join() : header;
+}
+
+/** Whether the client has it already. Proxies that code anew mark a tag as a weak one. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
+}
+
+function notBuilt(): FileAnswer {
+  const body = Buffer.from(
+    "This installation has no console: it was not built.\n\n" +
+      "Where the sources are, `npm run build:console` builds it, and this page shows it then.\n" +
+      "Without it, `platformctl` and the API below /api/ do all that it does.\n",
+  );
+  const headers = [
+    "Cache-Control",
+    "no-store",
+    ...contentPolicy,
+    "Content-Type",
+    "text/plain; charset=utf-8",
+    "Content-Length",
+    String(body.length),
+  ];
+  return { status: 404, headers, body };
+}
+
+/** Nothing but files of this server, and no frame around them. */
+const contentPolicy = [
+  "Content-Security-Policy",
+  [
+    "default-src 'none'",
+    ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
+    ...["frame-ancestors", "base-uri", "form-action"].map((kind) => `${kind} 'none'`),
+  ].join("; "),
+];
