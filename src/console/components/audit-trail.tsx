@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { texts } from "../texts/index.ts";
+import { Empty } from "./empty.tsx";
 import { Loaded } from "./loaded.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -36,7 +37,7 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
     <Loaded query={query}>
       {({ data, pagination }) =>
         data.length === 0 ? (
-          <p className="empty">{words.empty}</p>
+          <Empty>{words.empty}</Empty>
         ) : (
           <>
             <Table

@@ -7,6 +7,7 @@ import type { Pagination } from "../../api/route.ts";
 import { count } from "../format/number.ts";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
+import { Empty } from "./empty.tsx";
 import type { ListState } from "./list-state.ts";
 import { Loaded } from "./loaded.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -28,9 +29,9 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
     <Loaded query={query}>
       {({ data, pagination }) =>
         data.length === 0 && pagination.page === 1 ? (
-          <div className="empty">
+          <Empty>
             {state.isFiltered ? texts.words.nothingFound : (empty ?? texts.words.nothingHere)}
-          </div>
+          </Empty>
         ) : (
           <>
             <Table

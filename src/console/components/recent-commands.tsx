@@ -5,6 +5,7 @@ import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
+import { Empty } from "./empty.tsx";
 import { Loaded } from "./loaded.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -63,7 +64,7 @@ export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
     <Loaded query={query}>
       {({ data, pagination }) =>
         data.length === 0 ? (
-          <p className="empty">{words.empty}</p>
+          <Empty>{words.empty}</Empty>
         ) : (
           <>
             <Table

@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
+import "./agent-detail.css";
 
 type AgentDetail = Reply<"agents.get">;
 type ActName = keyof typeof texts.agents.acts;
@@ -52,7 +53,7 @@ function AskedAct({ agent: { id, code }, name, onClose }: AskedActProps) {
       onConfirm={() => act.mutate({ params: { agentId: id } })}
       onClose={onClose}
     >
-      <ul>
+      <ul className="agent-happens">
         {happens.map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -1,6 +1,7 @@
 // One agent: whether it lives, whether its token works, its services, and what was done with it.
 
 import { useParams } from "react-router";
+import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { AuditTrail } from "../../components/audit-trail.tsx";
@@ -25,7 +26,7 @@ export function Component() {
   return (
     <Page
       title={agent?.code ?? texts.words.agent}
-      badge={agent && <StatusBadge status={agent.status} />}
+      badge={agent && <States agent={agent} />}
       lead={agent?.name}
       parent={{ to: "/agents", text: words.title }}
       actions={agent && mayAct && <AgentActs agent={agent} />}
@@ -47,5 +48,14 @@ export function Component() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function States({ agent: { status, token } }: { agent: Reply<"agents.get"> }) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      {!token && <span className="badge tone-bad">{words.withoutToken}</span>}
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
+import { Empty } from "../../components/empty.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { texts } from "../../texts/index.ts";
@@ -24,7 +25,7 @@ const columns: Column<AgentService>[] = [
 ];
 
 export function AgentServices({ services }: { services: AgentService[] }) {
-  if (services.length === 0) return <p className="empty">{texts.agents.noServices}</p>;
+  if (services.length === 0) return <Empty>{texts.agents.noServices}</Empty>;
   return (
     <Table
       name="agent-services"

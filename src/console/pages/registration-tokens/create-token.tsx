@@ -9,6 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../components/field.tsx";
+import { fromLocal } from "../../format/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
 
@@ -90,7 +91,7 @@ function bodyOf(given: FormData): Body {
   const expires = String(given.get("expires"));
   const expiry =
     expires === "at"
-      ? { expiresAt: new Date(String(given.get("at"))).toISOString() }
+      ? { expiresAt: fromLocal(String(given.get("at"))) }
       : { expiresInSeconds: Number(expires) };
   return { ...(name === "" ? {} : { name }), ...expiry };
 }

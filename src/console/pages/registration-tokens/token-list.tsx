@@ -38,12 +38,7 @@ const columns: Column<Token>[] = [
   },
   { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "createdBy", header: words.createdBy, cell: ({ createdBy }) => createdBy },
-  {
-    key: "used",
-    header: words.used,
-    cell: ({ usedAt }) => <Time at={usedAt} none={words.notYet} />,
-  },
-  { key: "usedBy", header: words.usedBy, cell: (token) => <UsedBy token={token} /> },
+  { key: "used", header: words.used, cell: (token) => <Use token={token} /> },
   {
     key: "revoked",
     header: words.revoked,
@@ -105,11 +100,18 @@ export function Component() {
 }
 
 /** The list has the agent's id alone. */
-function UsedBy({ token: { usedByAgentId } }: { token: Token }) {
-  if (!usedByAgentId) return null;
+function Use({ token: { usedAt, usedByAgentId } }: { token: Token }) {
   return (
-    <Link to={`/agents/${usedByAgentId}`} title={usedByAgentId}>
-      <code>{`…${usedByAgentId.slice(-6)}`}</code>
-    </Link>
+    <>
+      <Time at={usedAt} none={words.notYet} />
+      {usedByAgentId && (
+        <div className="small">
+          {words.by}{" "}
+          <Link to={`/agents/${usedByAgentId}`} title={usedByAgentId}>
+            {words.agentOf(usedByAgentId.slice(-6))}
+          </Link>
+        </div>
+      )}
+    </>
   );
 }

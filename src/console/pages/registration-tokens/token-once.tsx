@@ -62,8 +62,7 @@ function CommandLines({ title, lead, text, copy }: CommandLinesProps) {
     <section className="token-commands" aria-label={title}>
       <h3>{title}</h3>
       <p className="muted small">{lead}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre>{text}</pre>
       <CopyButton text={text} label={copy} />
     </section>
   );

@@ -4,6 +4,7 @@ import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { Empty } from "../../components/empty.tsx";
 import { toneOf } from "../../components/status-badge.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -16,7 +17,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
   const { id, agentId, actions } = service;
   const mayRun = useMay("operator");
   const { data: agent } = useCall("agents.get", { params: { agentId } }, { enabled: mayRun });
-  if (actions.length === 0) return <p className="empty">{words.empty}</p>;
+  if (actions.length === 0) return <Empty>{words.empty}</Empty>;
   const obstacle = agent && obstacleOf(agent);
   return (
     <>

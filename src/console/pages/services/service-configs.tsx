@@ -1,6 +1,7 @@
 // How a service is configured, as its agent says. What is sensitive is marked; the server has no value of it.
 
 import type { Reply } from "../../client/call.ts";
+import { Empty } from "../../components/empty.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -47,7 +48,7 @@ const columns: Column<Config>[] = [
 ];
 
 export function ServiceConfigs({ configs }: { configs: Config[] }) {
-  if (configs.length === 0) return <p className="empty">{words.empty}</p>;
+  if (configs.length === 0) return <Empty>{words.empty}</Empty>;
   return (
     <Table
       name="service-configs"
@@ -61,10 +62,11 @@ export function ServiceConfigs({ configs }: { configs: Config[] }) {
 
 function Marks({ config: { sensitive, editable } }: { config: Config }) {
   return (
-    <span className="row">
+    <>
       {sensitive && <span className="badge tone-warn">{words.sensitive}</span>}
+      {sensitive && editable && " "}
       {editable && <span className="badge tone-idle">{words.editable}</span>}
-    </span>
+    </>
   );
 }
 

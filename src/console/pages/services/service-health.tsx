@@ -4,6 +4,7 @@ import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
+import { Empty } from "../../components/empty.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Loaded } from "../../components/loaded.tsx";
@@ -52,7 +53,7 @@ function Transitions({ serviceId }: { serviceId: string }) {
     <Loaded query={query}>
       {({ data, pagination }) =>
         data.length === 0 ? (
-          <p className="empty">{words.noTransitions}</p>
+          <Empty>{words.noTransitions}</Empty>
         ) : (
           <>
             <ol className="service-timeline" aria-label={words.transitionsLabel}>

@@ -17,6 +17,9 @@ type Service = Reply<"services.list">[number];
 
 const words = texts.services;
 
+/** Agents may use any word. */
+const usualHealth = ["UP", "DEGRADED", "DOWN"];
+
 const columns: Column<Service>[] = [
   {
     key: "code",
@@ -85,6 +88,7 @@ export function Component() {
           name="healthStatus"
           label={words.health}
           hint={words.healthHint}
+          suggestions={usualHealth}
         />
         <AgentFilter state={state} />
       </Filters>

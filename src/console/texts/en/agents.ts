@@ -30,9 +30,8 @@ export const agents = {
   },
   disabledSince: "Disabled since",
   token: "Agent token",
-  tokenActive: "Active",
   tokenSince: "Since",
-  tokenRevoked: "Revoked",
+  withoutToken: "token revoked",
   tokenRevokedMeaning:
     "It has no token that works: it must register again, with a fresh registration token. Until then its calls are refused, and its services count as OFFLINE.",
   createToken: "Create a registration token",

@@ -7,6 +7,6 @@ export const auditTrail = {
   actor: "Who",
   result: "Result",
   empty: "The audit trail has nothing about it.",
-  step: (from: string, to: string) => `${from} → ${to}`,
+  step: (from: string, to: string) => `from ${from} to ${to}`,
   all: (total: number) => `All ${total} events in the audit trail`,
 };

@@ -56,7 +56,6 @@ export const services = {
   noTransitions:
     "The reported health has not changed since the service is known, as far as the audit trail reaches back.",
   moreTransitions: (total: number) => `All ${total} changes in the audit trail`,
-  from: "from",
   to: "to",
 
   configs: {
@@ -80,7 +79,7 @@ export const services = {
     empty: "Its agent declares no actions for it.",
     danger: (level: string) => `${level} danger`,
     confirmed: "asks for confirmation",
-    timeout: (seconds: number) => `has ${seconds} s`,
+    timeout: (seconds: number) => `time-out ${seconds} s`,
     run: "Run",
     runThis: (label: string) => `Run ${label}`,
     agentAway:
