@@ -1,7 +1,8 @@
 // The story of a fleet in the console: somebody signs in, invites an agent with the very lines that the
 // page shows, sees it come, and disables, enables and revokes it, while a viewer looks on.
 
-import { delimiter } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -10,6 +11,14 @@ import { bin } from "../helpers/installed.ts";
 import { cleanEnv, type Program, send, startCommand, startServer } from "../helpers/process.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
+/** Of a service, each with something that it shows. */
+const tabs = [
+  ["Health", "as far as the audit trail reaches back"],
+  ["Configuration", "never shown"],
+  ["Actions", "disk-usage"],
+  ["Commands", "Nothing has been run yet."],
+  ["Audit", "service.reported"],
+] as const;
 const viewer = { username: "vera", password: "looks but does not touch" };
 
 test("an agent is invited, comes, is disabled, enabled and revoked", {
@@ -53,13 +62,16 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   await once.waitFor({ state: "detached" });
   expect(await page.content()).not.toContain(token);
   await row(page, "for the cellar").getByText("ACTIVE").waitFor();
+  expect(await looks(operator)).toEqual([]);
 
   // The agent that is started with them appears by itself, and the token is used.
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByText("No agent has registered yet.").waitFor();
   const agent = await runAsShown(lines);
-  await row(page, "ONLINE").getByRole("link").click();
-  const code = await page.getByRole("heading", { level: 1 }).innerText();
+  const arrived = row(page, "ONLINE").getByRole("link");
+  const code = await arrived.innerText();
+  expect(await looks(operator)).toEqual([]);
+  await arrived.click();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
   const agentPath = new URL(page.url()).pathname;
   expect(await looks(operator)).toEqual([]);
@@ -89,18 +101,25 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   }
 
   // Its service says why, and what that means for running something.
-  await row(onlooker.page, `${code}-host`).getByRole("link").click();
+  await onlooker.page.getByRole("link", { name: "Services", exact: true }).click();
+  const service = row(onlooker.page, `${code}-host`).getByRole("link", { name: `${code}-host` });
+  await service.waitFor();
+  expect(await looks(onlooker)).toEqual([]);
+  await service.click();
   await onlooker.page.getByText("Its agent is disabled.").waitFor();
-  for (const tab of ["Health", "Configuration", "Actions", "Commands", "Audit"]) {
+  expect(await looks(onlooker)).toEqual([]);
+  for (const [tab, content] of tabs) {
     await onlooker.page.getByLabel("About this service").getByText(tab).click();
-    expect(await buttonsOf(onlooker.page)).toEqual([]);
-    expect(await onlooker.page.getByRole("link", { name: /^Run / }).count()).toBe(0);
+    await onlooker.page.getByText(content).first().waitFor();
+    expect(await buttonsOf(onlooker.page), tab).toEqual([]);
+    expect(await onlooker.axe(), tab).toEqual([]);
   }
   await page.getByRole("link", { name: `${code}-host` }).click();
   await page.getByLabel("About this service").getByText("Actions").click();
   await page.getByText("a run is refused until it is enabled").waitFor();
-  const run = page.getByRole("link", { name: /^Run / }).first();
-  expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/[\w-]+$/);
+  const run = page.getByRole("link", { name: "Run Show how full the disks are" });
+  expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
+  expect(await looks(operator)).toEqual([]);
 
   // Enabled it goes on; without its token it must come anew.
   await page.goto(agentPath);
@@ -124,7 +143,7 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   expect(agent.running()).toBe(true);
 });
 
-/** Each line in a shell, in a folder of its own; the last one goes on. */
+/** Each line in a shell, in a folder of its own; the file that the first one writes is looked into. */
 async function runAsShown(lines: string): Promise<Program> {
   const [first = "", last = "", ...more] = lines.split("\n");
   expect(more).toEqual([]);
@@ -133,6 +152,11 @@ async function runAsShown(lines: string): Promise<Program> {
   const inFolder = (line: string) =>
     startCommand(["/bin/sh", "-c", `cd "$1" && ${line}`, "sh", folder], { env });
   expect(await inFolder(first).ended).toMatchObject({ status: 0, stderr: "" });
+  const file = join(folder, "agent.yaml");
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace("#- { key: db.password", "- { key: db.password"),
+  );
   // `exec`: what the test ends is the agent, and no shell before it.
   return inFolder(`exec env ${last}`);
 }
@@ -166,8 +190,10 @@ async function confirm(page: Page, verb: string): Promise<void> {
 
 /** What can be pressed on the page itself: not the frame around it, nor the choice of columns. */
 async function buttonsOf(page: Page): Promise<string[]> {
-  const buttons = await page.getByRole("main").getByRole("button").allTextContents();
-  return buttons.filter((text) => text !== "" && text !== "Copy");
+  const main = page.getByRole("main");
+  const links = await main.getByRole("link", { name: /^(Run|Invite|Create)/ }).allTextContents();
+  const buttons = await main.getByRole("button").allTextContents();
+  return [...links, ...buttons].filter((text) => text !== "" && text !== "Copy");
 }
 
 /** What is wrong with how it looks: light and wide, dark and narrow. */
