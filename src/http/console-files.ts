@@ -4,12 +4,8 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { consoleFolder, consoleListing } from "../lib/project-files.ts";
 import type { Coding } from "./accept-encoding.ts";
-
-/** Where a program looks for it, below its project. */
-export const consoleFolder = "dist/console/";
-/** In that folder; the build writes it last. */
-export const listingName = "listing.json";
 
 /** What the build says of its files, by their paths below the folder. */
 export type Listing = Record<string, ListedFile>;
@@ -38,16 +34,14 @@ export interface ConsoleFile {
   bytes(coding: Coding): Buffer;
 }
 
-const listingPath = consoleFolder + listingName;
-
 export function hasConsole(files: ProjectFiles): boolean {
-  return files.has(listingPath);
+  return files.has(consoleListing);
 }
 
 /** By their URL's path; null when no console was built. Throws when a file of it is missing. */
 export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
   if (!hasConsole(files)) return null;
-  const listing: Listing = JSON.parse(files.read(listingPath).toString());
+  const listing: Listing = JSON.parse(files.read(consoleListing).toString());
   return new Map(
     Object.entries(listing).map(([path, listed]) => [`/${path}`, readFile(files, path, listed)]),
   );
