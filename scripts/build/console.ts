@@ -33,7 +33,11 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
   await asProduction(() =>
     build({
       configFile: join(projectFolder, "vite.config.ts"),
+      // As Node reads it, with no copy of it anywhere.
+      configLoader: "native",
       logLevel: "warn",
+      // The paths that are answered do not depend on where node_modules really lies.
+      resolve: { preserveSymlinks: true },
       build: { outDir: out },
       plugins: [noteSources(sources)],
     }),
