@@ -25,4 +25,16 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/agents/agent-list.tsx"),
     nav: { text: names.agents, group: "fleet" },
   },
+  { path: "/agents/:agentId", load: () => import("../pages/agents/agent-detail.tsx") },
+  {
+    path: "/services",
+    load: () => import("../pages/services/service-list.tsx"),
+    nav: { text: names.services, group: "fleet" },
+  },
+  { path: "/services/:serviceId", load: () => import("../pages/services/service-detail.tsx") },
+  {
+    path: "/registration-tokens",
+    load: () => import("../pages/registration-tokens/token-list.tsx"),
+    nav: { text: names.tokens, group: "fleet" },
+  },
 ];

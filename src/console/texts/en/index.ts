@@ -1,7 +1,11 @@
 // English. One file for each part of the console; words that many parts use are in words.ts.
 
 import { agents } from "./agents.ts";
+import { auditTrail } from "./audit-trail.ts";
 import { login } from "./login.ts";
+import { recentCommands } from "./recent-commands.ts";
+import { registrationTokens } from "./registration-tokens.ts";
+import { services } from "./services.ts";
 import { shell } from "./shell.ts";
 import { words } from "./words.ts";
 
@@ -13,4 +17,8 @@ export const en = {
   shell,
   login,
   agents,
+  services,
+  registrationTokens,
+  recentCommands,
+  auditTrail,
 };
