@@ -1,6 +1,9 @@
 // English. One file for each part of the console; words that many parts use are in words.ts.
 
 import { agents } from "./agents.ts";
+import { audit } from "./audit.ts";
+import { busEvents } from "./bus-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import { login } from "./login.ts";
 import { shell } from "./shell.ts";
 import { words } from "./words.ts";
@@ -13,4 +16,7 @@ export const en = {
   shell,
   login,
   agents,
+  busRoutes,
+  busEvents,
+  audit,
 };
