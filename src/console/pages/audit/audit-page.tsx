@@ -109,20 +109,27 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
       key: "who",
       header: words.who,
       cell: ({ actorName, actorId, actorType }) => (
-        <>
+        <span>
           {actorName ?? actorId ?? ""}{" "}
           <span className="muted small">{words.actorTypes[actorType]}</span>
-        </>
+        </span>
       ),
     },
     {
       key: "what",
       header: words.what,
-      cell: ({ action, message }) => (
-        <>
-          <code>{action}</code>
-          {message !== null && <p className="audit-message small">{message}</p>}
-        </>
+      cell: (row) => (
+        <div>
+          <button
+            type="button"
+            className="audit-open"
+            aria-label={words.details(row.action)}
+            onClick={() => onDetails(row)}
+          >
+            {row.action}
+          </button>
+          {row.message !== null && <p className="audit-message small">{row.message}</p>}
+        </div>
       ),
     },
     {
@@ -131,14 +138,5 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
       cell: ({ targetType, targetId }) => <TargetLink type={targetType} id={targetId} />,
     },
     { key: "result", header: words.result, cell: ({ result }) => <StatusBadge status={result} /> },
-    {
-      key: "details",
-      header: texts.words.details,
-      cell: (row) => (
-        <Button aria-label={words.details(row.action)} onClick={() => onDetails(row)}>
-          {texts.words.details}
-        </Button>
-      ),
-    },
   ];
 }

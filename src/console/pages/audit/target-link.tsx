@@ -28,8 +28,8 @@ export function TargetLink({ type, id }: { type: string; id: string | null }) {
   const place = places[type];
   const isOpen = place && (!place.bus || busEnabled) && (place.role !== "owner" || isOwner);
   return (
-    <>
+    <span>
       {kind} {isOpen ? <Link to={place.path(id)}>{id}</Link> : id}
-    </>
+    </span>
   );
 }

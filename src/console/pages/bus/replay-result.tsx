@@ -24,10 +24,10 @@ const columns: Column<ReplayedEvent>[] = [
     key: "outcome",
     header: words.outcome,
     cell: ({ outcome, reason }) => (
-      <>
+      <div>
         {outcome && <StatusBadge status={outcome} />}
         {reason !== null && <p className="bus-reason small">{reason}</p>}
-      </>
+      </div>
     ),
   },
   {
@@ -125,9 +125,9 @@ function Recorded({ recorded }: Pick<ReplayedEvent, "recorded">) {
   const { outcome, commandId, reason } = recorded;
   const badge = <StatusBadge status={outcome} />;
   return (
-    <>
+    <div>
       {commandId ? <Link to={`/commands/${commandId}`}>{badge}</Link> : badge}
       {reason !== undefined && <p className="bus-reason small">{reason}</p>}
-    </>
+    </div>
   );
 }

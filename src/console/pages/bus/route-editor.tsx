@@ -81,7 +81,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       )}
       <Warnings warnings={warnings} onDismiss={() => setWarnings([])} />
       <div className="bus-editor">
-        <RouteForm id={form} {...part} onSubmit={submit} />
+        <RouteForm id={form} {...part} isSaving={save.isPending} onSubmit={submit} />
         <RouteTest draft={draft} />
       </div>
       <RouteReplay rule={editor.rule} saved={isDirty ? null : base} />

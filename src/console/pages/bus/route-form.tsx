@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId } from "react";
 import { issueOf } from "../../client/api-error.ts";
+import { Button } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import { texts } from "../../texts/index.ts";
 import { CodeField } from "./code-field.tsx";
@@ -15,10 +16,11 @@ const words = texts.busRoutes;
 interface RouteFormProps extends DraftPart {
   /** By which a button elsewhere can send it. */
   id: string;
+  isSaving: boolean;
   onSubmit: () => void;
 }
 
-export function RouteForm({ id, onSubmit, ...part }: RouteFormProps) {
+export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
   const { draft, onChange, error } = part;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,6 +80,9 @@ export function RouteForm({ id, onSubmit, ...part }: RouteFormProps) {
       <Part title={words.payload}>
         <PayloadFields {...part} />
       </Part>
+      <Button type="submit" kind="primary" busy={isSaving}>
+        {words.saveAtFoot}
+      </Button>
     </form>
   );
 }

@@ -23,7 +23,7 @@ export const audit = {
     SYSTEM: "The server",
     LOCAL: "On the server's machine",
   },
-  details: (what: string) => `Details of ${what}`,
+  details: (what: string) => `${what}: details`,
   row: {
     id: "Id",
     at: "When",

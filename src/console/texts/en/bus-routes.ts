@@ -93,6 +93,7 @@ export const busRoutes = {
     loses: "What you have written is dropped.",
   },
   save: "Save",
+  saveAtFoot: "Save the route",
   saved: (name: string) => `${name} is saved.`,
   unsaved: "Not saved",
   versionOf: (version: number) => `Version ${version}`,
