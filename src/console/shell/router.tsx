@@ -17,7 +17,7 @@ export function createRouter() {
   ]);
 }
 
-function routeOf({ path, load, role = "viewer" }: ConsolePage): RouteObject {
+function routeOf({ path, load, role = "viewer", bus }: ConsolePage): RouteObject {
   return {
     path,
     errorElement: <Broken />,
@@ -25,7 +25,7 @@ function routeOf({ path, load, role = "viewer" }: ConsolePage): RouteObject {
       const { Component } = await load();
       return {
         element: (
-          <Guarded role={role}>
+          <Guarded role={role} bus={bus === true}>
             <Component />
           </Guarded>
         ),

@@ -1,7 +1,10 @@
 // English. One file for each part of the console; words that many parts use are in words.ts.
 
 import { agents } from "./agents.ts";
+import { audit } from "./audit.ts";
 import { auditTrail } from "./audit-trail.ts";
+import { busEvents } from "./bus-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import { login } from "./login.ts";
 import { recentCommands } from "./recent-commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
@@ -21,4 +24,7 @@ export const en = {
   registrationTokens,
   recentCommands,
   auditTrail,
+  busRoutes,
+  busEvents,
+  audit,
 };
