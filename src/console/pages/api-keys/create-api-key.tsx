@@ -86,10 +86,10 @@ function ApiKeyOnce(props: { name: string; apiKey: string; onClose: () => void }
       }
     >
       <SecretOnce label={words.key} secret={apiKey} warning={words.keepIt} />
-      <h3>{words.example}</h3>
+      <h3 className="api-key-title">{words.example}</h3>
       <div className="api-key-example">
         <pre>{example}</pre>
-        <CopyButton text={example} />
+        <CopyButton text={example} label={words.copyExample} />
       </div>
     </Dialog>
   );

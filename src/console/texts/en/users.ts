@@ -11,9 +11,10 @@ export const users = {
   role: "Role",
   roles: { owner: "owner", operator: "operator", viewer: "viewer" },
   roleMeans: {
-    owner: "May do everything, also with users, API keys, settings, metrics and backups.",
-    operator: "Runs actions; manages agents, registration tokens and routes of the event bus.",
-    viewer: "Sees everything but users, API keys and metrics. Changes nothing.",
+    owner: "May do everything, also with users, API keys, settings and backups.",
+    operator:
+      "Sees the same, runs actions, and manages agents, registration tokens and routes of the event bus.",
+    viewer: "Sees all but users, API keys, settings and metrics. Changes nothing.",
   },
   lastLogin: "Last sign-in",
   passwordChanged: "Password set",
