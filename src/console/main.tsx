@@ -10,11 +10,13 @@ import { Failure } from "./components/failure.tsx";
 import "./styles/base.css";
 import { createRouter } from "./shell/router.tsx";
 import { applyTheme } from "./shell/theme.ts";
+import { texts } from "./texts/index.ts";
 
 const element = document.getElementById("root");
 if (!element) throw new Error("the page has no place for the console");
 const root = createRoot(element);
 
+document.documentElement.lang = texts.locale;
 applyTheme();
 void start();
 

@@ -62,4 +62,27 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/audit/audit-page.tsx"),
     nav: { text: names.audit, group: "administration" },
   },
+  {
+    path: "/users",
+    load: () => import("../pages/users/user-list.tsx"),
+    role: "owner",
+    nav: { text: names.users, group: "administration" },
+  },
+  {
+    path: "/users/:userId",
+    load: () => import("../pages/users/user-detail.tsx"),
+    role: "owner",
+  },
+  {
+    path: "/api-keys",
+    load: () => import("../pages/api-keys/api-key-list.tsx"),
+    role: "owner",
+    nav: { text: names.apiKeys, group: "administration" },
+  },
+  {
+    path: "/settings",
+    load: () => import("../pages/settings/settings-page.tsx"),
+    nav: { text: names.settings, group: "administration" },
+  },
+  { path: "/account", load: () => import("../pages/account/account-page.tsx") },
 ];

@@ -1,6 +1,8 @@
 // English. One file for each part of the console; words that many parts use are in words.ts.
 
+import { account } from "./account.ts";
 import { agents } from "./agents.ts";
+import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { auditTrail } from "./audit-trail.ts";
 import { busEvents } from "./bus-events.ts";
@@ -9,7 +11,9 @@ import { login } from "./login.ts";
 import { recentCommands } from "./recent-commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { services } from "./services.ts";
+import { settings } from "./settings.ts";
 import { shell } from "./shell.ts";
+import { users } from "./users.ts";
 import { words } from "./words.ts";
 
 export const en = {
@@ -27,4 +31,8 @@ export const en = {
   busRoutes,
   busEvents,
   audit,
+  users,
+  apiKeys,
+  settings,
+  account,
 };
