@@ -34,6 +34,27 @@ export function TextFilter<F extends string>({
   hint,
   type = "search",
 }: FilterProps<F> & { hint?: string; type?: "search" | "datetime-local" }) {
+  const [text, setText] = useWrittenFilter(state, name);
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type={type}
+          placeholder={hint}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What is written now; the filter takes it over a moment after the last key. */
+export function useWrittenFilter<F extends string>(
+  state: ListState<F>,
+  name: F,
+): [text: string, setText: (text: string) => void] {
   const current = state.filters[name] ?? "";
   const [text, setText] = useState(current);
   // The address may be changed from elsewhere: by a link, or the button that clears.
@@ -50,19 +71,7 @@ export function TextFilter<F extends string>({
     const timer = setTimeout(() => apply(), pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type={type}
-          placeholder={hint}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      )}
-    </Field>
-  );
+  return [text, setText];
 }
 
 /** `options`: what may be chosen beside "Any"; pairs where the words are not the values. */

@@ -2,6 +2,7 @@
 
 import { agents } from "./agents.ts";
 import { login } from "./login.ts";
+import { overview } from "./overview.ts";
 import { shell } from "./shell.ts";
 import { words } from "./words.ts";
 
@@ -12,5 +13,6 @@ export const en = {
   words,
   shell,
   login,
+  overview,
   agents,
 };
