@@ -5,10 +5,10 @@ import { useDeferredValue, useMemo } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Field } from "../../components/field.tsx";
-import { useWrittenFilter } from "../../components/filters.tsx";
 import { type ListState, useListState } from "../../components/list-state.ts";
 import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
+import { useWritten } from "../../components/written.ts";
 import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { MapCells } from "./map-cells.tsx";
@@ -46,8 +46,8 @@ export function HealthMap() {
 }
 
 function FilteredMap({ map, state }: { map: Reply<"overview.health-map">; state: MapState }) {
-  const [text, setText] = useWrittenFilter(state, "q");
-  const { status = "", first } = state.filters;
+  const { q = "", status = "", first } = state.filters;
+  const [text, setText] = useWritten(q, (next) => state.setFilter("q", next));
   // The cells may come a moment after the letters.
   const sought = useDeferredValue(text);
   const wanted = useMemo(() => statusesIn(status), [status]);

@@ -1,0 +1,32 @@
+// A filter by a moment: the reader's own time in the field, ISO 8601 in the address, so that a link means
+// the same moment everywhere.
+
+import { fromLocal, toLocal } from "../format/local-time.ts";
+import { texts } from "../texts/index.ts";
+import { Field } from "./field.tsx";
+import type { ListState } from "./list-state.ts";
+import { useWritten } from "./written.ts";
+
+interface TimeFilterProps<F extends string> {
+  state: ListState<F>;
+  name: F;
+  label: string;
+}
+
+export function TimeFilter<F extends string>({ state, name, label }: TimeFilterProps<F>) {
+  const current = toLocal(state.filters[name] ?? "");
+  const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          title={texts.words.yourTime}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
