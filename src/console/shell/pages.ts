@@ -25,4 +25,18 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/agents/agent-list.tsx"),
     nav: { text: names.agents, group: "fleet" },
   },
+  {
+    path: "/services/:serviceId/actions/:actionName",
+    load: () => import("../pages/actions/action-page.tsx"),
+    role: "operator",
+  },
+  {
+    path: "/commands",
+    load: () => import("../pages/commands/command-list.tsx"),
+    nav: { text: names.commands, group: "fleet" },
+  },
+  {
+    path: "/commands/:commandId",
+    load: () => import("../pages/commands/command-page.tsx"),
+  },
 ];

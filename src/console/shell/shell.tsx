@@ -3,6 +3,7 @@
 import { LogOut, Menu } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
+import { forgetCommands } from "../client/command.ts";
 import { queryClient } from "../client/queries.ts";
 import { signOut, useMe, useSession } from "../client/session.ts";
 import { Button, IconButton } from "../components/button.tsx";
@@ -20,7 +21,9 @@ export function Shell() {
   const isSignedIn = session.kind === "signedIn";
   useEffect(() => {
     // What one has seen is not for the next one.
-    if (!isSignedIn) queryClient.clear();
+    if (isSignedIn) return;
+    queryClient.clear();
+    forgetCommands();
   }, [isSignedIn]);
   if (!isSignedIn) {
     const next = pathname + search;
