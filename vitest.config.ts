@@ -10,10 +10,21 @@ import { defineConfig } from "vitest/config";
 const rooms = "test/!(e2e)/**/*.test.ts";
 
 /** But for those that change what all in a process have: they get one of their own, like the rest. */
-const shared = globSync(rooms, { cwd: import.meta.dirname }).filter((file) => {
-  const text = readFileSync(join(import.meta.dirname, file), "utf8");
-  return !/\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/.test(text);
-});
+const needsOwn = /\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/;
+
+/** A browser and a build of the console are made ready for these alone. */
+const needsBrowser = /helpers\/browser\.ts"/;
+
+const browser = having(needsBrowser, globSync("test/**/*.test.ts", { cwd: import.meta.dirname }));
+const inRooms = globSync(rooms, { cwd: import.meta.dirname });
+const alone = [...having(needsOwn, inRooms), ...browser];
+const shared = inRooms.filter((file) => !alone.includes(file));
+
+function having(pattern: RegExp, files: string[]): string[] {
+  return files.filter((file) =>
+    pattern.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+  );
+}
 
 export default defineConfig({
   test: {
@@ -29,7 +40,15 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
       {
         extends: true,
-        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: shared },
+        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...shared, ...browser] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: browser,
+          globalSetup: "test/helpers/browser-setup.ts",
+        },
       },
     ],
   },

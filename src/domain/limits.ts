@@ -81,7 +81,7 @@ export const databaseDegradedMs = 250;
 
 /** What the overview shows at most: so much is read and sent in one turn of the event loop. */
 export const healthMapServices = 5000;
-export const overviewCommands = 10_000;
+export const overviewCommands = 5000;
 
 /** What the metrics look at. (`service.md` "Limits"; `decisions.md` 9) */
 export const commandDurationSamples = 1000;

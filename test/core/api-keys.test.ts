@@ -58,6 +58,7 @@ test.each<[role: Role, reads: string, disables: string, lists: string]>([
   expect(await client.call("auth.me")).toEqual({
     user: { id, username: "a program", role },
     csrfToken: null,
+    installation: { workspaceName: "default", version: "0.0.0-dev", busEnabled: false },
     expiresAt: null,
   });
 });

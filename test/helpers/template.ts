@@ -3,7 +3,7 @@
 // server's first start takes a third of a second for that alone); and the programs, bundled and laid out
 // like an installed package.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -12,8 +12,10 @@ import { createApp, realWorld } from "../../src/app.ts";
 import { copyInChild } from "../../src/cli/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/open.ts";
+import { builtConsoleFolder } from "./built-console.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { startOfTime } from "./start-of-time.ts";
+import { templateOwner } from "./template-owner.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -35,12 +37,16 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.provide("templateDataDir", dataDir);
   const installed = join(folder, "installed");
   await layOut(installed);
+  // Leads nowhere in a run without browser tests.
+  symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
   project.provide("installedProgram", installed);
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
 async function makeDataDir(dataDir: string): Promise<void> {
-  const config = loadConfig({ DATA_DIR: dataDir }, "0.0.0");
+  const { username, password } = templateOwner;
+  const owner = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
+  const config = loadConfig({ DATA_DIR: dataDir, ...owner }, "0.0.0");
   const opened = open(config.databaseFile, Date.now);
   const world = { ...realWorld, copyDatabase: copyInChild, scryptCost: cheapScryptCost };
   const app = createApp(config, opened, world);

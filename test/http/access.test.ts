@@ -276,11 +276,12 @@ async function answersOfOthers(busEnabled: string): Promise<Record<string, unkno
   return answers;
 }
 
-/** Ids, tokens and hashes, which no two services share, and the time that a sweep took. */
+/** What no two services share (ids, tokens, hashes), how long a sweep took, and who has the bus. */
 function maskIds(text: string): string {
   return text
     .replaceAll(/\b(platform_\w+|[a-z]{3})_[0-9A-Za-z]{16,}\b/g, "$1_…")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "…")
     .replaceAll(/"csrfToken":"[^"]+"/g, "csrfToken")
+    .replaceAll(/"busEnabled":(true|false)/g, "busEnabled")
     .replaceAll(/"durationMs":\d+/g, "durationMs");
 }

@@ -48,7 +48,7 @@ export function watchCommand(id: string, listener: () => void): () => void {
     entry.listeners.delete(listener);
     // React takes a page away for a moment and puts it back: that is no leaving.
     setTimeout(() => {
-      if (entry.listeners.size === 0 && !entry.reading) forget(id, entry);
+      if (entry.listeners.size === 0 && entry.reading === null) forget(id, entry);
     });
   };
 }
@@ -56,7 +56,7 @@ export function watchCommand(id: string, listener: () => void): () => void {
 /** Reads it now, or once it has ended and at most `wait` seconds later. Never throws: see `state.error`. */
 export function readCommand(id: string, wait = 0): Promise<void> {
   const entry = entryOf(id);
-  if (entry.reading) {
+  if (entry.reading !== null) {
     entry.readAgain = true;
     return entry.reading;
   }

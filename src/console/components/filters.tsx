@@ -1,12 +1,11 @@
-// Filters above a list. What is written takes effect a moment after the last key.
+// Filters above a list.
 
-import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import type { ListState } from "./list-state.ts";
-
-const pauseMs = 250;
+import { useWritten } from "./written.ts";
 
 export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
   return (
@@ -27,39 +26,38 @@ interface FilterProps<F extends string> {
   label: string;
 }
 
+/** `suggestions` are offered while one writes; anything else may be written too. */
 export function TextFilter<F extends string>({
   state,
   name,
   label,
   hint,
-  type = "search",
-}: FilterProps<F> & { hint?: string; type?: "search" | "datetime-local" }) {
-  const current = state.filters[name] ?? "";
-  const [text, setText] = useState(current);
-  // The address may be changed from elsewhere: by a link, or the button that clears.
-  const [seen, setSeen] = useState(current);
-  if (seen !== current) {
-    setSeen(current);
-    setText(current);
-  }
-  const apply = useEffectEvent(() => {
-    if (text.trim() !== current) state.setFilter(name, text.trim());
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the pause anew
-  useEffect(() => {
-    const timer = setTimeout(() => apply(), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  suggestions,
+}: FilterProps<F> & { hint?: string; suggestions?: readonly string[] }) {
+  const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
+    state.setFilter(name, next),
+  );
+  const list = useId();
   return (
     <Field label={label}>
       {(control) => (
-        <input
-          {...control}
-          type={type}
-          placeholder={hint}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <>
+          <input
+            {...control}
+            type="search"
+            placeholder={hint}
+            list={suggestions && list}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );

@@ -1,8 +1,11 @@
-// A filter by a moment: the reader's own time in the field, the exact one in the address.
+// A filter by a moment: the reader's own time in the field, ISO 8601 in the address, so that a link means
+// the same moment everywhere.
 
-import { localInput, momentOf } from "../format/time.ts";
-import { TextFilter } from "./filters.tsx";
+import { fromLocal, toLocal } from "../format/local-time.ts";
+import { texts } from "../texts/index.ts";
+import { Field } from "./field.tsx";
 import type { ListState } from "./list-state.ts";
+import { useWritten } from "./written.ts";
 
 interface TimeFilterProps<F extends string> {
   state: ListState<F>;
@@ -11,12 +14,19 @@ interface TimeFilterProps<F extends string> {
 }
 
 export function TimeFilter<F extends string>({ state, name, label }: TimeFilterProps<F>) {
-  const moment = state.filters[name];
-  const filters = { ...state.filters, [name]: moment === undefined ? "" : localInput(moment) };
-  const inField: ListState<F> = {
-    ...state,
-    filters,
-    setFilter: (of, text) => state.setFilter(of, momentOf(text) ?? ""),
-  };
-  return <TextFilter state={inField} name={name} label={label} type="datetime-local" />;
+  const current = toLocal(state.filters[name] ?? "");
+  const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          title={texts.words.yourTime}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Field>
+  );
 }

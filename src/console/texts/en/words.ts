@@ -29,6 +29,7 @@ export const words = {
   details: "Details",
   from: "From",
   to: "To",
+  yourTime: "In your own time",
   columns: "Columns",
   clearFilters: "Clear filters",
   loading: "Loading …",

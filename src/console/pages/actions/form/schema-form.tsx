@@ -1,7 +1,8 @@
 // A form made from an action's schema, by react-jsonschema-form: a heavy library, so this file is loaded
 // only where a form is shown.
 
-import Form from "@rjsf/core";
+// By its file: the front door of the library pulls in its tests' validator, which is not there.
+import Form from "@rjsf/core/lib/components/Form.js";
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
 import { useMemo, useRef } from "react";
 import type { JsonObject } from "../../../client/json.ts";

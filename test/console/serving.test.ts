@@ -1,0 +1,75 @@
+// The console as a browser gets it from a server, and the browser that the tests of it use: whatever it
+// complains of is noticed.
+
+import { expect, test } from "vitest";
+import { expectComplaint, openConsole } from "../helpers/browser.ts";
+import { send, startServer } from "../helpers/process.ts";
+import { templateOwner } from "../helpers/template-owner.ts";
+
+test("the page runs under its policy, asks this server alone, and every view of it loads", async () => {
+  const server = await startServer();
+  const { page, goto, complaints } = await openConsole(server);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const answer = await goto("/agents/agt_1?tab=audit").then(() => page.reload());
+  expect(answer?.headers()["content-security-policy"]).toMatch(/^default-src 'none'; script-src/);
+  expect(complaints().filter((line) => !/\b40[13]\b/.test(line))).toEqual([]);
+
+  const script = await page.locator("script[src]").first().getAttribute("src");
+  const { status, headers } = await fetch(server.url + script, {
+    headers: { "accept-encoding": "br" },
+  });
+  expect({ status, coding: headers.get("content-encoding") }).toEqual({
+    status: 200,
+    coding: "br",
+  });
+  expect(headers.get("cache-control")).toContain("immutable");
+  expectComplaint(/\b401\b/);
+
+  // The page's part of it is tested with the page; this is what its fields are filled with.
+  const signedIn = await send(server.url, "POST", "/api/admin/auth/login", { body: templateOwner });
+  expect(signedIn.status).toBe(200);
+});
+
+test("what goes wrong in a browser is a complaint", async () => {
+  const server = await startServer();
+  const { page, complaints, axe } = await openConsole(server, { theme: "dark", width: 390 });
+  for (const known of [
+    /\b401\b/,
+    /script-src/,
+    /img-src/,
+    /other\.example/,
+    /wrong here/,
+    /nothing\.js/,
+    /foreign/,
+  ]) {
+    expectComplaint(known);
+  }
+  const complaint = (pattern: RegExp) =>
+    expect.poll(() => complaints().find((line) => pattern.test(line))).toBeTruthy();
+
+  await page.evaluate(() => {
+    const add = (name: string, attributes: object) =>
+      document.body.append(Object.assign(document.createElement(name), attributes));
+    add("script", { textContent: "window.wasRun = true" });
+    add("img", { src: "http://other.example/picture.png", id: "picture" });
+    add("script", { src: "/assets/nothing.js" });
+    setTimeout(() => {
+      throw new Error("wrong here");
+    });
+  });
+  await complaint(/content policy: script-src-elem forbids inline/);
+  await complaint(/content policy: img-src forbids http:\/\/other\.example/);
+  await complaint(/console: .* 404 .*nothing\.js/);
+  await complaint(/^error: Error: wrong here/);
+  expect(await page.evaluate(() => "wasRun" in window)).toBe(false);
+  expect((await axe()).join("\n")).toMatch(/^image-alt: .*#picture$/m);
+
+  await page.goto(server.url.replace("127.0.0.1", "localhost"));
+  await complaint(/^foreign request: http:\/\/localhost:/);
+  const shown = await page.evaluate(() => [
+    matchMedia("(prefers-color-scheme: dark)").matches,
+    matchMedia("(prefers-reduced-motion: reduce)").matches,
+    innerWidth,
+  ]);
+  expect(shown).toEqual([true, true, 390]);
+});
