@@ -2,21 +2,21 @@
 
 import { account } from "./account.ts";
 import { actions } from "./actions.ts";
-import { agents, agents } from "./agents.ts";
+import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { auditTrail } from "./audit-trail.ts";
 import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
-import { login, login } from "./login.ts";
+import { login } from "./login.ts";
 import { overview } from "./overview.ts";
 import { recentCommands } from "./recent-commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { schemaForm } from "./schema-form.ts";
 import { services } from "./services.ts";
 import { settings } from "./settings.ts";
-import { shell, shell } from "./shell.ts";
+import { shell } from "./shell.ts";
 import { users } from "./users.ts";
 import { values } from "./values.ts";
 import { words } from "./words.ts";
