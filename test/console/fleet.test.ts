@@ -116,6 +116,7 @@ async function disable(pages: Page[], code: string): Promise<void> {
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
   await question.getByText("Each of its calls is refused at once").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
+  await page.locator("button:focus", { hasText: "Disable" }).waitFor();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
 
   await confirm(page, "Disable");
