@@ -23,7 +23,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   const { page } = owner;
   await expectAccessible(owner);
   await owner.signIn();
-  await page.getByRole("link", { name: "admin" }).waitFor();
+  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
   const dialog = page.getByRole("dialog");
   await button(page, "Create a user").click();
@@ -94,7 +94,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   expect(await button(dialog, "Delete").isDisabled()).toBe(true);
   await dialog.getByLabel("Write the username").fill("vera.b");
   await button(dialog, "Delete").click();
-  await page.getByRole("link", { name: "admin" }).click();
+  await page.getByRole("link", { name: "admin", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
   expect(page.url()).not.toContain(userId);
   await button(page, "Disable").click();
@@ -226,7 +226,7 @@ test("a server that is lost is told, and what it has when it is back is shown", 
 
   await server.kill();
   await page.getByText("Not live: the connection to the server is lost.").waitFor();
-  await page.getByRole("link", { name: "admin" }).waitFor();
+  await page.getByRole("link", { name: "admin", exact: true }).waitFor();
   await addUser(server.file, "while.away");
   expect(complaints().length).toBeLessThan(15);
   const again = await startServer({ dataDir: server.dataDir, port: Number(port) });

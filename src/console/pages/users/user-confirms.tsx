@@ -65,10 +65,11 @@ export function ConfirmDelete({ user, isMe, onClose }: UserDialogProps) {
   const tell = useNotice();
   const navigate = useNavigate();
   const { id, username } = user;
-  const remove = useAct("users.delete", () => {
+  const leave = () => {
     tell(words.deleted(username));
     void navigate("/users", { replace: true });
-  });
+  };
+  const remove = useAct("users.delete", leave, { leaving: true });
   return (
     <Confirm
       title={words.deleteTitle(username)}
