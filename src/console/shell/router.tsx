@@ -19,7 +19,7 @@ export function createRouter() {
   ]);
 }
 
-function routeOf({ path, load, role = "viewer" }: ConsolePage): RouteObject {
+function routeOf({ path, load, role = "viewer", bus }: ConsolePage): RouteObject {
   return {
     path,
     errorElement: <Broken />,
@@ -29,7 +29,7 @@ function routeOf({ path, load, role = "viewer" }: ConsolePage): RouteObject {
       });
       return {
         element: (
-          <Guarded role={role}>
+          <Guarded role={role} bus={bus === true}>
             <Component />
           </Guarded>
         ),

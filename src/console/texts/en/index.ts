@@ -3,7 +3,14 @@
 import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
+import { audit } from "./audit.ts";
+import { auditTrail } from "./audit-trail.ts";
+import { busEvents } from "./bus-events.ts";
+import { busRoutes } from "./bus-routes.ts";
 import { login } from "./login.ts";
+import { recentCommands } from "./recent-commands.ts";
+import { registrationTokens } from "./registration-tokens.ts";
+import { services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { shell } from "./shell.ts";
 import { users } from "./users.ts";
@@ -17,6 +24,13 @@ export const en = {
   shell,
   login,
   agents,
+  services,
+  registrationTokens,
+  recentCommands,
+  auditTrail,
+  busRoutes,
+  busEvents,
+  audit,
   users,
   apiKeys,
   settings,

@@ -52,5 +52,9 @@ export const shell = {
     title: "Not for your role",
     text: (role: string) => `This page needs the role ${role}.`,
   },
+  busOff: {
+    title: "The event bus is off",
+    text: "This server runs without the event bus, which is experimental. It is there when the server is started with PLATFORM_CAPSULE_BUS_ENABLED=true.",
+  },
   away: { title: "The server does not answer" },
 };
