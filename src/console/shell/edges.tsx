@@ -1,10 +1,8 @@
 // Where a page ends before it begins: no such page, or not for this role.
 
 import type { ReactNode } from "react";
-
 import { Link } from "react-router";
 import { type Role, useMay, useMe } from "../client/session.ts";
-
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
 

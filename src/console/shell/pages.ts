@@ -21,6 +21,11 @@ const names = texts.shell.pages;
 
 export const pages: ConsolePage[] = [
   {
+    path: "/",
+    load: () => import("../pages/overview/overview-page.tsx"),
+    nav: { text: names.overview, group: "fleet" },
+  },
+  {
     path: "/agents",
     load: () => import("../pages/agents/agent-list.tsx"),
     nav: { text: names.agents, group: "fleet" },

@@ -8,6 +8,7 @@ import { auditTrail } from "./audit-trail.ts";
 import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { login } from "./login.ts";
+import { overview } from "./overview.ts";
 import { recentCommands } from "./recent-commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { services } from "./services.ts";
@@ -23,6 +24,7 @@ export const en = {
   words,
   shell,
   login,
+  overview,
   agents,
   services,
   registrationTokens,
