@@ -19,7 +19,7 @@ export function DeleteRoute({ route }: { route: Route }) {
   const leave = () => {
     const state: LeaveState = { mayLeave: true };
     tell(words.done(route.name));
-    navigate("/bus/routes", { replace: true, state });
+    void navigate("/bus/routes", { replace: true, state });
   };
   const act = useAct("bus-routes.delete", leave, { leaving: true });
   return (
