@@ -8,7 +8,7 @@ import { useNotice } from "../../components/notices.tsx";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { isLastOwner, LastOwner } from "./last-owner.tsx";
-import type { User } from "./user-detail.tsx";
+import type { User } from "./user.ts";
 
 const words = texts.users;
 
