@@ -18,7 +18,7 @@ import type { User } from "./user.ts";
 const words = texts.users;
 
 const columns: Column<User>[] = [
-  { key: "username", header: words.username, cell: (user) => <Name user={user} /> },
+  { key: "username", header: words.user, cell: (user) => <Name user={user} /> },
   { key: "role", header: words.role, cell: ({ role }) => words.roles[role] },
   {
     key: "status",
