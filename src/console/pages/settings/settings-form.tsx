@@ -32,7 +32,6 @@ export function SettingsForm({ current }: { current: Settings }) {
   const { error, isPending } = update;
 
   const save = (patch: SettingsPatch) => {
-    if (isPending) return;
     if (Object.keys(patch).length === 0) tell(words.unchanged);
     else if (shorterRetentions(current, patch).length > 0) setAsked(patch);
     else update.mutate({ body: patch });
@@ -44,7 +43,7 @@ export function SettingsForm({ current }: { current: Settings }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save(patchOf(current, written));
+          if (!isPending) save(patchOf(current, written));
         }}
       >
         <p>{words.says}</p>
