@@ -64,10 +64,10 @@ interface WindowFormProps {
   onStop: () => void;
 }
 
-/** The last day, until somebody says otherwise. */
+/** The last day, to the minute, until somebody says otherwise. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
-  const [from, setFrom] = useState(() => toLocal(now - dayMs));
+  const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));
   const [to, setTo] = useState("");
   const [isMissing, setMissing] = useState(false);
   const submit = (event: FormEvent) => {
