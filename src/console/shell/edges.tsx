@@ -1,9 +1,8 @@
-// Where a page ends before it begins: no such page, not for this role, or broken.
+// Where a page ends before it begins: no such page, or not for this role.
 
 import type { ReactNode } from "react";
-import { Link, useRouteError } from "react-router";
+import { Link } from "react-router";
 import { type Role, useMay, useMe } from "../client/session.ts";
-import { Button } from "../components/button.tsx";
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
 
@@ -37,20 +36,6 @@ function Closed({ title, text }: { title: string; text: string }) {
   return (
     <Page title={title} lead={text}>
       <Link to="/">{texts.shell.notFound.home}</Link>
-    </Page>
-  );
-}
-
-/** Also when a part of the console could not be loaded: the server may have a newer one now. */
-export function Broken() {
-  const error = useRouteError();
-  const { title, text, reload } = texts.shell.broken;
-  return (
-    <Page title={title} lead={text}>
-      <p className="muted small">{error instanceof Error ? error.message : String(error)}</p>
-      <Button kind="primary" onClick={() => location.reload()}>
-        {reload}
-      </Button>
     </Page>
   );
 }

@@ -21,9 +21,26 @@ const names = texts.shell.pages;
 
 export const pages: ConsolePage[] = [
   {
+    path: "/",
+    load: () => import("../pages/overview/overview-page.tsx"),
+    nav: { text: names.overview, group: "fleet" },
+  },
+  {
     path: "/agents",
     load: () => import("../pages/agents/agent-list.tsx"),
     nav: { text: names.agents, group: "fleet" },
+  },
+  { path: "/agents/:agentId", load: () => import("../pages/agents/agent-detail.tsx") },
+  {
+    path: "/services",
+    load: () => import("../pages/services/service-list.tsx"),
+    nav: { text: names.services, group: "fleet" },
+  },
+  { path: "/services/:serviceId", load: () => import("../pages/services/service-detail.tsx") },
+  {
+    path: "/registration-tokens",
+    load: () => import("../pages/registration-tokens/token-list.tsx"),
+    nav: { text: names.tokens, group: "fleet" },
   },
   {
     path: "/bus/routes",
@@ -50,4 +67,27 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/audit/audit-page.tsx"),
     nav: { text: names.audit, group: "administration" },
   },
+  {
+    path: "/users",
+    load: () => import("../pages/users/user-list.tsx"),
+    role: "owner",
+    nav: { text: names.users, group: "administration" },
+  },
+  {
+    path: "/users/:userId",
+    load: () => import("../pages/users/user-detail.tsx"),
+    role: "owner",
+  },
+  {
+    path: "/api-keys",
+    load: () => import("../pages/api-keys/api-key-list.tsx"),
+    role: "owner",
+    nav: { text: names.apiKeys, group: "administration" },
+  },
+  {
+    path: "/settings",
+    load: () => import("../pages/settings/settings-page.tsx"),
+    nav: { text: names.settings, group: "administration" },
+  },
+  { path: "/account", load: () => import("../pages/account/account-page.tsx") },
 ];
