@@ -4,6 +4,7 @@
 import { useSyncExternalStore } from "react";
 import { ApiError } from "./api-error.ts";
 import { call, type Reply, setCsrfToken, setOnStaleToken, setOnUnauthorized } from "./call.ts";
+import { forgetCommands } from "./command.ts";
 import { queryClient } from "./queries.ts";
 
 export type Me = Reply<"auth.me">;
@@ -79,7 +80,10 @@ function end(): void {
 
 function become(next: Session): void {
   // What one has seen is not for the next one.
-  if (userIdOf(next) !== userIdOf(session)) queryClient.clear();
+  if (userIdOf(next) !== userIdOf(session)) {
+    queryClient.clear();
+    forgetCommands();
+  }
   session = next;
   setCsrfToken(next.kind === "signedIn" ? next.me.csrfToken : null);
   for (const listener of listeners) listener();

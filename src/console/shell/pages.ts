@@ -38,6 +38,20 @@ export const pages: ConsolePage[] = [
   },
   { path: "/services/:serviceId", load: () => import("../pages/services/service-detail.tsx") },
   {
+    path: "/services/:serviceId/actions/:actionName",
+    load: () => import("../pages/actions/action-page.tsx"),
+    role: "operator",
+  },
+  {
+    path: "/commands",
+    load: () => import("../pages/commands/command-list.tsx"),
+    nav: { text: names.commands, group: "fleet" },
+  },
+  {
+    path: "/commands/:commandId",
+    load: () => import("../pages/commands/command-page.tsx"),
+  },
+  {
     path: "/registration-tokens",
     load: () => import("../pages/registration-tokens/token-list.tsx"),
     nav: { text: names.tokens, group: "fleet" },

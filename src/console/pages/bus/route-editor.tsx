@@ -42,7 +42,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
     setWarnings(saved.warnings);
     if (stored) return;
     const state: CreatedState = { mayLeave: true, warnings: saved.warnings };
-    navigate(`/bus/routes/${saved.id}`, { replace: true, state });
+    void navigate(`/bus/routes/${saved.id}`, { replace: true, state });
   });
   const { base, draft, isDirty, problems, save } = editor;
   const submit = () => {
