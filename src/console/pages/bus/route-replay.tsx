@@ -77,7 +77,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
     onRun({ from: fromLocal(from), ...(to === "" ? {} : { to: fromLocal(to) }) });
   };
   return (
-    <form className="filters" onSubmit={submit}>
+    <form className="bus-inline" onSubmit={submit}>
       <Field
         label={texts.words.from}
         error={isMissing ? words.noFrom : issueOf(error, "from")}
