@@ -5,15 +5,22 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { memoryFolder } from "./test/helpers/memory-folder.ts";
 
-/** Their tests leave nothing behind and share a process: to start one and load the rooms costs half a second. */
-const rooms = "test/!(e2e)/**/*.test.ts";
+const files = "test/**/*.test.ts";
 
-/** But for those that change what all in a process have: they get one of their own, like the rest. */
-const shared = globSync(rooms, { cwd: import.meta.dirname }).filter((file) => {
+/**
+ * Their tests leave nothing behind and share a process: to start one and load the rooms costs half a
+ * second. Those that replace a module, or change the engine for good, get one of their own.
+ */
+const shared = globSync(files, { cwd: import.meta.dirname }).filter((file) => {
   const text = readFileSync(join(import.meta.dirname, file), "utf8");
-  return !/\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/.test(text);
+  return !/\bvi\.mock\(|setFlagsFromString/.test(text);
 });
+
+const memory = memoryFolder();
+// Of all processes of the tests, and of the programs that they start.
+if (memory !== null) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
@@ -29,7 +36,7 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
       {
         extends: true,
-        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: shared },
+        test: { name: "alone", include: [files], exclude: shared },
       },
     ],
   },
