@@ -40,6 +40,7 @@ async function measureRound(browser: Browser, site: Site, round: number): Promis
   const context = await browser.newContext({
     baseURL: site.url,
     viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
   });
   try {
     const [name = "", value = ""] = site.cookie.split("=");
@@ -69,7 +70,7 @@ async function overview(page: Page, session: CDPSession): Promise<Measured> {
   await page.keyboard.press("9");
   const filter = await filtered;
   await page.keyboard.press("Backspace");
-  await page.waitForFunction(allCells);
+  await page.evaluate(`bench.painted("now", () => ${allCells})`);
   await page.locator("a.map-cell").nth(1000).focus();
   const moved = page.evaluate<number>(
     "bench.painted('keydown', () => document.activeElement !== bench.focused)",
