@@ -13,7 +13,7 @@ const rooms = "test/!(e2e)/**/*.test.ts";
 const needsOwn = /\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/;
 
 /** A browser and a build of the console are made ready for these alone. */
-const needsBrowser = /helpers\/browser\.ts"/;
+const needsBrowser = /helpers\/(browser|console-files)\.ts"/;
 
 const browser = having(needsBrowser, globSync("test/**/*.test.ts", { cwd: import.meta.dirname }));
 const inRooms = globSync(rooms, { cwd: import.meta.dirname });

@@ -58,25 +58,36 @@ async function measureRound(browser: Browser, site: Site, round: number): Promis
   }
 }
 
+/** From the event that `act` brings about to the paint after `isSo` became true. */
+async function timed(
+  page: Page,
+  event: "keydown" | "pointerdown" | "now",
+  isSo: string,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  await page.evaluate(`{ bench.done = bench.painted("${event}", () => ${isSo}); null }`);
+  await act();
+  return page.evaluate<number>("bench.done");
+}
+
 async function overview(page: Page, session: CDPSession): Promise<Measured> {
   await page.goto("/");
   const cells = await page.evaluate<number>(`bench.painted("load", () => ${allCells})`);
   const paints = await page.evaluate<{ first: number; largest: number }>("bench.paints()");
   const beforeFilter = await page.evaluate<string>(mapNote);
   await page.getByLabel("Find a service").focus();
-  const filtered = page.evaluate<number>(
-    `bench.painted("keydown", () => ${mapNote} !== ${JSON.stringify(beforeFilter)})`,
+  const filter = await timed(
+    page,
+    "keydown",
+    `${mapNote} !== ${JSON.stringify(beforeFilter)}`,
+    () => page.keyboard.press("9"),
   );
-  await page.keyboard.press("9");
-  const filter = await filtered;
   await page.keyboard.press("Backspace");
   await page.evaluate(`bench.painted("now", () => ${allCells})`);
   await page.locator("a.map-cell").nth(1000).focus();
-  const moved = page.evaluate<number>(
-    "bench.painted('keydown', () => document.activeElement !== bench.focused)",
+  const arrow = await timed(page, "keydown", "document.activeElement !== bench.focused", () =>
+    page.keyboard.press("ArrowDown"),
   );
-  await page.keyboard.press("ArrowDown");
-  const arrow = await moved;
   const { metrics } = await session
     .send("HeapProfiler.collectGarbage")
     .then(() => session.send("Performance.enable"))
@@ -98,17 +109,16 @@ async function liveChange(page: Page, { url, agent }: Site, round: number): Prom
   const selector = JSON.stringify(`#${agent.serviceId}`);
   const label = `document.querySelector(${selector})?.ariaLabel`;
   const before = await page.evaluate<string>(`bench.longest = 0, ${label}`);
-  const healthStatus = round % 2 === 0 ? "DOWN" : "UP";
-  const shown = page.evaluate<number>(
-    `bench.painted("now", () => ${label} !== ${JSON.stringify(before)})`,
-  );
-  const answer = await fetch(`${url}/api/agents/heartbeat`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${agent.token}` },
-    body: JSON.stringify({ health: [{ serviceCode: agent.serviceCode, healthStatus }] }),
+  // It begins well, and the first round is -1.
+  const healthStatus = round % 2 === 0 ? "UP" : "DOWN";
+  const seen = await timed(page, "now", `${label} !== ${JSON.stringify(before)}`, async () => {
+    const answer = await fetch(`${url}/api/agents/heartbeat`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${agent.token}` },
+      body: JSON.stringify({ health: [{ serviceCode: agent.serviceCode, healthStatus }] }),
+    });
+    if (!answer.ok) throw new Error(`The heartbeat was answered ${answer.status}.`);
   });
-  if (!answer.ok) throw new Error(`The heartbeat was answered ${answer.status}.`);
-  const seen = await shown;
   const longest = await page.evaluate<number>("bench.longest");
   return [
     ["map: a change is shown", "ms", 3_000, seen],
@@ -122,11 +132,7 @@ async function agentList(page: Page): Promise<Measured> {
   const paints = await page.evaluate<{ first: number }>("bench.paints()");
   const after = async (event: "keydown" | "pointerdown", act: () => Promise<void>) => {
     const before = JSON.stringify(await page.evaluate<string>(firstRow));
-    const changed = page.evaluate<number>(
-      `bench.painted("${event}", () => ${firstRow} && ${firstRow} !== ${before})`,
-    );
-    await act();
-    return changed;
+    return timed(page, event, `${firstRow} && ${firstRow} !== ${before}`, act);
   };
   const next = page.getByRole("button", { name: "Next page" });
   const turned = await after("pointerdown", () => next.click());
@@ -150,14 +156,14 @@ const inPage = `
       const from = performance.now();
       bench.focused = document.activeElement;
       if (event !== "load") bench.at[event] = event === "now" ? from : null;
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error("it does not come: " + isSo)), 20_000);
         const look = () => {
           if (!isSo()) return requestAnimationFrame(look);
-          requestAnimationFrame(() => setTimeout(() => {
-            resolve(performance.now() - (event === "load" ? 0 : bench.at[event]));
-          }));
+          // Behind the paint of this very frame.
+          setTimeout(() => resolve(performance.now() - (event === "load" ? 0 : bench.at[event])));
         };
-        look();
+        requestAnimationFrame(look);
       });
     },
     paints() {
