@@ -1,0 +1,199 @@
+// From an agent's JSON Schema to one that a form can be made of. The agent is not trusted: only keywords
+// that are known here get through, references are put in place (local ones only), and all of it has an end.
+// What does not fit is left to the JSON view and to the server, which checks the payload in any case.
+
+import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+
+/** A form with more parts than this is nothing to fill in. */
+const maxParts = 400;
+/** Parts within parts; what lies deeper is edited as JSON. */
+const maxDepth = 8;
+/** A longer choice is no choice: its field takes any text. */
+export const maxChoices = 500;
+const maxTextLength = 1_000;
+
+export type FormPlan =
+  | { schema: JsonObject; refused?: undefined }
+  | { schema?: undefined; refused: "tooLarge" | "noObject" };
+
+/** Formats that have a field of their own, or that can be checked here; any other is a text. */
+const formats = new Set(
+  "date date-time time email uri hostname ipv4 ipv6 uuid password textarea".split(" "),
+);
+const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+
+type Check = (value: Json) => boolean;
+const isText: Check = (value) => typeof value === "string";
+const isFlag: Check = (value) => typeof value === "boolean";
+const isNumber: Check = (value) => typeof value === "number";
+const isSize: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
+const isAnything: Check = () => true;
+
+/** Keywords whose value is taken over as it is. A pattern is only told: to run it may take for ever. */
+const plain: Readonly<Record<string, Check>> = {
+  format: (value) => typeof value === "string" && formats.has(value),
+  default: isAnything,
+  const: isAnything,
+  enum: (value) => Array.isArray(value) && value.length > 0 && value.length <= maxChoices,
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: (value) => typeof value === "number" && value > 0,
+  minLength: isSize,
+  maxLength: isSize,
+  minItems: isSize,
+  maxItems: isSize,
+  minProperties: isSize,
+  maxProperties: isSize,
+  uniqueItems: isFlag,
+  readOnly: isFlag,
+  writeOnly: isFlag,
+  required: (value) => Array.isArray(value) && value.every(isText),
+};
+
+class TooLarge extends Error {}
+
+/** The schema for the form, or why there is none. */
+export function planForm(schema: JsonObject): FormPlan {
+  try {
+    const root = new Planner(schema).plan();
+    return isJsonObject(root.properties) || root.oneOf || root.anyOf || root.additionalProperties
+      ? { schema: root }
+      : { refused: "noObject" };
+  } catch (error) {
+    if (error instanceof TooLarge) return { refused: "tooLarge" };
+    throw error;
+  }
+}
+
+class Planner {
+  readonly #root: JsonObject;
+  #parts = 0;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  plan(): JsonObject {
+    const root = this.#part(this.#root, 0, [this.#root]);
+    return root.type === undefined || root.type === "object" ? { ...root, type: "object" } : {};
+  }
+
+  /** `way`: the schemas that it lies in, so that one that lies in itself is seen. */
+  #part(schema: Json | undefined, depth: number, way: readonly JsonObject[]): JsonObject {
+    if (++this.#parts > maxParts) throw new TooLarge();
+    if (!isJsonObject(schema)) return {};
+    const words = wordsOf(schema);
+    if (depth > maxDepth) return words;
+    if (typeof schema.$ref === "string") {
+      const target = this.#find(schema.$ref);
+      if (!target || way.includes(target)) return words;
+      return { ...this.#part(target, depth, [...way, target]), ...words };
+    }
+    const within = (part: Json | undefined, deeper = depth + 1) =>
+      this.#part(part, deeper, isJsonObject(part) ? [...way, part] : way);
+    return {
+      ...words,
+      ...typeOf(schema),
+      ...plainKeywords(schema),
+      ...this.#properties(schema, within),
+      ...this.#items(schema, within),
+      ...this.#choices(schema, (part) => within(part, depth + 0.5)),
+    };
+  }
+
+  #properties(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
+    const made: JsonObject = {};
+    if (isJsonObject(schema.properties)) {
+      const required = Array.isArray(schema.required) ? schema.required : [];
+      made.properties = Object.fromEntries(
+        Object.entries(schema.properties)
+          .filter(([, part]) => part !== false)
+          .map(([name, part]) => [name, withAnswer(within(part), required.includes(name))]),
+      );
+    }
+    const { additionalProperties } = schema;
+    if (typeof additionalProperties === "boolean") made.additionalProperties = additionalProperties;
+    else if (isJsonObject(additionalProperties)) {
+      const part = within(additionalProperties);
+      // A part without a type is any value, which a form cannot ask for.
+      made.additionalProperties = part.type === undefined && !part.enum ? true : part;
+    }
+    return made;
+  }
+
+  #items(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
+    return isJsonObject(schema.items) ? { items: within(schema.items) } : {};
+  }
+
+  #choices(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
+    const made: JsonObject = {};
+    for (const keyword of ["oneOf", "anyOf", "allOf"]) {
+      const parts = schema[keyword];
+      if (Array.isArray(parts) && parts.length > 0) made[keyword] = parts.map(within);
+    }
+    // To put choices together that all must hold, each with each, may take for ever.
+    if (Array.isArray(made.allOf) && made.allOf.some(hasChoices)) delete made.allOf;
+    for (const keyword of ["if", "then", "else"]) {
+      if (schema.if !== undefined && isJsonObject(schema[keyword])) {
+        made[keyword] = within(schema[keyword]);
+      }
+    }
+    return made;
+  }
+
+  /** A part of the same schema, by its pointer. */
+  #find(reference: string): JsonObject | null {
+    if (reference !== "#" && !reference.startsWith("#/")) return null;
+    let found: Json | undefined = this.#root;
+    for (const step of reference.split("/").slice(1)) {
+      if (found === null || typeof found !== "object") return null;
+      const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+      found = Object.hasOwn(found, name) ? (found as JsonObject)[name] : undefined;
+    }
+    return isJsonObject(found) ? found : null;
+  }
+}
+
+function hasChoices(part: Json): boolean {
+  return isJsonObject(part) && ["oneOf", "anyOf", "allOf", "if"].some((word) => word in part);
+}
+
+function wordsOf(schema: JsonObject): JsonObject {
+  const words: JsonObject = {};
+  for (const keyword of ["title", "description"]) {
+    const text = schema[keyword];
+    if (typeof text === "string" && text !== "") words[keyword] = text.slice(0, maxTextLength);
+  }
+  return words;
+}
+
+function typeOf({ type }: JsonObject): JsonObject {
+  const known = (Array.isArray(type) ? type : [type]).filter((each) => types.has(each as string));
+  if (known.length === 0) return {};
+  return { type: known.length === 1 ? (known[0] as string) : (known as Json[]) };
+}
+
+function plainKeywords(schema: JsonObject): JsonObject {
+  const made: JsonObject = {};
+  for (const [keyword, fits] of Object.entries(plain)) {
+    const value = schema[keyword];
+    if (value !== undefined && fits(value)) made[keyword] = value;
+  }
+  // What stands there twice would be two choices of the same name.
+  if (Array.isArray(made.enum)) {
+    made.enum = [...new Map(made.enum.map((each) => [JSON.stringify(each), each])).values()];
+  }
+  if (typeof schema.pattern === "string") made.mustMatch = schema.pattern.slice(0, maxTextLength);
+  if (Array.isArray(schema.enum) && schema.enum.length > maxChoices) {
+    made.manyChoices = schema.enum.length;
+  }
+  return made;
+}
+
+/** A box that is not ticked says no; it must not count as one that was left out. */
+function withAnswer(part: JsonObject, required: boolean): JsonObject {
+  const isOpen = part.type === "boolean" && part.default === undefined && part.const === undefined;
+  return required && isOpen ? { ...part, default: false } : part;
+}

@@ -1,0 +1,40 @@
+// A payload as text: read, and told where it is no JSON. Browsers tell the place in different words, or not.
+
+import { isJsonObject, type JsonObject } from "../../../client/json.ts";
+import { texts } from "../../../texts/index.ts";
+
+const words = texts.schemaForm.json;
+
+export type ReadPayload =
+  | { payload: JsonObject; problem?: undefined }
+  | { payload?: undefined; problem: string };
+
+export function writePayload(payload: JsonObject): string {
+  return JSON.stringify(payload, null, 2);
+}
+
+export function readPayload(text: string): ReadPayload {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const place = placeOf((error as Error).message, text);
+    return { problem: place ? words.wrongAt(place.line, place.column) : words.wrong };
+  }
+  return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
+}
+
+/** Line and column, both from 1; null when the browser does not tell. */
+export function placeOf(message: string, text: string): { line: number; column: number } | null {
+  const named = /line (\d+) column (\d+)/.exec(message);
+  if (named) return { line: Number(named[1]), column: Number(named[2]) };
+  const counted = /position (\d+)/.exec(message);
+  const position = counted
+    ? Number(counted[1])
+    : /end of (JSON )?(input|data)|EOF/i.test(message)
+      ? text.length
+      : null;
+  if (position === null) return null;
+  const before = text.slice(0, position).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,130 @@
+// What is wrong with a payload, by an interpreting validator (one that generates code would break the
+// content policy), in words for people and each at its field. It is a help: the server has the last word.
+
+import { type OutputUnit, validate } from "@cfworker/json-schema";
+import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { texts } from "../../../texts/index.ts";
+
+const words = texts.schemaForm.issues;
+const maxUnits = 300;
+
+export interface FieldIssue {
+  /** From the payload down: names, and numbers of items. */
+  path: (string | number)[];
+  message: string;
+}
+
+/** `schema` as planForm makes it: nothing in it is without an end. */
+export function findFieldIssues(payload: Json | undefined, schema: JsonObject): FieldIssue[] {
+  const units = unitsOf(payload, schema);
+  return onlyNearest(units)
+    .filter(isLeaf)
+    .map((unit) => toIssue(unit, schema));
+}
+
+export function fits(payload: Json | undefined, schema: JsonObject): boolean {
+  return unitsOf(payload, schema, true).length === 0;
+}
+
+/** What the server found, at the fields that it is of. Its paths have dots between their parts. */
+export function atFields(issues: readonly { path: string; message: string }[]): FieldIssue[] {
+  return issues.map(({ path, message }) => {
+    const parts = path === "" ? [] : path.split(".").map(asIndex);
+    const missing = missingName(message);
+    return missing === null
+      ? { path: parts, message }
+      : { path: [...parts, missing], message: words.required };
+  });
+}
+
+/** What has no value is not there: fields that were emptied stay in a form's data without one. */
+export function withoutGaps(value: unknown): Json | undefined {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
+}
+
+function unitsOf(payload: Json | undefined, schema: JsonObject, first = false): OutputUnit[] {
+  const value = withoutGaps(payload);
+  if (value === undefined) return [];
+  try {
+    return validate(value, schema, "2020-12", {}, first).errors.slice(0, maxUnits);
+  } catch {
+    // A schema that cannot be used: the server will say so.
+    return [];
+  }
+}
+
+/** Of choices none of which fits, only what is wrong with the nearest one is worth telling. */
+function onlyNearest(units: OutputUnit[]): OutputUnit[] {
+  const branch = /^(.*\/(?:oneOf|anyOf))\/(\d+)(?=\/)/;
+  const counts = new Map<string, Map<string, number>>();
+  for (const { keywordLocation } of units) {
+    const [, group, option] = branch.exec(keywordLocation) ?? [];
+    if (group === undefined || option === undefined) continue;
+    const options = counts.get(group) ?? new Map<string, number>();
+    counts.set(group, options.set(option, (options.get(option) ?? 0) + 1));
+  }
+  return units.filter(({ keywordLocation }) => {
+    const [, group, option] = branch.exec(keywordLocation) ?? [];
+    if (group === undefined) return true;
+    const [nearest] = [...(counts.get(group) ?? [])].sort(([, a], [, b]) => a - b);
+    return nearest?.[0] === option;
+  });
+}
+
+/** The units that only say that something deeper failed are left out. */
+function isLeaf(unit: OutputUnit, _index: number, all: OutputUnit[]): boolean {
+  const below = `${unit.keywordLocation}/`;
+  return !all.some(
+    (other) =>
+      other.keywordLocation.startsWith(below) &&
+      other.instanceLocation.startsWith(unit.instanceLocation),
+  );
+}
+
+function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
+  const path = partsOf(unit.instanceLocation).map(asIndex);
+  const missing = missingName(unit.error);
+  if (missing !== null) return { path: [...path, missing], message: words.required };
+  return { path, message: messageOf(unit, at(schema, unit.keywordLocation)) };
+}
+
+function messageOf({ keyword, error }: OutputUnit, value: Json | undefined): string {
+  const number = typeof value === "number" ? value : null;
+  if (keyword === "type") return words.type([value].flat().map(String));
+  if (keyword === "enum" && Array.isArray(value)) return words.enum(value.map(asText));
+  if (keyword === "const") return words.const(asText(value));
+  if (keyword === "format") return words.format(String(value));
+  if (keyword === "uniqueItems") return words.uniqueItems;
+  if (keyword === "oneOf" || keyword === "anyOf") return words.choice;
+  if (keyword === "additionalProperties" || keyword === "false") return words.unknown;
+  if (number !== null && Object.hasOwn(words.numbers, keyword)) {
+    return words.numbers[keyword as keyof typeof words.numbers](number);
+  }
+  return error;
+}
+
+const asText = (value: Json | undefined): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+const asIndex = (part: string): string | number => (/^\d+$/.test(part) ? Number(part) : part);
+
+function missingName(message: string): string | null {
+  return /does not have required property "(.*)"\.$/s.exec(message)?.[1] ?? null;
+}
+
+function partsOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function at(schema: Json, pointer: string): Json | undefined {
+  let found: Json | undefined = schema;
+  for (const part of partsOf(pointer)) {
+    if (Array.isArray(found)) found = found[Number(part)];
+    else if (isJsonObject(found)) found = Object.hasOwn(found, part) ? found[part] : undefined;
+    else return undefined;
+  }
+  return found;
+}

@@ -1,0 +1,90 @@
+// A form made from an action's schema, by react-jsonschema-form: a heavy library, so this file is loaded
+// only where a form is shown.
+
+// By its file: the front door of the library pulls in its tests' validator, which is not there.
+import Form from "@rjsf/core/lib/components/Form.js";
+import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
+import { useMemo, useRef } from "react";
+import type { JsonObject } from "../../../client/json.ts";
+import { texts } from "../../../texts/index.ts";
+import { errorsOf, formValidator } from "./form-validator.ts";
+import { type FieldIssue, withoutGaps } from "./payload-issues.ts";
+import * as templates from "./templates.tsx";
+import { BaseInput, Checkbox, Checkboxes, Select, Textarea } from "./widgets.tsx";
+import "./schema-form.css";
+
+interface SchemaFormProps {
+  id: string;
+  /** As planForm makes it. */
+  schema: JsonObject;
+  payload: JsonObject;
+  /** What the server found. */
+  issues: readonly FieldIssue[];
+  onChange: (payload: JsonObject) => void;
+  /** Only with a payload that fits, as far as that can be told here. */
+  onSubmit: (payload: JsonObject) => void;
+}
+
+const allTemplates = { ...templates, BaseInputTemplate: BaseInput, ErrorListTemplate: () => null };
+
+const widgets = {
+  TextareaWidget: Textarea,
+  SelectWidget: Select,
+  CheckboxWidget: Checkbox,
+  CheckboxesWidget: Checkboxes,
+};
+
+/** An object that may be left out is not made up, for what it requires may be unknown. */
+const defaults = {
+  emptyObjectFields: "skipEmptyDefaults",
+  arrayMinItems: { populate: "requiredOnly" },
+} as const;
+
+export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: SchemaFormProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const extraErrors = useMemo(() => errorsOf(issues), [issues]);
+  return (
+    <div ref={frame} className="schema-form">
+      <Form<JsonObject>
+        id={id}
+        idPrefix={id}
+        idSeparator="/"
+        schema={schema as RJSFSchema}
+        validator={formValidator}
+        formData={payload}
+        extraErrors={extraErrors}
+        templates={allTemplates}
+        widgets={widgets}
+        translateString={translate}
+        experimental_defaultFormStateBehavior={defaults}
+        noHtml5Validate
+        showErrorList={false}
+        onChange={({ formData }) => onChange(payloadOf(formData))}
+        onSubmit={({ formData }) => onSubmit(payloadOf(formData))}
+        onError={() => {
+          frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+        }}
+      >
+        {/* Its button is below, with all else that belongs to running the action. */}
+      </Form>
+    </div>
+  );
+}
+
+function payloadOf(formData: JsonObject | undefined): JsonObject {
+  return (withoutGaps(formData) ?? {}) as JsonObject;
+}
+
+function translate(text: TranslatableString, params?: string[]): string {
+  switch (text) {
+    case TranslatableString.YesLabel:
+      return texts.words.yes;
+    case TranslatableString.NoLabel:
+      return texts.words.no;
+    case TranslatableString.OptionPrefix:
+    case TranslatableString.TitleOptionPrefix:
+      return texts.schemaForm.option(Number(params?.at(-1)));
+    default:
+      return englishStringTranslator(text, params);
+  }
+}

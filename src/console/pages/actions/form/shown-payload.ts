@@ -1,0 +1,36 @@
+// A payload as it may be shown while it is confirmed: without what the schema says is secret.
+
+import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+
+const hidden = "••••••";
+
+/** A field of these is written blind, and shown to nobody. */
+export function isSecret(schema: { format?: unknown; writeOnly?: unknown }): boolean {
+  return schema.format === "password" || schema.writeOnly === true;
+}
+
+export function shownPayload(value: Json, schema: Json | undefined): Json {
+  if (!isJsonObject(schema)) return value;
+  if (isSecret(schema)) return value === "" ? value : hidden;
+  const parts = [schema, ...choicesOf(schema)];
+  if (Array.isArray(value)) {
+    return value.map((item) => parts.reduce((now, { items }) => shownPayload(now, items), item));
+  }
+  if (!isJsonObject(value)) return value;
+  const shown: JsonObject = {};
+  for (const [name, item] of Object.entries(value)) {
+    shown[name] = parts.reduce<Json>((now, part) => {
+      const properties = isJsonObject(part.properties) ? part.properties : {};
+      const of = Object.hasOwn(properties, name) ? properties[name] : part.additionalProperties;
+      return shownPayload(now, of);
+    }, item);
+  }
+  return shown;
+}
+
+function choicesOf(schema: JsonObject): JsonObject[] {
+  return ["oneOf", "anyOf", "allOf"]
+    .flatMap((keyword) => schema[keyword] ?? [])
+    .concat(schema.then ?? [], schema.else ?? [])
+    .filter(isJsonObject);
+}

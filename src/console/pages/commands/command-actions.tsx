@@ -1,0 +1,112 @@
+// What can be done with a command: end it while it is open, run it again when it did not end well.
+
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { ApiError } from "../../client/api-error.ts";
+import { type Command, hasEnded, readCommand } from "../../client/command.ts";
+import { useAct, useCall } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Confirm } from "../../components/confirm.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { texts } from "../../texts/index.ts";
+
+const words = texts.commands;
+
+export function CommandActions({ command }: { command: Command }) {
+  const mayAct = useMay("operator");
+  const [asks, setAsks] = useState<"cancel" | "retry" | null>(null);
+  if (!mayAct) return null;
+  const isOpen = !hasEnded(command);
+  const isExecute = command.type === "ACTION_EXECUTE";
+  const mayRetry = isExecute && (command.status === "FAILED" || command.status === "CANCELLED");
+  const close = () => setAsks(null);
+  return (
+    <>
+      {isOpen && <Button onClick={() => setAsks("cancel")}>{words.cancel.button}</Button>}
+      {mayRetry && <Button onClick={() => setAsks("retry")}>{words.retry.button}</Button>}
+      {!isOpen && (
+        <ButtonLink to={`/services/${command.serviceId}/actions/${command.action}`}>
+          {words.detail.runAgain}
+        </ButtonLink>
+      )}
+      {asks === "cancel" && <CancelCommand command={command} onClose={close} />}
+      {asks === "retry" && <RetryCommand command={command} onClose={close} />}
+    </>
+  );
+}
+
+interface AskingProps {
+  command: Command;
+  onClose: () => void;
+}
+
+function CancelCommand({ command, onClose }: AskingProps) {
+  const tell = useNotice();
+  const { title, verb, pending, running, done } = words.cancel;
+  const act = useAct("commands.cancel", () => {
+    tell(done);
+    onClose();
+    void readCommand(command.id);
+  });
+  return (
+    <Confirm
+      title={title}
+      verb={verb}
+      danger
+      busy={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({ params: { commandId: command.id } })}
+      onClose={onClose}
+    >
+      <p>{command.status === "PENDING" ? pending : running}</p>
+    </Confirm>
+  );
+}
+
+/** For HIGH danger the service's code must be written, as when it was run first. */
+function RetryCommand({ command, onClose }: AskingProps) {
+  const navigate = useNavigate();
+  const { id, serviceId, serviceCode, agentCode, cancelledWhileRunning, errorCode } = command;
+  const service = useCall("services.get", { params: { serviceId } });
+  const action = service.data?.actions.find(({ name }) => name === command.action);
+  const act = useAct("commands.retry", ({ command: made }) => navigate(`/commands/${made.id}`));
+  const code = act.error instanceof ApiError ? act.error.code : null;
+  const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
+  const { what, maybeDone } = words.retry;
+  const { queue, confirm } = texts.actions;
+  const word = { label: confirm.word(serviceCode), expected: serviceCode };
+  return (
+    <Confirm
+      title={mayQueue ? queue.title : words.retry.title(action?.label ?? command.action)}
+      verb={mayQueue ? queue.verb : words.retry.verb}
+      danger={action?.dangerLevel === "HIGH"}
+      {...(action?.dangerLevel === "HIGH" ? { word } : {})}
+      busy={act.isPending || service.isPending}
+      error={mayQueue ? null : act.error}
+      onConfirm={() =>
+        act.mutate({
+          params: { commandId: id },
+          query: { queue: mayQueue },
+          body: { confirmation: true },
+        })
+      }
+      onClose={onClose}
+    >
+      {mayQueue ? (
+        <p>{code === "AGENT_DISABLED" ? queue.disabled(agentCode) : queue.what(agentCode)}</p>
+      ) : (
+        <>
+          <p>
+            {what(
+              action?.label ?? command.action,
+              serviceCode,
+              service.data?.agentCode ?? agentCode,
+            )}
+          </p>
+          {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
+        </>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,172 @@
+// All commands, newest first, with filters in the address.
+
+import { X } from "lucide-react";
+import { Link } from "react-router";
+import type { CommandSummary } from "../../client/command.ts";
+import { useCall, usePage } from "../../client/queries.ts";
+import { IconButton } from "../../components/button.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { List } from "../../components/list.tsx";
+import { type ListState, useListState } from "../../components/list-state.ts";
+import { Page } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import type { Column } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { TimeFilter } from "../../components/time-filter.tsx";
+import { duration } from "../../format/time.ts";
+import { texts } from "../../texts/index.ts";
+import { CommandSource } from "./command-source.tsx";
+import "./command-list.css";
+
+const words = texts.commands;
+
+const filterNames = [
+  "status",
+  "type",
+  "action",
+  "agentId",
+  "serviceId",
+  "eventId",
+  "routeId",
+  "from",
+  "to",
+] as const;
+type Filter = (typeof filterNames)[number];
+type Chip = keyof typeof words.chips;
+
+const columns: Column<CommandSummary>[] = [
+  {
+    key: "action",
+    header: texts.words.action,
+    cell: ({ id, action }) => <Link to={`/commands/${id}`}>{action}</Link>,
+  },
+  {
+    key: "status",
+    header: texts.words.status,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  { key: "type", header: words.type, cell: ({ type }) => words.types[type] },
+  {
+    key: "service",
+    header: texts.words.service,
+    cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
+  },
+  {
+    key: "agent",
+    header: texts.words.agent,
+    cell: ({ agentId, agentCode }) => <Link to={`/agents/${agentId}`}>{agentCode}</Link>,
+  },
+  {
+    key: "source",
+    header: words.source,
+    cell: ({ source }) => <CommandSource source={source} />,
+  },
+  {
+    key: "created",
+    header: texts.words.created,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    key: "duration",
+    header: words.duration,
+    align: "end",
+    cell: ({ durationMs }) => (durationMs === null ? null : duration(durationMs)),
+  },
+  {
+    key: "failure",
+    header: words.failure,
+    cell: ({ errorCode, errorMessage }) =>
+      errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
+  },
+  {
+    key: "deliveries",
+    header: words.deliveries,
+    align: "end",
+    extra: true,
+    cell: ({ deliveries }) => deliveries,
+  },
+];
+
+export function Component() {
+  const state = useListState(filterNames);
+  const { page, pageSize, filters } = state;
+  const query = usePage("commands.list", { query: { page, pageSize, ...filters } as never });
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Filters state={state}>
+        <ChoiceFilter
+          state={state}
+          name="status"
+          label={texts.words.status}
+          options={["PENDING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]}
+        />
+        <ChoiceFilter
+          state={state}
+          name="type"
+          label={words.type}
+          options={Object.entries(words.types)}
+        />
+        <TextFilter
+          state={state}
+          name="action"
+          label={texts.words.action}
+          hint={words.actionHint}
+        />
+        <TimeFilter state={state} name="from" label={texts.words.from} />
+        <TimeFilter state={state} name="to" label={texts.words.to} />
+      </Filters>
+      <Chips state={state} />
+      <List
+        name="commands"
+        label={words.title}
+        query={query}
+        state={state}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={words.empty}
+      />
+    </Page>
+  );
+}
+
+/** Filters that links bring along: what they let through, by its name, and a way to be rid of them. */
+function Chips({ state }: { state: ListState<Filter> }) {
+  const { agentId, serviceId, eventId, routeId } = state.filters;
+  const agent = useCall(
+    "agents.get",
+    { params: { agentId: agentId ?? "" } },
+    { enabled: agentId !== undefined },
+  );
+  const service = useCall(
+    "services.get",
+    { params: { serviceId: serviceId ?? "" } },
+    { enabled: serviceId !== undefined },
+  );
+  const chips: [name: Chip, text: string | undefined, to: string][] = [
+    ["agentId", agentId && (agent.data?.code ?? agentId), `/agents/${agentId}`],
+    ["serviceId", serviceId && (service.data?.code ?? serviceId), `/services/${serviceId}`],
+    ["eventId", eventId, `/bus/events/${eventId}`],
+    ["routeId", routeId, `/bus/routes/${routeId}`],
+  ];
+  const shown = chips.filter(([, text]) => text);
+  if (shown.length === 0) return null;
+  return (
+    <div className="command-chips">
+      <span className="muted">{words.only}</span>
+      <ul>
+        {shown.map(([name, text, to]) => (
+          <li key={name}>
+            <span>
+              {words.chips[name]} <Link to={to}>{text}</Link>
+            </span>
+            <IconButton
+              label={words.dropChip(`${words.chips[name]} ${text}`)}
+              icon={<X />}
+              onClick={() => state.setFilter(name, "")}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

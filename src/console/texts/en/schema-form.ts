@@ -1,0 +1,88 @@
+// The form that is made from an action's schema, and its JSON view.
+
+const kinds: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "yes or no",
+  object: "an object",
+  array: "a list",
+  null: "nothing",
+};
+
+export const schemaForm = {
+  view: "How to fill it in",
+  form: "Form",
+  asJson: "JSON",
+  payload: "Payload",
+  jsonHint: "An object, as JSON. The form and this text are the same payload.",
+  mendJson: "Mend the JSON first: the form cannot show it.",
+  noForm: {
+    tooLarge: "The form of this action is too large to be shown. Fill it in as JSON.",
+    noObject: "This action describes no fields. Fill its payload in as JSON, if it wants one.",
+    broken: "The form of this action cannot be shown. Fill it in as JSON.",
+  },
+  loading: "Making the form …",
+  jsonOnly: "This part can be filled in as JSON only.",
+  choose: "Choose …",
+  option: (number: number) => `Option ${number}`,
+  kind: "Kind",
+  keyOf: (name: string) => `Name of ${name}`,
+  add: (what: string) => `Add to ${what}`,
+  addProperty: (what: string) => `Add a field to ${what}`,
+  remove: (what: string) => `Remove ${what}`,
+  moveUp: (what: string) => `Move ${what} up`,
+  moveDown: (what: string) => `Move ${what} down`,
+  item: (list: string, number: number) => `${list} ${number}`,
+  items: "Items",
+  itemWord: "item",
+  fields: "Fields",
+  hints: {
+    between: (low: number, high: number) => `${low} to ${high}.`,
+    atLeast: (low: number) => `At least ${low}.`,
+    atMost: (high: number) => `At most ${high}.`,
+    lengthBetween: (low: number, high: number) => `${low} to ${high} characters.`,
+    lengthAtLeast: (low: number) => `At least ${low} characters.`,
+    lengthAtMost: (high: number) => `At most ${high} characters.`,
+    itemsBetween: (low: number, high: number) => `${low} to ${high} items.`,
+    itemsAtLeast: (low: number) => `At least ${low} ${low === 1 ? "item" : "items"}.`,
+    itemsAtMost: (high: number) => `At most ${high} ${high === 1 ? "item" : "items"}.`,
+    unique: "No item twice.",
+    multipleOf: (step: number) => `In steps of ${step}.`,
+    mustMatch: (pattern: string) => `Must match ${pattern}`,
+    manyChoices: (count: number) => `One of ${count} values that the agent knows.`,
+  },
+  issues: {
+    required: "This is required.",
+    type: (wanted: string[]) =>
+      `This must be ${wanted.map((each) => kinds[each] ?? each).join(" or ")}.`,
+    enum: (choices: string[]) =>
+      choices.length <= 8
+        ? `This must be one of ${choices.join(", ")}.`
+        : "This is none of the values that are allowed.",
+    const: (value: string) => `This must be ${value}.`,
+    format: (name: string) => `This is not a valid ${name}.`,
+    uniqueItems: "An item is in the list twice.",
+    choice: "This fits none of the choices, or more than one.",
+    unknown: "This is not allowed here.",
+    numbers: {
+      minimum: (low: number) => `This must be ${low} or more.`,
+      maximum: (high: number) => `This must be ${high} or less.`,
+      exclusiveMinimum: (low: number) => `This must be more than ${low}.`,
+      exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
+      multipleOf: (step: number) => `This must be a multiple of ${step}.`,
+      minLength: (low: number) => `This must have ${low} characters or more.`,
+      maxLength: (high: number) => `This must have ${high} characters or less.`,
+      minItems: (low: number) => `This must have ${low} ${low === 1 ? "item" : "items"} or more.`,
+      maxItems: (high: number) =>
+        `This must have ${high} ${high === 1 ? "item" : "items"} or less.`,
+      minProperties: (low: number) => `This must have ${low} fields or more.`,
+      maxProperties: (high: number) => `This must have ${high} fields or less.`,
+    },
+  },
+  json: {
+    wrong: "This is not JSON.",
+    wrongAt: (line: number, column: number) => `This is not JSON: line ${line}, column ${column}.`,
+    noObject: "A payload is an object: { … }.",
+  },
+};
