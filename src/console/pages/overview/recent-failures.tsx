@@ -20,7 +20,7 @@ const columns: Column<Command>[] = [
     key: "when",
     header: words.when,
     cell: ({ id, completedAt, createdAt }) => (
-      <Link to={`/commands/${id}`}>
+      <Link className="overview-whole" to={`/commands/${id}`}>
         <Time at={completedAt ?? createdAt} />
       </Link>
     ),
@@ -31,7 +31,11 @@ const columns: Column<Command>[] = [
     cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
   },
   { key: "action", header: texts.words.action, cell: ({ action }) => action },
-  { key: "error", header: words.error, cell: ({ errorCode }) => <code>{errorCode}</code> },
+  {
+    key: "error",
+    header: words.error,
+    cell: ({ errorCode }) => <code className="overview-whole">{errorCode}</code>,
+  },
   { key: "message", header: words.message, cell: ({ errorMessage }) => errorMessage },
 ];
 
