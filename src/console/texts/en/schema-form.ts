@@ -19,7 +19,7 @@ export const schemaForm = {
   mendJson: "Mend the JSON first: the form cannot show it.",
   noForm: {
     tooLarge: "The form of this action is too large to be shown. Fill it in as JSON.",
-    noObject: "This action describes no fields. Fill its payload in as JSON, if it wants one.",
+    noObject: "This action names no fields. Whatever it needs to know can be given as JSON.",
     broken: "The form of this action cannot be shown. Fill it in as JSON.",
   },
   loading: "Making the form …",
@@ -42,7 +42,7 @@ export const schemaForm = {
     atLeast: (low: number) => `At least ${low}.`,
     atMost: (high: number) => `At most ${high}.`,
     lengthBetween: (low: number, high: number) => `${low} to ${high} characters.`,
-    lengthAtLeast: (low: number) => `At least ${low} characters.`,
+    lengthAtLeast: (low: number) => `At least ${low} ${low === 1 ? "character" : "characters"}.`,
     lengthAtMost: (high: number) => `At most ${high} characters.`,
     itemsBetween: (low: number, high: number) => `${low} to ${high} items.`,
     itemsAtLeast: (low: number) => `At least ${low} ${low === 1 ? "item" : "items"}.`,
@@ -62,6 +62,7 @@ export const schemaForm = {
         : "This is none of the values that are allowed.",
     const: (value: string) => `This must be ${value}.`,
     format: (name: string) => `This is not a valid ${name}.`,
+    pattern: "This does not match the pattern.",
     uniqueItems: "An item is in the list twice.",
     choice: "This fits none of the choices, or more than one.",
     unknown: "This is not allowed here.",
@@ -71,7 +72,8 @@ export const schemaForm = {
       exclusiveMinimum: (low: number) => `This must be more than ${low}.`,
       exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
       multipleOf: (step: number) => `This must be a multiple of ${step}.`,
-      minLength: (low: number) => `This must have ${low} characters or more.`,
+      minLength: (low: number) =>
+        `This must have ${low} ${low === 1 ? "character" : "characters"} or more.`,
       maxLength: (high: number) => `This must have ${high} characters or less.`,
       minItems: (low: number) => `This must have ${low} ${low === 1 ? "item" : "items"} or more.`,
       maxItems: (high: number) =>

@@ -58,13 +58,16 @@ class TooLarge extends Error {}
 export function planForm(schema: JsonObject): FormPlan {
   try {
     const root = new Planner(schema).plan();
-    return isJsonObject(root.properties) || root.oneOf || root.anyOf || root.additionalProperties
-      ? { schema: root }
-      : { refused: "noObject" };
+    return hasFields(root) ? { schema: root } : { refused: "noObject" };
   } catch (error) {
     if (error instanceof TooLarge) return { refused: "tooLarge" };
     throw error;
   }
+}
+
+function hasFields(root: JsonObject): boolean {
+  if (isJsonObject(root.properties) && Object.keys(root.properties).length > 0) return true;
+  return ["oneOf", "anyOf", "allOf", "if"].some((word) => root[word] !== undefined);
 }
 
 class Planner {
@@ -106,11 +109,10 @@ class Planner {
   #properties(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
     const made: JsonObject = {};
     if (isJsonObject(schema.properties)) {
-      const required = Array.isArray(schema.required) ? schema.required : [];
       made.properties = Object.fromEntries(
         Object.entries(schema.properties)
           .filter(([, part]) => part !== false)
-          .map(([name, part]) => [name, withAnswer(within(part), required.includes(name))]),
+          .map(([name, part]) => [name, within(part)]),
       );
     }
     const { additionalProperties } = schema;
@@ -190,10 +192,4 @@ function plainKeywords(schema: JsonObject): JsonObject {
     made.manyChoices = schema.enum.length;
   }
   return made;
-}
-
-/** A box that is not ticked says no; it must not count as one that was left out. */
-function withAnswer(part: JsonObject, required: boolean): JsonObject {
-  const isOpen = part.type === "boolean" && part.default === undefined && part.const === undefined;
-  return required && isOpen ? { ...part, default: false } : part;
 }

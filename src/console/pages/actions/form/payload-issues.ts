@@ -7,6 +7,8 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
+/** The validator on the server, too, says it like this. */
+const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {
   /** From the payload down: names, and numbers of items. */
@@ -32,7 +34,7 @@ export function atFields(issues: readonly { path: string; message: string }[]): 
     const parts = path === "" ? [] : path.split(".").map(asIndex);
     const missing = missingName(message);
     return missing === null
-      ? { path: parts, message }
+      ? { path: parts, message: message === unmatched ? words.pattern : message }
       : { path: [...parts, missing], message: words.required };
   });
 }

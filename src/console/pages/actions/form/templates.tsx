@@ -1,6 +1,7 @@
 // How the parts of the form are put together: fields, objects, lists, choices, and what no form can show.
 
 import {
+  ADDITIONAL_PROPERTY_FLAG,
   type ArrayFieldItemTemplateProps,
   type ArrayFieldTemplateProps,
   canExpand,
@@ -54,7 +55,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
 /** A field that is not in the schema: its name can be written, and it can be taken away. */
 function Additional({ children, ...props }: FieldTemplateProps & { children: ReactNode }) {
   const { id, schema, label, disabled, readonly } = props;
-  if (!("__additional_property" in schema)) return children;
+  if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return children;
   return (
     <div className="form-additional">
       <div className="field">
