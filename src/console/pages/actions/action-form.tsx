@@ -110,7 +110,7 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
               />
             )}
           </Field>
-          {!asksToConfirm && !asksToQueue && <ExecuteFailure error={error} />}
+          {!asksToConfirm && !asksToQueue && issues.length === 0 && <Failure error={error} />}
           <Button
             type="submit"
             form={id}
@@ -143,17 +143,5 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
         />
       )}
     </div>
-  );
-}
-
-/** Issues stand at their fields. */
-function ExecuteFailure({ error }: { error: unknown }) {
-  const isAtFields =
-    error instanceof ApiError && error.issues.length > 0 && error.code === "PAYLOAD_INVALID";
-  if (!isAtFields) return <Failure error={error} />;
-  return (
-    <p className="field-error" role="alert">
-      {words.invalid}
-    </p>
   );
 }

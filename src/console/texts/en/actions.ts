@@ -42,7 +42,6 @@ export const actions = {
     } as Readonly<Record<string, string | undefined>>,
     toAgent: "Look at the agent",
   },
-  invalid: "The payload does not fit the action: see what is marked.",
   unprepared: "Not prepared: this form comes from the catalogue of the service.",
   confirm: {
     title: (label: string) => `Run ${label}?`,

@@ -23,6 +23,7 @@ export const schemaForm = {
     broken: "The form of this action cannot be shown. Fill it in as JSON.",
   },
   loading: "Making the form …",
+  wrong: "The payload does not fit the action yet:",
   jsonOnly: "This part can be filled in as JSON only.",
   choose: "Choose …",
   option: (number: number) => `Option ${number}`,
@@ -65,7 +66,7 @@ export const schemaForm = {
     pattern: "This does not match the pattern.",
     uniqueItems: "An item is in the list twice.",
     choice: "This fits none of the choices, or more than one.",
-    unknown: "This is not allowed here.",
+    unknown: (name: string) => `${name} is not allowed here.`,
     numbers: {
       minimum: (low: number) => `This must be ${low} or more.`,
       maximum: (high: number) => `This must be ${high} or less.`,

@@ -31,7 +31,6 @@ const nothing = () => null;
 const allTemplates = {
   ...templates,
   BaseInputTemplate: BaseInput,
-  ErrorListTemplate: nothing,
   // Its button is below, with all else that belongs to running the action.
   ButtonTemplates: { SubmitButton: nothing },
 };
@@ -74,7 +73,7 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
         translateString={translate}
         experimental_defaultFormStateBehavior={defaults}
         noHtml5Validate
-        showErrorList={false}
+        showErrorList="bottom"
         onChange={(event) => onChange(payloadOf(event.formData))}
         onSubmit={(event) => onSubmit(payloadOf(event.formData))}
         onError={() => focusFirstWrong(frame.current)}

@@ -5,6 +5,7 @@ import {
   type ArrayFieldItemTemplateProps,
   type ArrayFieldTemplateProps,
   canExpand,
+  type ErrorListProps,
   type FieldTemplateProps,
   getSchemaType,
   type MultiSchemaFieldTemplateProps,
@@ -167,6 +168,25 @@ export function MultiSchemaFieldTemplate({
     <div className="form-choice">
       {selector}
       {optionSchemaField}
+    </div>
+  );
+}
+
+/** All that is wrong, also where no field shows it. */
+export function ErrorListTemplate({ errors }: ErrorListProps) {
+  const lines = errors.map(({ property = "", message }) =>
+    [property.replace(/^\./, ""), message].filter(Boolean).join(": "),
+  );
+  return (
+    <div className="failure" role="alert">
+      <div>
+        <p>{words.wrong}</p>
+        <ul>
+          {[...new Set(lines)].map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }
