@@ -22,13 +22,18 @@ function programArguments(program: "platform" | "platformctl", ...rest: string[]
   return ["--disable-warning=ExperimentalWarning", main, `--program=${program}`, ...rest];
 }
 
-/** Throws, with the end of its log, when the server does not listen in time. */
-export async function startSubject(dataDir: string, signal: AbortSignal): Promise<Subject> {
+/** Throws, with the end of its log, when the server does not listen in time. `env` is what it is told more. */
+export async function startSubject(
+  dataDir: string,
+  signal: AbortSignal,
+  env: Record<string, string> = {},
+): Promise<Subject> {
   const logFile = join(dataDir, "server.log");
-  const log = openSync(logFile, "a");
+  // Started anew on the same folder, it listens somewhere else.
+  const log = openSync(logFile, "w");
   const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
   const child = spawn(process.execPath, programArguments("platform", ...args), {
-    env: { ...process.env, PLATFORM_LOG_LEVEL: "info", PLATFORM_LOG_FORMAT: "json" },
+    env: { ...process.env, PLATFORM_LOG_LEVEL: "info", PLATFORM_LOG_FORMAT: "json", ...env },
     stdio: ["ignore", log, log],
     signal,
   });
@@ -68,10 +73,23 @@ async function listeningPort(
 
 /** A registration token made the way an operator on the machine makes one. */
 export async function createRegistrationToken(databaseFile: string): Promise<string> {
-  const args = ["tokens", "create", "-o", "json", "--db", databaseFile];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    programArguments("platformctl", ...args),
-  );
-  return JSON.parse(stdout).token;
+  return JSON.parse(await platformctl(["tokens", "create", "-o", "json", "--db", databaseFile]))
+    .token;
+}
+
+/** Somebody who may do everything. */
+export async function createOwner(
+  databaseFile: string,
+  username: string,
+  password: string,
+): Promise<void> {
+  const words = ["users", "create", "--username", username, "--role", "owner", "--password-stdin"];
+  await platformctl([...words, "--db", databaseFile], password);
+}
+
+/** Answers what it has printed. */
+async function platformctl(words: string[], stdin = ""): Promise<string> {
+  const running = promisify(execFile)(process.execPath, programArguments("platformctl", ...words));
+  running.child.stdin?.end(stdin);
+  return (await running).stdout;
 }

@@ -2,14 +2,14 @@
 
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { consoleFolder, listingName } from "../../src/http/console-files.ts";
+import { consoleListing } from "../../src/lib/project-files.ts";
 
 /** The rooms that it may import, how it is built, and the packages in it. */
 const sources = ["src/{console,api,domain,lib}/**/*", "vite.config.ts", "package-lock.json"];
 
 /** In the folder of a project. True when none was built. */
 export function isStale(folder: string): boolean {
-  const built = statSync(join(folder, consoleFolder, listingName), { throwIfNoEntry: false });
+  const built = statSync(join(folder, consoleListing), { throwIfNoEntry: false });
   if (!built) return true;
   return globSync(sources, { cwd: folder }).some(
     (name) => statSync(join(folder, name)).mtimeMs > built.mtimeMs,

@@ -7,13 +7,12 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build, type Plugin } from "vite";
 import {
-  consoleFolder,
   type ListedFile,
   type Listing,
   listedFile,
-  listingName,
   suffixes,
 } from "../../src/http/console-files.ts";
+import { consoleFolder, consoleListing } from "../../src/lib/project-files.ts";
 import { projectFolder } from "./project.ts";
 
 /** How hard it tries: a test has no time for the last percent. */
@@ -34,7 +33,11 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
   await asProduction(() =>
     build({
       configFile: join(projectFolder, "vite.config.ts"),
+      // As Node reads it, with no copy of it anywhere.
+      configLoader: "native",
       logLevel: "warn",
+      // The paths that are answered do not depend on where node_modules really lies.
+      resolve: { preserveSymlinks: true },
       build: { outDir: out },
       plugins: [noteSources(sources)],
     }),
@@ -48,7 +51,7 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
   );
   const listing: Listing = Object.fromEntries(await Promise.all(listed));
   // Last: without it there is no console, so a build that broke off is none.
-  writeFileSync(join(out, listingName), `${JSON.stringify(listing, null, 2)}\n`);
+  writeFileSync(join(folder, consoleListing), `${JSON.stringify(listing, null, 2)}\n`);
   return sources;
 }
 

@@ -13,6 +13,8 @@ export interface Contents {
   /** The file of the native module. */
   native: string;
   licences: string;
+  /** By their paths in the project. */
+  console: Map<string, Uint8Array>;
   /** By the names of the parts; empty for another platform than this. */
   codeCaches: Map<string, Uint8Array>;
 }
@@ -32,6 +34,7 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   const sha256 = createHash("sha256").update(native).digest("hex");
   add(nativeAsset(sha256), native);
   for (const name of projectFiles()) add(name, readFileSync(join(projectFolder, name)));
+  for (const [name, content] of contents.console) add(name, content);
   add("dist/licenses.txt", contents.licences);
   return assets;
 }

@@ -7,6 +7,7 @@ import { Command } from "commander";
 import { builtInFrom } from "../build/built-in.ts";
 import { projectFolder, readPackageFile } from "../build/project.ts";
 import { writeChecksums } from "./checksums.ts";
+import { packageConsole } from "./console.ts";
 import { limits, measureSize, measureStart } from "./measure.ts";
 import { makePackage } from "./package.ts";
 import { bundleProgram } from "./program.ts";
@@ -30,6 +31,7 @@ for (const name of readdirSync(folder)) {
 const packages = [...(nodes ? [resolve(nodes)] : []), join(projectFolder, "node_modules")];
 const builtIn = builtInFrom(sourceState(process.env), readPackageFile());
 const program = await bundleProgram(builtIn);
+const packagedConsole = await packageConsole();
 const made: string[] = [];
 
 for (const target of targets) {
@@ -38,7 +40,14 @@ for (const target of targets) {
     console.log(`${target.name}: not packaged, ${material}`);
     continue;
   }
-  const [name, ...besides] = await makePackage(folder, target, material, program, builtIn);
+  const [name, ...besides] = await makePackage(
+    folder,
+    target,
+    material,
+    program,
+    packagedConsole,
+    builtIn,
+  );
   made.push(name, ...besides);
   tell(name, target.name === thisPlatform());
 }

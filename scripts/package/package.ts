@@ -6,6 +6,7 @@ import { readPackageFile } from "../build/project.ts";
 import { writeAssets } from "./assets.ts";
 import { sha256Of } from "./checksums.ts";
 import { codeCachesOf } from "./code-cache.ts";
+import type { PackagedConsole } from "./console.ts";
 import { makeExecutable } from "./executable.ts";
 import { takeInventory } from "./inventory.ts";
 import { allLicences } from "./licences.ts";
@@ -19,20 +20,24 @@ export async function makePackage(
   target: Target,
   material: Material,
   program: PackagedProgram,
+  packagedConsole: PackagedConsole,
   builtIn: Record<string, string>,
 ): Promise<[string, ...string[]]> {
   const { version, license } = readPackageFile();
   const { VERSION = version, COMMIT: commit, BUILD_TIME: buildTime } = builtIn;
-  const { parts, start, files } = program;
+  const { parts, start, seldom } = program;
+  const files = [...program.files, ...packagedConsole.files];
   const licences = allLicences(files, material);
 
   const base = join(folder, `platform-${VERSION}-${target.name}`);
   const file = base + target.suffix;
   const assets = (place: string) => {
     const runsHere = target.name === thisPlatform();
-    const codeCaches = runsHere ? codeCachesOf(parts, join(place, "parts")) : new Map();
+    const often = new Map([...parts].filter(([name]) => !seldom.has(name)));
+    const codeCaches = runsHere ? codeCachesOf(often, join(place, "parts")) : new Map();
     const { native } = material;
-    return writeAssets(join(place, "assets"), { parts, codeCaches, native, licences });
+    const { contents: console } = packagedConsole;
+    return writeAssets(join(place, "assets"), { parts, codeCaches, native, licences, console });
   };
   await makeExecutable(file, { target, material, start, assets });
 

@@ -11,9 +11,17 @@ export interface PackagedProgram {
   start: string;
   /** The text of each part, by its name. */
   parts: Map<string, string>;
+  /** The names of those that V8 may compile each time. */
+  seldom: ReadonlySet<string>;
   /** The files that went into it, with their whole paths. */
   files: string[];
 }
+
+/**
+ * They are loaded for a person who is asked something, and once in a server's life: what V8 makes of them would
+ * have more bytes than they have themselves.
+ */
+const seldomLoaded = /\/node_modules\/(@inquirer|prom-client)\//;
 
 /** `builtIn` becomes a part of the program (src/config/built-in.ts). The same sources give the same texts. */
 export async function bundleProgram(builtIn: Record<string, string>): Promise<PackagedProgram> {
@@ -24,8 +32,13 @@ export async function bundleProgram(builtIn: Record<string, string>): Promise<Pa
   return {
     start: loader.code,
     parts: new Map(program.map(({ fileName, code }) => [fileName, asFunction(code)])),
+    seldom: new Set(program.filter(isSeldom).map(({ fileName }) => fileName)),
     files: program.flatMap(({ moduleIds }) => moduleIds),
   };
+}
+
+function isSeldom({ moduleIds }: Chunk): boolean {
+  return moduleIds.some((id) => seldomLoaded.test(id));
 }
 
 interface Chunk {

@@ -10,11 +10,15 @@ import { Failure } from "./components/failure.tsx";
 import "./styles/base.css";
 import { createRouter } from "./shell/router.tsx";
 import { applyTheme } from "./shell/theme.ts";
+import { texts } from "./texts/index.ts";
 
 const element = document.getElementById("root");
 if (!element) throw new Error("the page has no place for the console");
 const root = createRoot(element);
+// Made before anybody is known: the page's own part comes while the server is asked who this is.
+const router = createRouter();
 
+document.documentElement.lang = texts.locale;
 applyTheme();
 void start();
 
@@ -32,7 +36,7 @@ async function start(): Promise<void> {
   root.render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={createRouter()} />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -3,13 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { consoleFolder, consoleListing } from "../lib/project-files.ts";
 import type { Coding } from "./accept-encoding.ts";
-
-/** Where a program looks for it, below its project. */
-export const consoleFolder = "dist/console/";
-/** In that folder; the build writes it last. */
-export const listingName = "listing.json";
 
 /** What the build says of its files, by their paths below the folder. */
 export type Listing = Record<string, ListedFile>;
@@ -38,16 +34,14 @@ export interface ConsoleFile {
   bytes(coding: Coding): Buffer;
 }
 
-const listingPath = consoleFolder + listingName;
-
 export function hasConsole(files: ProjectFiles): boolean {
-  return files.has(listingPath);
+  return files.has(consoleListing);
 }
 
 /** By their URL's path; null when no console was built. Throws when a file of it is missing. */
 export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
   if (!hasConsole(files)) return null;
-  const listing: Listing = JSON.parse(files.read(listingPath).toString());
+  const listing: Listing = JSON.parse(files.read(consoleListing).toString());
   return new Map(
     Object.entries(listing).map(([path, listed]) => [`/${path}`, readFile(files, path, listed)]),
   );
@@ -56,9 +50,11 @@ export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFil
 function readFile(files: ProjectFiles, path: string, listed: ListedFile): ConsoleFile {
   const coded = new Map<Coding, Buffer>();
   for (const coding of listed.codings) {
-    coded.set(coding, files.read(consoleFolder + path + suffixes[coding]));
+    const name = consoleFolder + path + suffixes[coding];
+    // A packaged program brings one of them along.
+    if (files.has(name)) coded.set(coding, files.read(name));
   }
-  // Few clients want it, and a packaged program does not bring it along where it has a coded one.
+  // Few clients want it where there is a coded one.
   if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
   return {
     contentType: contentTypes[extname(path)] ?? "application/octet-stream",
@@ -68,16 +64,21 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
     bytes(coding) {
       const known = coded.get(coding);
       if (known) return known;
-      const plain = decoded(coded);
-      coded.set("identity", plain);
-      return plain;
+      const made = madeFrom(coded, coding);
+      coded.set(coding, made);
+      return made;
     },
   };
 }
 
-function decoded(coded: ReadonlyMap<Coding, Buffer>): Buffer {
+/** The same file in a coding in which it is not there. */
+function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   const gzipped = coded.get("gzip");
-  return gzipped ? gunzipSync(gzipped) : brotliDecompressSync(coded.get("br") ?? Buffer.alloc(0));
+  const plain =
+    coded.get("identity") ??
+    (gzipped ? gunzipSync(gzipped) : brotliDecompressSync(coded.get("br") ?? Buffer.alloc(0)));
+  if (coding === "identity") return plain;
+  return coding === "gzip" ? gzipSync(plain, { level: 9 }) : brotliCompressSync(plain);
 }
 
 /** What a listing says of a file. */

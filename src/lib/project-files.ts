@@ -6,6 +6,11 @@ import { getAssetKeys, isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { readAsset } from "./packaged-assets.ts";
 
+/** Where the console is, once it has been built. */
+export const consoleFolder = "dist/console/";
+/** The names of its files, which the build writes last. */
+export const consoleListing = `${consoleFolder}listing.json`;
+
 /** Whether this program is a single file, Node.js and all. */
 export const isPackaged = isSea();
 

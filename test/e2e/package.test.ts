@@ -86,6 +86,7 @@ test("it holds the programs, the bundle and the manual, and nothing else", () =>
   const kinds: Record<string, RegExp> = {
     programs: /^bin\/(platform|platformctl|launch\.sh)$/,
     bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
+    console: /^dist\/console\/(listing\.json|(index\.html|assets\/[\w-]+\.\w+)(\.br|\.gz)?)$/,
     types: /^dist\/types\/(agent|domain)\/[a-z-]+\.d\.ts$/,
     migrations: /^migrations\/sqlite\/\d{4}-[a-z-]+\.sql$/,
     documents: /^(README|CHANGELOG|platformctl|docs\/[\w/-]+)\.md$|^docs\/examples\//,
@@ -118,7 +119,7 @@ test("the licences of what is bundled come with it, and no tool of the tests is 
     (found) => found[1],
   );
   expect(names).toEqual(
-    expect.arrayContaining(["commander", "pino", "undici", "ws", "yaml", "zod"]),
+    expect.arrayContaining(["commander", "pino", "react-dom", "undici", "ws", "yaml", "zod"]),
   );
   for (const tool of ["better-sqlite3", "vitest", "fast-check", "rolldown", "typescript", "tsx"]) {
     expect(names).not.toContain(tool);

@@ -1,11 +1,22 @@
 // What a build writes, as far as the installed package's own test does not show it.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { bundle } from "../../scripts/build/bundle.ts";
+import { buildConsole } from "../../scripts/build/console.ts";
+import { isStale } from "../../scripts/build/console-sources.ts";
+import { bundledPackages } from "../../scripts/build/licenses.ts";
 
 test("the same sources give the same bytes, wherever and whenever", async () => {
   const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
@@ -26,6 +37,38 @@ function contentsOf(folder: string): Map<string, string> {
     files.sort().map((file) => [file.slice(folder.length), readFileSync(file, "utf8")]),
   );
 }
+
+test("the console too, made for production, with the packages that it names", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = await buildConsole(join(folder, "one"), "quick");
+  await buildConsole(join(folder, "two"), "quick");
+  const [one, two] = ["one", "two"].map((name) => contentsOf(join(folder, name)));
+  expect([...(one?.keys() ?? [])]).toContain("/dist/console/index.html.br");
+  expect(one).toEqual(two);
+  expect(bundledPackages(files).map(({ name }) => name)).toContain("react-dom");
+  expect(files.filter((file) => /\.development\.js$/.test(file))).toEqual([]);
+});
+
+test("the console is stale when it is not there, or something it is made of is newer", () => {
+  const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const put = (path: string, seconds: number) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "");
+    // What is made in a folder makes it newer.
+    for (const made of [file, dirname(file)]) utimesSync(made, seconds, seconds);
+  };
+  put("src/console/pages/main.tsx", 1000);
+  put("src/store/open.ts", 3000);
+  utimesSync(join(folder, "src/console"), 1000, 1000);
+  expect(isStale(folder)).toBe(true);
+  put("dist/console/listing.json", 2000);
+  expect(isStale(folder)).toBe(false);
+  put("src/console/pages/main.tsx", 2001);
+  expect(isStale(folder)).toBe(true);
+});
 
 const release = { version: "1.2.3" };
 const stamped = { PLATFORM_VERSION: "1.3.0", PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" };

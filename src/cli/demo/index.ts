@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { consoleListing, hasProjectFile } from "../../lib/project-files.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import { Interrupted } from "../interrupted.ts";
@@ -62,11 +63,19 @@ function sayWhere(io: Io, stage: Stage): void {
 Everything keeps running:
 ${living.map((program) => `  ${program.name.padEnd(10)} process ${program.pid}`).join("\n")}
 
-Go on by yourself:
+${hasProjectFile(consoleListing) ? consoleLines(stage) : ""}Go on by yourself:
   export PLATFORM_URL=${stage.url} PLATFORM_API_KEY=${stage.apiKey}
   platformctl services list
 
 End it all:
   kill ${living.map((program) => program.pid).join(" ")} && rm -r ${stage.folder}
 `);
+}
+
+function consoleLines({ url, owner }: Stage): string {
+  return `In a browser, the console:
+  ${url}/
+  sign in as ${owner.username} with the password ${owner.password}
+
+`;
 }

@@ -1,10 +1,12 @@
 // What the story is played on: its programs, the operator's terminal, and the checks.
 
 import { spawn } from "node:child_process";
+import { randomFillSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
+import { randomBase62 } from "../../lib/base62.ts";
 import type { Io } from "../io.ts";
 import { selfCommand } from "../self.ts";
 import { demoEnvironment, type Found, type Program, startProgram, until } from "./processes.ts";
@@ -37,6 +39,11 @@ export class Stage {
   /** Where the server answers, once it does. */
   url = "";
   apiKey = "";
+  /** Who signs in to the console; the server makes this owner. */
+  readonly owner = {
+    username: "admin",
+    password: randomBase62(16, (bytes) => void randomFillSync(bytes)),
+  };
   readonly #io: Io;
   /** Aborted when the person at the terminal has seen enough. */
   readonly #signal: AbortSignal;
@@ -83,7 +90,11 @@ export class Stage {
 
   async startServer(): Promise<void> {
     const words = ["serve", "--port", "0", "--data-dir", join(this.folder, "data")];
-    const server = this.#start("server", words, quickServer);
+    const server = this.#start("server", words, {
+      ...quickServer,
+      PLATFORM_ADMIN_USERNAME: this.owner.username,
+      PLATFORM_ADMIN_PASSWORD: this.owner.password,
+    });
     this.url = await this.until("the server listens", 15, () => {
       if (!server.running()) throw new Error("the server ended at once");
       return /"url":"([^"]+)"/.exec(server.output())?.[1];

@@ -24,6 +24,7 @@ export interface SavedFile {
 
 let csrfToken: string | null = null;
 let onUnauthorized = (): void => undefined;
+let onStaleToken = (): void => undefined;
 
 export function setCsrfToken(token: string | null): void {
   csrfToken = token;
@@ -32,6 +33,11 @@ export function setCsrfToken(token: string | null): void {
 /** Called when the server does not know the session (any more). */
 export function setOnUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
+}
+
+/** Called when the CSRF token is not that of the session: somebody else has signed in on another page. */
+export function setOnStaleToken(listener: () => void): void {
+  onStaleToken = listener;
 }
 
 /** The route's `data`. Throws ApiError as the server refused it, or Unreachable. */
@@ -58,13 +64,27 @@ export async function callFile<N extends RouteName>(
   input: Input<N>,
   signal?: AbortSignal,
 ): Promise<SavedFile> {
-  const response = await request(name, input, signal);
-  if (!response.ok) throw await failureOf(response);
-  const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  const response = await callResponse(name, input, signal);
   const blob = await response.blob().catch((cause: unknown) => {
     throw new Unreachable(cause);
   });
-  return { blob, fileName: named?.[1] ?? name };
+  return { blob, fileName: fileNameOf(response) ?? name };
+}
+
+/** Of such a route the answer itself, whose body has not been read yet. */
+export async function callResponse<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const response = await request(name, input, signal);
+  if (!response.ok) throw await failureOf(response);
+  return response;
+}
+
+/** The name that the server gives to what it sends; null when it gives none. */
+export function fileNameOf({ headers }: Response): string | null {
+  return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null;
 }
 
 /** The address of a GET, for links that the browser follows itself. */
@@ -115,6 +135,7 @@ async function failureOf(response: Response): Promise<Error> {
   const { code, message, details, requestId } = body?.error ?? {};
   if (!code) return new Unreachable(new Error(`the answer was ${status}, and not of this server`));
   if (code === "UNAUTHORIZED" && status === 401) onUnauthorized();
+  if (code === "CSRF_INVALID") onStaleToken();
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   return new ApiError(status, code, message ?? code, {
     details,

@@ -23,7 +23,8 @@ export const queryClient = new QueryClient({
       retryDelay: 500,
       networkMode: "always",
     },
-    mutations: { networkMode: "always" },
+    // What was sent and answered may hold secrets: nothing of it stays when nobody shows it any more.
+    mutations: { networkMode: "always", gcTime: 0 },
   },
 });
 

@@ -3,40 +3,52 @@
 
 import { useSyncExternalStore } from "react";
 import { ApiError } from "./api-error.ts";
-import { call, type Reply, setCsrfToken, setOnUnauthorized } from "./call.ts";
+import { call, type Reply, setCsrfToken, setOnStaleToken, setOnUnauthorized } from "./call.ts";
+import { forgetCommands } from "./command.ts";
+import { queryClient } from "./queries.ts";
 
 export type Me = Reply<"auth.me">;
 export type Role = Me["user"]["role"];
 
 export type Session =
   /** Not asked yet. */
-  { kind: "unknown" } | { kind: "anonymous" } | { kind: "signedIn"; me: Me };
+  | { kind: "unknown" }
+  /** Since when the page was loaded, since the one here has signed out, or without having been asked to. */
+  | { kind: "anonymous"; since: "loading" | "signOut" | "end" }
+  | { kind: "signedIn"; me: Me };
 
 const ranks: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
 
 let session: Session = { kind: "unknown" };
 const listeners = new Set<() => void>();
+/** All pages of a browser share one cookie: each tells the others when it has got another one. */
+const otherPages = new BroadcastChannel("platform.session");
 
-setOnUnauthorized(() => become({ kind: "anonymous" }));
+setOnUnauthorized(() => end());
+setOnStaleToken(() => reload());
+otherPages.onmessage = reload;
 
 /** Asks the server who this is. Throws Unreachable, and ApiError for what is no 401. */
 export async function loadSession(): Promise<void> {
   try {
     become({ kind: "signedIn", me: await call("auth.me", {}) });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) become({ kind: "anonymous" });
-    else throw error;
+    // The call has told that nobody is signed in.
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
 }
 
 /** Throws ApiError: UNAUTHORIZED for a wrong name or password, RATE_LIMITED after too many. */
 export async function signIn(username: string, password: string): Promise<void> {
   become({ kind: "signedIn", me: await call("auth.login", { body: { username, password } }) });
+  otherPages.postMessage("changed");
 }
 
+/** Throws Unreachable: then the session goes on. */
 export async function signOut(): Promise<void> {
   await call("auth.logout", {});
-  become({ kind: "anonymous" });
+  become({ kind: "anonymous", since: "signOut" });
+  otherPages.postMessage("changed");
 }
 
 export function useSession(): Session {
@@ -56,11 +68,29 @@ export function useMay(role: Role): boolean {
   return now.kind === "signedIn" && ranks[now.me.user.role] >= ranks[role];
 }
 
+/** What cannot be asked now is asked again when the stream is opened, or something is done. */
+function reload(): void {
+  void loadSession().catch(() => undefined);
+}
+
+function end(): void {
+  if (session.kind === "anonymous") return;
+  become({ kind: "anonymous", since: session.kind === "signedIn" ? "end" : "loading" });
+}
+
 function become(next: Session): void {
-  if (next.kind === "anonymous" && session.kind === "anonymous") return;
+  // What one has seen is not for the next one.
+  if (userIdOf(next) !== userIdOf(session)) {
+    queryClient.clear();
+    forgetCommands();
+  }
   session = next;
   setCsrfToken(next.kind === "signedIn" ? next.me.csrfToken : null);
   for (const listener of listeners) listener();
+}
+
+function userIdOf(one: Session): string | null {
+  return one.kind === "signedIn" ? one.me.user.id : null;
 }
 
 function subscribe(listener: () => void): () => void {

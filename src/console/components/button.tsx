@@ -1,6 +1,6 @@
 // Buttons, and links that look like them.
 
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Link, type LinkProps } from "react-router";
 import { texts } from "../texts/index.ts";
 import "./button.css";
@@ -31,6 +31,7 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  ref?: Ref<HTMLButtonElement>;
   /** What it does: there is nothing to read on it. */
   label: string;
   icon: ReactNode;

@@ -2,10 +2,12 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Pagination } from "../../api/route.ts";
 import { count } from "../format/number.ts";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
+import { Empty } from "./empty.tsx";
 import type { ListState } from "./list-state.ts";
 import { Loaded } from "./loaded.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -19,7 +21,7 @@ interface ListProps<T> {
   columns: Column<T>[];
   rowKey: (row: T) => string;
   /** What to do when there is none at all. */
-  empty?: string;
+  empty?: ReactNode;
 }
 
 export function List<T>({ name, label, query, state, columns, rowKey, empty }: ListProps<T>) {
@@ -27,9 +29,9 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
     <Loaded query={query}>
       {({ data, pagination }) =>
         data.length === 0 && pagination.page === 1 ? (
-          <p className="empty">
+          <Empty>
             {state.isFiltered ? texts.words.nothingFound : (empty ?? texts.words.nothingHere)}
-          </p>
+          </Empty>
         ) : (
           <>
             <Table

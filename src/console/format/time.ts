@@ -14,6 +14,14 @@ const exact = new Intl.DateTimeFormat(texts.locale, {
   dateStyle: "medium",
   timeStyle: "long",
 });
+const minutes = new Intl.DateTimeFormat(texts.locale, { timeStyle: "short" });
+const day = new Intl.DateTimeFormat(texts.locale, { weekday: "short", day: "numeric" });
+const moment = new Intl.DateTimeFormat(texts.locale, {
+  weekday: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
 const clock = new Intl.DateTimeFormat(texts.locale, { timeStyle: "medium" });
 
 /** `2m ago`, `in 3h`; `now` within a second. */
@@ -33,6 +41,21 @@ export function exactTime(at: string): string {
 /** The time of day, to the second. */
 export function timeOfDay(at: string): string {
   return clock.format(new Date(at));
+}
+
+/** The time of day, to the minute; `ms` since 1970. */
+export function shortTime(ms: number): string {
+  return minutes.format(ms);
+}
+
+/** `Mon 3` */
+export function shortDay(ms: number): string {
+  return day.format(ms);
+}
+
+/** `Mon 3, 12:40` */
+export function shortMoment(at: string): string {
+  return moment.format(new Date(at));
 }
 
 /** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`. */

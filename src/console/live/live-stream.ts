@@ -1,5 +1,6 @@
 // The live stream of the server in a browser: opened again when it breaks off, later and later while that
-// does not help. Nothing is told twice: who listens reads the lists anew when it is open again.
+// does not help, and only while somebody looks. Nothing is told twice: who listens reads the lists anew when
+// it is open again.
 // (`decisions.md` 5 "Stream")
 
 import { hrefOf, type Reply } from "../client/call.ts";
@@ -28,17 +29,22 @@ export class LiveStream {
   #pauseMs = firstPauseMs;
   #closed = false;
 
-  /** `onRefused` is called each time that it could not be opened, or was ended: the session may be over. */
+  /**
+   * `onRefused` is called each time that it could not be opened, or was ended: the session may be over. To
+   * ask for it moves its end on, which a page in the background must not do.
+   */
   constructor(listener: LiveListener, onRefused: () => void) {
     this.#listener = listener;
     this.#onRefused = onRefused;
     addEventListener("online", this.#retryNow);
+    document.addEventListener("visibilitychange", this.#onVisible);
     this.#open();
   }
 
   close(): void {
     this.#closed = true;
     removeEventListener("online", this.#retryNow);
+    document.removeEventListener("visibilitychange", this.#onVisible);
     clearTimeout(this.#timer);
     this.#socket?.close();
   }
@@ -56,14 +62,22 @@ export class LiveStream {
     socket.onclose = () => {
       if (this.#closed) return;
       this.#listener.onStatus("down");
+      if (document.hidden) return;
       this.#onRefused();
-      this.#timer = window.setTimeout(() => this.#open(), this.#pauseMs);
+      this.#timer = window.setTimeout(this.#retryNow, this.#pauseMs);
       this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
     };
   }
 
+  #onVisible = (): void => {
+    if (document.hidden || this.#socket?.readyState !== WebSocket.CLOSED) return;
+    this.#onRefused();
+    this.#retryNow();
+  };
+
+  /** A page that became hidden meanwhile tries again when it is looked at. */
   #retryNow = (): void => {
-    if (this.#socket?.readyState !== WebSocket.CLOSED) return;
+    if (document.hidden || this.#socket?.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.#timer);
     this.#open();
   };

@@ -3,6 +3,7 @@
 
 import type { RouteName } from "../../api/index.ts";
 import { queryClient, refreshAll } from "../client/queries.ts";
+import { loadSession } from "../client/session.ts";
 import type { StreamMessage } from "./live-stream.ts";
 
 const pauseMs = 1_000;
@@ -18,11 +19,12 @@ const nouns: [about: RegExp, beginnings: string[]][] = [
   [/^audit user\./, ["users."]],
   [/^audit api_key\./, ["api-keys."]],
   [/^audit bus\./, ["bus-"]],
-  [/^audit settings\./, ["settings."]],
+  [/^audit settings\./, ["settings.", "diagnostics.", "auth."]],
 ];
 
 export class Refresher {
   readonly #beginnings = new Set<string>();
+  #isAllOld = false;
   #timer: number | undefined;
 
   constructor() {
@@ -39,7 +41,8 @@ export class Refresher {
 
   /** After a break nobody knows what has changed. */
   noteAll(): void {
-    void refreshAll();
+    this.#isAllOld = true;
+    this.#refresh();
   }
 
   close(): void {
@@ -54,9 +57,17 @@ export class Refresher {
   #refresh = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (document.hidden || this.#beginnings.size === 0) return;
+    if (document.hidden || (!this.#isAllOld && this.#beginnings.size === 0)) return;
     const beginnings = [...this.#beginnings];
+    const isAllOld = this.#isAllOld;
     this.#beginnings.clear();
+    this.#isAllOld = false;
+    // It tells what the frame shows: the workspace's name, the server's version.
+    if (isAllOld || beginnings.includes("auth.")) void loadSession().catch(() => undefined);
+    if (isAllOld) {
+      void refreshAll();
+      return;
+    }
     void queryClient.invalidateQueries({
       predicate: ({ queryKey }) => {
         const name = queryKey[0] as RouteName;

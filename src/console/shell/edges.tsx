@@ -1,9 +1,8 @@
-// Where a page ends before it begins: no such page, not for this role, or broken.
+// Where a page ends before it begins: no such page, or not for this role.
 
 import type { ReactNode } from "react";
-import { Link, useRouteError } from "react-router";
-import { type Role, useMay } from "../client/session.ts";
-import { Button } from "../components/button.tsx";
+import { Link } from "react-router";
+import { type Role, useMay, useMe } from "../client/session.ts";
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
 
@@ -16,28 +15,27 @@ export function NotFound() {
   );
 }
 
-/** Shows the page to those who may see it. */
-export function Guarded({ role, children }: { role: Role; children: ReactNode }) {
-  const may = useMay(role);
-  if (may) return children;
-  const { title, text } = texts.shell.forbidden;
-  return (
-    <Page title={title} lead={text(role)}>
-      <Link to="/">{texts.shell.notFound.home}</Link>
-    </Page>
-  );
+interface GuardedProps {
+  role: Role;
+  /** It is there only while the event bus is on. */
+  bus: boolean;
+  children: ReactNode;
 }
 
-/** Also when a part of the console could not be loaded: the server may have a newer one now. */
-export function Broken() {
-  const error = useRouteError();
-  const { title, text, reload } = texts.shell.broken;
+/** Shows the page to those who may see it, and where there is what it is about. */
+export function Guarded({ role, bus, children }: GuardedProps) {
+  const may = useMay(role);
+  const { busEnabled } = useMe().installation;
+  if (bus && !busEnabled) return <Closed {...texts.shell.busOff} />;
+  if (may) return children;
+  const { title, text } = texts.shell.forbidden;
+  return <Closed title={title} text={text(role)} />;
+}
+
+function Closed({ title, text }: { title: string; text: string }) {
   return (
     <Page title={title} lead={text}>
-      <p className="muted small">{error instanceof Error ? error.message : String(error)}</p>
-      <Button kind="primary" onClick={() => location.reload()}>
-        {reload}
-      </Button>
+      <Link to="/">{texts.shell.notFound.home}</Link>
     </Page>
   );
 }

@@ -2,7 +2,9 @@
 
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { LoginPage } from "../pages/login/login-page.tsx";
-import { Broken, Guarded, NotFound } from "./edges.tsx";
+import { Broken } from "./broken.tsx";
+import { Guarded, NotFound } from "./edges.tsx";
+import { PageNotLoaded } from "./page-not-loaded.ts";
 import { type ConsolePage, pages } from "./pages.ts";
 import { Shell } from "./shell.tsx";
 
@@ -17,15 +19,17 @@ export function createRouter() {
   ]);
 }
 
-function routeOf({ path, load, role = "viewer" }: ConsolePage): RouteObject {
+function routeOf({ path, load, role = "viewer", bus }: ConsolePage): RouteObject {
   return {
     path,
     errorElement: <Broken />,
     lazy: async () => {
-      const { Component } = await load();
+      const { Component } = await load().catch((cause: unknown) => {
+        throw new PageNotLoaded(cause);
+      });
       return {
         element: (
-          <Guarded role={role}>
+          <Guarded role={role} bus={bus === true}>
             <Component />
           </Guarded>
         ),

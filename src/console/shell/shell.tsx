@@ -1,35 +1,27 @@
 // The frame around all pages of somebody who is signed in: navigation, whether it is live, who this is.
 
-import { LogOut, Menu } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Menu } from "lucide-react";
 import { Navigate, Outlet, useLocation } from "react-router";
-import { forgetCommands } from "../client/command.ts";
-import { queryClient } from "../client/queries.ts";
-import { signOut, useMe, useSession } from "../client/session.ts";
-import { Button, IconButton } from "../components/button.tsx";
+import { useMe, useSession } from "../client/session.ts";
+import { IconButton } from "../components/button.tsx";
 import { NoticeProvider } from "../components/notices.tsx";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
+import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
+import { Person } from "./person.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 import "./shell.css";
 
-/** Sends everybody else to the login, and back to where they were. */
+/** Sends everybody else to the login, and back to where they were, unless they have left. */
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();
-  const isSignedIn = session.kind === "signedIn";
-  useEffect(() => {
-    // What one has seen is not for the next one.
-    if (isSignedIn) return;
-    queryClient.clear();
-    forgetCommands();
-  }, [isSignedIn]);
-  if (!isSignedIn) {
+  if (session.kind !== "signedIn") {
     const next = pathname + search;
-    return (
-      <Navigate to={next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`} replace />
-    );
+    const isLeaving = session.kind === "anonymous" && session.since === "signOut";
+    const way = isLeaving || next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
+    return <Navigate to={`/login${way}`} replace />;
   }
   return (
     <LiveProvider key={session.me.user.id}>
@@ -41,36 +33,31 @@ export function Shell() {
 }
 
 function Frame() {
-  const { user, installation } = useMe();
-  const { pathname } = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on the way to a page
-  useEffect(() => setOpen(false), [pathname]);
+  const { installation } = useMe();
+  const menu = useMenu();
   return (
-    <div className="shell" data-menu={isOpen ? "open" : "closed"}>
+    <div className="shell" data-menu={menu.isOpen ? "open" : "closed"}>
       <a className="skip" href="#content">
         {texts.shell.skip}
       </a>
       <header className="topbar">
         <IconButton
+          ref={menu.button}
           label={texts.shell.menu}
           icon={<Menu />}
-          aria-expanded={isOpen}
+          aria-expanded={menu.isOpen}
           aria-controls="navigation"
-          onClick={() => setOpen(!isOpen)}
+          onClick={menu.toggle}
         />
         <strong className="workspace">{installation.workspaceName}</strong>
         <LiveSign />
       </header>
-      <aside className="sidebar" id="navigation">
+      <aside className="sidebar" id="navigation" ref={menu.drawer} onBlur={menu.onBlur}>
         <p className="brand">{installation.workspaceName}</p>
         <Navigation />
         <footer className="sidebar-foot">
           <ThemeChoice />
-          <p className="small muted">{texts.shell.signedInAs(user.username, user.role)}</p>
-          <Button kind="quiet" icon={<LogOut />} onClick={() => void signOut()}>
-            {texts.shell.signOut}
-          </Button>
+          <Person />
           <p className="small muted">{installation.version}</p>
         </footer>
       </aside>

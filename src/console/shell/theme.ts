@@ -8,6 +8,7 @@ export type Theme = "system" | "light" | "dark";
 export const themes: readonly Theme[] = ["system", "light", "dark"];
 
 let theme: Theme = themes.find((each) => each === readKept("theme")) ?? "system";
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
 /** Before anything is shown. */
@@ -30,4 +31,16 @@ export function useTheme(): Theme {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Whether what is shown is dark, whoever decided it. */
+export function useIsDark(): boolean {
+  const isDark = useSyncExternalStore(subscribeSystem, () => systemDark.matches);
+  const chosen = useTheme();
+  return chosen === "system" ? isDark : chosen === "dark";
+}
+
+function subscribeSystem(listener: () => void): () => void {
+  systemDark.addEventListener("change", listener);
+  return () => systemDark.removeEventListener("change", listener);
 }

@@ -3,6 +3,8 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
@@ -11,6 +13,8 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
+import { inviteAddress } from "../registration-tokens/addresses.ts";
+import { labelTexts } from "./labels.ts";
 
 type Agent = Reply<"agents.list">[number];
 
@@ -38,10 +42,7 @@ const columns: Column<Agent>[] = [
   {
     key: "labels",
     header: words.labels,
-    cell: ({ labels }) =>
-      Object.entries(labels)
-        .map(([key, value]) => `${key}:${value}`)
-        .join(", "),
+    cell: ({ labels }) => labelTexts(labels).join(", "),
   },
   {
     key: "registered",
@@ -55,8 +56,10 @@ export function Component() {
   const state = useListState(["q", "status", "mode", "label"]);
   const { page, pageSize, filters } = state;
   const query = usePage("agents.list", { query: { page, pageSize, ...filters } as never });
+  const mayInvite = useMay("operator");
+  const invite = <ButtonLink to={inviteAddress}>{words.invite}</ButtonLink>;
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page title={words.title} lead={words.lead} actions={mayInvite && invite}>
       <Filters state={state}>
         <TextFilter state={state} name="q" label={texts.words.search} hint={words.searchHint} />
         <ChoiceFilter
@@ -75,7 +78,7 @@ export function Component() {
         state={state}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={words.empty}
+        empty={<p>{mayInvite ? words.empty : words.emptyForViewers}</p>}
       />
     </Page>
   );

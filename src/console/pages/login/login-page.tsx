@@ -34,11 +34,13 @@ export function LoginPage() {
       setBusy(false);
     }
   };
+  const isOver = session.kind === "anonymous" && session.since === "end";
   const isWrong = error instanceof ApiError && error.code === "UNAUTHORIZED";
   return (
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
         <h1>{texts.login.title}</h1>
+        {isOver && <p role="status">{texts.login.sessionOver}</p>}
         <Field label={texts.login.username}>
           {(control) => (
             <input {...control} name="username" autoComplete="username" required maxLength={200} />

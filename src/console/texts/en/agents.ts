@@ -3,7 +3,10 @@
 export const agents = {
   title: "Agents",
   lead: "Programs that run next to your services, and speak for them.",
-  empty: "No agent has registered yet. Create a registration token, and start an agent with it.",
+  empty: "No agent has registered yet. One needs a registration token for it, which works once.",
+  emptyForViewers:
+    "No agent has registered yet. Somebody who may create registration tokens can invite one.",
+  invite: "Invite an agent",
   mode: "Mode",
   labels: "Labels",
   lastSign: "Last sign of life",
@@ -11,4 +14,64 @@ export const agents = {
   searchHint: "Code or name",
   labelFilter: "Label",
   labelHint: "key:value",
+  anyAgent: "Any",
+  noneOfThisCode: "There is no such agent.",
+
+  life: "Sign of life",
+  runtime: "Runtime",
+  id: "Id",
+  meaning: {
+    ONLINE:
+      "It has called within the offline threshold (90 s unless the server was told otherwise). Every call counts as a sign of life, not only a heartbeat.",
+    OFFLINE:
+      "It has not called for longer than the offline threshold (90 s unless the server was told otherwise). With its next call it is ONLINE again.",
+    DISABLED:
+      "An operator has disabled it: each of its calls is refused. Its services count as OFFLINE, and commands for them wait or are refused.",
+  },
+  disabledSince: "Disabled since",
+  token: "Agent token",
+  tokenSince: "Since",
+  withoutToken: "token revoked",
+  tokenRevokedMeaning:
+    "It has no token that works: it must register again, with a fresh registration token. Until then its calls are refused, and its services count as OFFLINE.",
+  createToken: "Create a registration token",
+  services: "Services",
+  servicesLabel: "Services of this agent",
+  noServices: "It has not reported any service yet.",
+  commands: "Recent commands",
+  audit: "Audit",
+
+  acts: {
+    "agents.disable": {
+      verb: "Disable",
+      title: (code: string) => `Disable ${code}?`,
+      happens: [
+        "Each of its calls is refused at once; a poll that the server holds open for it ends.",
+        "Its services count as OFFLINE. A new run is refused unless it may wait; commands that wait expire unless the agent is enabled in time.",
+        "What it is running may still finish, but the result is refused: unless the agent is enabled before the command's time is over, the command ends as FAILED.",
+        "It cannot come back by registering again. Its token stays, and works again when you enable it.",
+      ],
+      done: (code: string) => `${code} is disabled.`,
+    },
+    "agents.enable": {
+      verb: "Enable",
+      title: (code: string) => `Enable ${code}?`,
+      happens: [
+        "Its calls are taken again, with the token that it has.",
+        "Commands that wait for it and have not expired are delivered, and run.",
+        "It is ONLINE if it was heard of within the offline threshold, else with its next call. An agent that asks every 30 s may need that long.",
+      ],
+      done: (code: string) => `${code} is enabled.`,
+    },
+    "agents.revoke-token": {
+      verb: "Revoke token",
+      title: (code: string) => `Revoke the token of ${code}?`,
+      happens: [
+        "Its token stops working at once and for good; a poll that the server holds open for it ends.",
+        "Its services count as OFFLINE. What it is running may still finish, but the result is refused until it has registered again.",
+        "It must register again with a fresh registration token. Under the same code it stays the same agent, with its services and its history.",
+      ],
+      done: (code: string) => `The token of ${code} is revoked. It must register again.`,
+    },
+  },
 };

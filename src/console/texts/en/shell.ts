@@ -28,6 +28,7 @@ export const shell = {
     "Not live: the connection to the server is lost. What you see may be old. Trying again …",
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
+  stillSignedIn: (why: string) => `You are still signed in. ${why}`,
   theme: { label: "Theme", system: "As the system", light: "Light", dark: "Dark" },
   notFound: {
     title: "Nothing here",
@@ -39,9 +40,21 @@ export const shell = {
     text: "Something in the console went wrong. It is not your doing.",
     reload: "Load it again",
   },
+  newer: {
+    title: "The console has changed",
+    text: "The server has another version of the console than the one that is open here. Load it again to go on.",
+  },
+  notLoaded: {
+    title: "This page could not be loaded",
+    text: "The server cannot be reached. Load it again when it is back.",
+  },
   forbidden: {
     title: "Not for your role",
     text: (role: string) => `This page needs the role ${role}.`,
+  },
+  busOff: {
+    title: "The event bus is off",
+    text: "This server runs without the event bus, which is experimental. It is there when the server is started with PLATFORM_CAPSULE_BUS_ENABLED=true.",
   },
   away: { title: "The server does not answer" },
 };

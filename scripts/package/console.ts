@@ -1,0 +1,31 @@
+// The console for a packaged file: built anew, so that it is of the same sources as the program around it.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Listing } from "../../src/http/console-files.ts";
+import { consoleFolder, consoleListing } from "../../src/lib/project-files.ts";
+import { buildConsole } from "../build/console.ts";
+
+export interface PackagedConsole {
+  /** By their paths in the project: each file in its smallest form alone, from which a server makes the others. */
+  contents: Map<string, Buffer>;
+  /** The files that went into it, with their whole paths. */
+  files: string[];
+}
+
+export async function packageConsole(): Promise<PackagedConsole> {
+  const folder = mkdtempSync(join(tmpdir(), "platform-console-"));
+  try {
+    const files = await buildConsole(folder, "best");
+    const read = (path: string) => readFileSync(join(folder, path));
+    const listing: Listing = JSON.parse(read(consoleListing).toString());
+    const paths = Object.entries(listing).map(
+      ([path, { codings }]) => `${consoleFolder}${path}${codings.includes("br") ? ".br" : ""}`,
+    );
+    const contents = [consoleListing, ...paths].map((path) => [path, read(path)] as const);
+    return { contents: new Map(contents), files };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

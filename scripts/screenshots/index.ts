@@ -1,0 +1,88 @@
+// npm run screenshots: pictures of every page of the console, in both themes and at two widths, of a
+// throw-away server with a believable fleet. `--docs` takes those of the documents anew.
+
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Argument, Command } from "commander";
+import { createOwner, startSubject } from "../bench/subject.ts";
+import { buildConsole } from "../build/console.ts";
+import { isStale } from "../build/console-sources.ts";
+import { projectFolder } from "../build/project.ts";
+import { type Subject, takeAll, takeForDocuments } from "./camera.ts";
+import { addLife, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
+import { addHistory } from "./history.ts";
+
+const owner = { username: "anna", password: "a-picture-of-a-password" };
+
+/** Silence counts in hours: nobody has to breathe for the agents while the pictures are taken. */
+const calm = {
+  PLATFORM_WORKSPACE_NAME: "Fjord Books",
+  PLATFORM_CAPSULE_BUS_ENABLED: "true",
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "14400",
+  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86400",
+};
+
+interface Options {
+  docs?: true;
+  only?: string;
+}
+
+await new Command("screenshots")
+  .description("Takes pictures of the console's pages.")
+  .addArgument(new Argument("[folder]", "where they go (default: a temporary folder)"))
+  .option("--docs", "the documents' own, into docs/screenshots")
+  .option("--only <name>", "this page alone")
+  .action(main)
+  .parseAsync();
+
+async function main(given: string | undefined, { docs, only }: Options): Promise<void> {
+  if (isStale(projectFolder)) await buildConsole(projectFolder, "best");
+  const folder = docs
+    ? join(projectFolder, "docs/screenshots")
+    : (given ?? mkdtempSync(join(tmpdir(), "platform-screenshots-")));
+  mkdirSync(folder, { recursive: true });
+  await withFleet(async (subject) => {
+    if (!docs) {
+      for (const line of await takeAll(subject, folder, only)) console.error(`missed ${line}`);
+      console.log(folder);
+      return;
+    }
+    for (const name of await takeForDocuments(subject, folder)) {
+      console.log(`${name}: ${Math.round(statSync(join(folder, name)).size / 1024)} KiB`);
+    }
+  });
+}
+
+async function withFleet(work: (subject: Subject) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "platform-fleet-"));
+  const ending = new AbortController();
+  let server = await startSubject(dataDir, ending.signal, calm);
+  try {
+    await createOwner(server.databaseFile, owner.username, owner.password);
+    const before = await openAs(server.port);
+    const agentTokens = await registerFleet(before.url, before.operator);
+    await before.operator.close();
+    await server.stop();
+    addHistory(server.databaseFile);
+    server = await startSubject(dataDir, ending.signal, calm);
+    const { url, session, operator } = await openAs(server.port);
+    const working = agentTokens.map((token) => keepWorking(url, token, ending.signal));
+    await addLife(operator);
+    await work({ url, session, ids: await findIds(operator) });
+    await operator.close();
+    ending.abort();
+    await Promise.all(working);
+  } finally {
+    ending.abort();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function openAs(port: number) {
+  const url = `http://127.0.0.1:${port}`;
+  const session = await signIn(url, owner.username, owner.password);
+  return { url, session, operator: clientOf(url, session) };
+}

@@ -1,0 +1,52 @@
+// The pages that are photographed, and those of them that the documents show.
+
+import type { Page } from "playwright-core";
+
+export interface Shot {
+  name: string;
+  path: (ids: Ids) => string;
+  /** What is done before the picture. */
+  prepare?: (page: Page) => Promise<void>;
+  /** In the documents: these themes, at the wide size. */
+  docs?: ("light" | "dark")[];
+}
+
+/** Of what the fleet has one of. */
+export interface Ids {
+  agentId: string;
+  serviceId: string;
+  commandId: string;
+  routeId: string;
+  eventId: string;
+}
+
+export const shots: Shot[] = [
+  { name: "overview", path: () => "/", docs: ["light", "dark"] },
+  {
+    name: "overview-unhealthy",
+    path: () => "/?status=UNHEALTHY,STALE,OFFLINE&first=problems",
+    prepare: (page) => page.locator("a.map-cell").first().hover(),
+  },
+  { name: "agents", path: () => "/agents" },
+  { name: "agent", path: ({ agentId }) => `/agents/${agentId}` },
+  { name: "services", path: () => "/services" },
+  { name: "service", path: ({ serviceId }) => `/services/${serviceId}`, docs: ["light"] },
+  {
+    name: "action",
+    path: ({ serviceId }) => `/services/${serviceId}/actions/reindex`,
+    docs: ["light", "dark"],
+  },
+  { name: "commands", path: () => "/commands" },
+  { name: "command", path: ({ commandId }) => `/commands/${commandId}` },
+  { name: "registration-tokens", path: () => "/registration-tokens" },
+  { name: "bus-routes", path: () => "/bus/routes" },
+  { name: "bus-route", path: ({ routeId }) => `/bus/routes/${routeId}` },
+  { name: "bus-route-new", path: () => "/bus/routes/new" },
+  { name: "bus-events", path: () => "/bus/events" },
+  { name: "bus-event", path: ({ eventId }) => `/bus/events/${eventId}` },
+  { name: "audit", path: () => "/audit", docs: ["light"] },
+  { name: "users", path: () => "/users" },
+  { name: "api-keys", path: () => "/api-keys" },
+  { name: "settings", path: () => "/settings" },
+  { name: "account", path: () => "/account" },
+];

@@ -1,0 +1,72 @@
+// What was done to one thing, newest first, for the page of that thing. The whole trail has a page of its
+// own.
+
+import { Link } from "react-router";
+import type { Reply } from "../client/call.ts";
+import { usePage } from "../client/queries.ts";
+import { texts } from "../texts/index.ts";
+import { Empty } from "./empty.tsx";
+import { Loaded } from "./loaded.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { type Column, Table } from "./table.tsx";
+import { Time } from "./time.tsx";
+
+type AuditEvent = Reply<"audit-events.list">[number];
+
+const words = texts.auditTrail;
+
+const columns: Column<AuditEvent>[] = [
+  { key: "at", header: words.at, cell: ({ at }) => <Time at={at} /> },
+  { key: "action", header: words.action, cell: (event) => <What event={event} /> },
+  {
+    key: "actor",
+    header: words.actor,
+    cell: ({ actorName, actorId, actorType }) => actorName ?? actorId ?? actorType,
+  },
+  {
+    key: "result",
+    header: words.result,
+    cell: ({ result }) => <StatusBadge status={result} />,
+  },
+];
+
+/** `rows` at most; the rest is behind a link. */
+export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
+  const query = usePage("audit-events.list", { query: { targetId, pageSize: rows } });
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) =>
+        data.length === 0 ? (
+          <Empty>{words.empty}</Empty>
+        ) : (
+          <>
+            <Table
+              name="audit-trail"
+              label={words.label}
+              columns={columns}
+              rows={data}
+              rowKey={({ id }) => id}
+            />
+            {pagination.total > data.length && (
+              <p>
+                <Link to={`/audit?targetId=${targetId}`}>{words.all(pagination.total)}</Link>
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function What({ event: { action, message, metadata } }: { event: AuditEvent }) {
+  const { from, to } = metadata;
+  const hasStep = typeof from === "string" && typeof to === "string";
+  return (
+    <>
+      <code>{action}</code>
+      {hasStep && <span className="muted"> {words.step(from, to)}</span>}
+      {message && <span className="muted"> {message}</span>}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+// A form in a dialog: its fields, a button that sends it, and what was refused that is none of a field's.
+
+import { type ReactNode, useId } from "react";
+import { texts } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface FormDialogProps {
+  title: string;
+  /** What the button says: the verb. */
+  verb: string;
+  busy: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function FormDialog({ title, verb, busy, onSubmit, onClose, children }: FormDialogProps) {
+  const form = useId();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.words.cancel}</Button>
+          <Button type="submit" form={form} kind="primary" busy={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) onSubmit();
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+// The last commands of one agent or one service, for its page; all of them are one link away.
+
+import { Link } from "react-router";
+import type { Reply } from "../client/call.ts";
+import { usePage } from "../client/queries.ts";
+import { duration } from "../format/time.ts";
+import { texts } from "../texts/index.ts";
+import { Empty } from "./empty.tsx";
+import { Loaded } from "./loaded.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { type Column, Table } from "./table.tsx";
+import { Time } from "./time.tsx";
+
+type Command = Reply<"commands.list">[number];
+
+const words = texts.recentCommands;
+
+const columns: Column<Command>[] = [
+  {
+    key: "action",
+    header: texts.words.action,
+    cell: ({ id, action, type }) => (
+      <>
+        <Link to={`/commands/${id}`}>{action}</Link>
+        {type === "ACTION_PREPARE" && <span className="muted small"> {words.prepare}</span>}
+      </>
+    ),
+  },
+  {
+    key: "service",
+    header: texts.words.service,
+    cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
+  },
+  {
+    key: "status",
+    header: texts.words.status,
+    cell: ({ status, errorCode }) => (
+      <>
+        <StatusBadge status={status} />
+        {errorCode && <span className="muted small"> {errorCode}</span>}
+      </>
+    ),
+  },
+  { key: "by", header: words.by, cell: ({ source }) => source.name ?? source.kind },
+  { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    key: "duration",
+    header: words.duration,
+    align: "end",
+    cell: ({ durationMs }) => (durationMs === null ? null : duration(durationMs)),
+  },
+];
+
+interface RecentCommandsProps {
+  of: { agentId: string } | { serviceId: string };
+  /** At most. */
+  rows?: number;
+}
+
+export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
+  const query = usePage("commands.list", { query: { ...of, pageSize: rows } });
+  const isOfService = "serviceId" in of;
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) =>
+        data.length === 0 ? (
+          <Empty>{words.empty}</Empty>
+        ) : (
+          <>
+            <Table
+              name={isOfService ? "service-commands" : "agent-commands"}
+              label={words.label}
+              columns={isOfService ? columns.filter(({ key }) => key !== "service") : columns}
+              rows={data}
+              rowKey={({ id }) => id}
+            />
+            <p>
+              <Link to={`/commands?${new URLSearchParams(of)}`}>{words.all(pagination.total)}</Link>
+            </p>
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

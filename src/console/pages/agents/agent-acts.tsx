@@ -1,0 +1,63 @@
+// What an operator may do with an agent; each asks first, and says what will happen.
+
+import { useState } from "react";
+import type { Reply } from "../../client/call.ts";
+import { useAct } from "../../client/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/confirm.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { texts } from "../../texts/index.ts";
+import "./agent-detail.css";
+
+type AgentDetail = Reply<"agents.get">;
+type ActName = keyof typeof texts.agents.acts;
+
+export function AgentActs({ agent }: { agent: AgentDetail }) {
+  const [asked, setAsked] = useState<ActName | null>(null);
+  const offered: ActName[] = [
+    agent.status === "DISABLED" ? "agents.enable" : "agents.disable",
+    ...(agent.token ? (["agents.revoke-token"] as const) : []),
+  ];
+  return (
+    <>
+      {offered.map((name) => (
+        <Button key={name} onClick={() => setAsked(name)}>
+          {texts.agents.acts[name].verb}
+        </Button>
+      ))}
+      {asked && <AskedAct agent={agent} name={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+interface AskedActProps {
+  agent: AgentDetail;
+  name: ActName;
+  onClose: () => void;
+}
+
+function AskedAct({ agent: { id, code }, name, onClose }: AskedActProps) {
+  const { verb, title, happens, done } = texts.agents.acts[name];
+  const tell = useNotice();
+  const act = useAct(name, () => {
+    onClose();
+    tell(done(code));
+  });
+  return (
+    <Confirm
+      title={title(code)}
+      verb={verb}
+      danger={name !== "agents.enable"}
+      busy={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({ params: { agentId: id } })}
+      onClose={onClose}
+    >
+      <ul className="agent-happens">
+        {happens.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Confirm>
+  );
+}

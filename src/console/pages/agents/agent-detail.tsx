@@ -1,0 +1,61 @@
+// One agent: whether it lives, whether its token works, its services, and what was done with it.
+
+import { useParams } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { AuditTrail } from "../../components/audit-trail.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import { RecentCommands } from "../../components/recent-commands.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { texts } from "../../texts/index.ts";
+import { AgentActs } from "./agent-acts.tsx";
+import { AgentFacts } from "./agent-facts.tsx";
+import { AgentServices } from "./agent-services.tsx";
+
+const words = texts.agents;
+/** Signs of life are too many for the live stream. */
+const lookAgainMs = 10_000;
+
+export function Component() {
+  const { agentId = "" } = useParams();
+  const query = useCall("agents.get", { params: { agentId } }, { everyMs: lookAgainMs });
+  const agent = query.data;
+  const mayAct = useMay("operator");
+  return (
+    <Page
+      title={agent?.code ?? texts.words.agent}
+      badge={agent && <States agent={agent} />}
+      lead={agent?.name}
+      parent={{ to: "/agents", text: words.title }}
+      actions={agent && mayAct && <AgentActs agent={agent} />}
+    >
+      <Loaded query={query}>
+        {(loaded) => (
+          <>
+            <AgentFacts agent={loaded} />
+            <Section title={words.services}>
+              <AgentServices services={loaded.services} />
+            </Section>
+            <Section title={words.commands}>
+              <RecentCommands of={{ agentId: loaded.id }} />
+            </Section>
+            <Section title={words.audit}>
+              <AuditTrail targetId={loaded.id} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function States({ agent: { status, token } }: { agent: Reply<"agents.get"> }) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      {!token && <span className="badge tone-bad">{words.withoutToken}</span>}
+    </>
+  );
+}

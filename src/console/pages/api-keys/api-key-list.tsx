@@ -1,0 +1,127 @@
+// All API keys: how they stand, and how to make and revoke one.
+
+import { useState } from "react";
+import type { Reply } from "../../client/call.ts";
+import { useAct, usePage } from "../../client/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/confirm.tsx";
+import { List } from "../../components/list.tsx";
+import { useListState } from "../../components/list-state.ts";
+import { useNotice } from "../../components/notices.tsx";
+import { Page } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import type { Column } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+import { CreateApiKey } from "./create-api-key.tsx";
+import "./api-keys.css";
+
+type ApiKey = Reply<"api-keys.list">[number];
+
+const words = texts.apiKeys;
+
+export function Component() {
+  const state = useListState([]);
+  const { page, pageSize } = state;
+  const query = usePage("api-keys.list", { query: { page, pageSize } });
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          {words.create}
+        </Button>
+      }
+    >
+      <List
+        name="api-keys"
+        label={words.title}
+        query={query}
+        state={state}
+        columns={columnsWith(setRevoking)}
+        rowKey={({ id }) => id}
+        empty={words.empty}
+      />
+      {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
+      {revoking && <ConfirmRevoke apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </Page>
+  );
+}
+
+function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+  return [
+    { key: "name", header: texts.words.name, cell: ({ name }) => name },
+    { key: "role", header: texts.users.role, cell: ({ role }) => texts.users.roles[role] },
+    {
+      key: "status",
+      header: texts.words.status,
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      key: "lastUsed",
+      header: words.lastUsed,
+      cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+    },
+    {
+      key: "expires",
+      header: texts.words.expires,
+      cell: ({ expiresAt }) => <Time at={expiresAt} />,
+    },
+    { key: "createdBy", header: words.createdBy, cell: ({ createdBy }) => createdBy },
+    {
+      key: "created",
+      header: texts.words.created,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      key: "revoked",
+      header: words.revoked,
+      extra: true,
+      cell: ({ revokedAt }) => revokedAt && <Time at={revokedAt} />,
+    },
+    {
+      key: "act",
+      header: texts.words.action,
+      cell: (key) =>
+        key.status === "ACTIVE" && (
+          <Button aria-label={`${words.revoke} ${key.name}`} onClick={() => onRevoke(key)}>
+            {words.revoke}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function ConfirmRevoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { id, name, lastUsedAt } = apiKey;
+  const tell = useNotice();
+  const revoke = useAct("api-keys.revoke", () => {
+    tell(words.isRevoked(name));
+    onClose();
+  });
+  return (
+    <Confirm
+      title={words.revokeTitle(name)}
+      verb={words.revoke}
+      danger
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({ params: { keyId: id } })}
+      onClose={onClose}
+    >
+      <p>{words.revokeSays}</p>
+      <p>
+        {lastUsedAt === null ? (
+          words.neverUsed
+        ) : (
+          <>
+            {words.lastUsedSays} <Time at={lastUsedAt} />.
+          </>
+        )}
+      </p>
+    </Confirm>
+  );
+}

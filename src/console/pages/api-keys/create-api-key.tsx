@@ -1,0 +1,96 @@
+// Makes an API key, and shows it this once with a line to try it.
+
+import { useState } from "react";
+import { issueOf } from "../../client/api-error.ts";
+import { useAct } from "../../client/queries.ts";
+import type { Role } from "../../client/session.ts";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
+import { FormFailure } from "../../components/form-failure.tsx";
+import { RoleField } from "../../components/role-field.tsx";
+import { SecretOnce } from "../../components/secret-once.tsx";
+import { texts } from "../../texts/index.ts";
+
+const words = texts.apiKeys;
+const defaultExpiry = "7776000";
+
+export function CreateApiKey({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("viewer");
+  const [expiry, setExpiry] = useState(defaultExpiry);
+  const create = useAct("api-keys.create");
+  if (create.data) {
+    const { key } = create.data;
+    return <ApiKeyOnce name={create.data.name} apiKey={key} onClose={onClose} />;
+  }
+  const submit = () => {
+    const end = expiry === "" ? {} : { expiresInSeconds: Number(expiry) };
+    create.mutate({ body: { name: name.trim(), role, ...end } });
+  };
+  return (
+    <FormDialog
+      title={words.create}
+      verb={texts.words.create}
+      busy={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        error={issueOf(create.error, "name")}
+        required
+      >
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <RoleField value={role} onChange={setRole} />
+      <Field label={words.expiry} error={issueOf(create.error, "expiresInSeconds")}>
+        {(control) => (
+          <select {...control} value={expiry} onChange={(event) => setExpiry(event.target.value)}>
+            {words.expiries.map(([seconds, text]) => (
+              <option key={seconds} value={seconds}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <FormFailure error={create.error} fields={["name", "expiresInSeconds"]} />
+    </FormDialog>
+  );
+}
+
+function ApiKeyOnce(props: { name: string; apiKey: string; onClose: () => void }) {
+  const { name, apiKey, onClose } = props;
+  const example = `PLATFORM_URL=${location.origin} PLATFORM_API_KEY=${apiKey} platformctl services list`;
+  return (
+    <Dialog
+      title={words.created(name)}
+      onClose={onClose}
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          {texts.words.close}
+        </Button>
+      }
+    >
+      <SecretOnce label={words.key} secret={apiKey} warning={words.keepIt} />
+      <h3 className="api-key-title">{words.example}</h3>
+      <div className="api-key-example">
+        <pre>{example}</pre>
+        <CopyButton text={example} label={words.copyExample} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+// The audit trail, newest first, with filters in the address.
+
+import { useState } from "react";
+import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit-vocabulary.ts";
+import { usePage } from "../../client/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { List } from "../../components/list.tsx";
+import { useListState } from "../../components/list-state.ts";
+import { Page } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import type { Column } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { TimeFilter } from "../../components/time-filter.tsx";
+import { texts } from "../../texts/index.ts";
+import { ExportDialog } from "./export-dialog.tsx";
+import { type AuditRow, RowDetails } from "./row-details.tsx";
+import { TargetLink } from "./target-link.tsx";
+import { VerifyDialog } from "./verify-dialog.tsx";
+import "./audit.css";
+
+const words = texts.audit;
+
+const filterNames = [
+  "action",
+  "actorType",
+  "actorId",
+  "targetType",
+  "targetId",
+  "result",
+  "from",
+  "to",
+] as const;
+
+/** Beginnings of actions, as filters: `command.*`. */
+const beginnings = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
+const suggestions = [...beginnings, ...auditActions];
+
+export function Component() {
+  const state = useListState(filterNames);
+  const { page, pageSize, filters } = state;
+  const query = usePage("audit-events.list", { query: { page, pageSize, ...filters } as never });
+  const [shown, setShown] = useState<AuditRow | "export" | "verify" | null>(null);
+  const close = () => setShown(null);
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <>
+          <Button onClick={() => setShown("export")}>{words.export.open}</Button>
+          <Button onClick={() => setShown("verify")}>{words.verify.open}</Button>
+        </>
+      }
+    >
+      <Filters state={state}>
+        <TextFilter
+          state={state}
+          name="action"
+          label={words.what}
+          hint={words.actionHint}
+          suggestions={suggestions}
+        />
+        <ChoiceFilter state={state} name="result" label={words.result} options={auditResults} />
+        <ChoiceFilter
+          state={state}
+          name="actorType"
+          label={words.actorType}
+          options={Object.entries(words.actorTypes)}
+        />
+        <TextFilter state={state} name="actorId" label={words.actorId} hint={words.actorIdHint} />
+        <ChoiceFilter
+          state={state}
+          name="targetType"
+          label={words.targetType}
+          options={auditTargetTypes}
+        />
+        <TextFilter
+          state={state}
+          name="targetId"
+          label={words.targetId}
+          hint={words.targetIdHint}
+        />
+        <TimeFilter state={state} name="from" label={texts.words.from} />
+        <TimeFilter state={state} name="to" label={texts.words.to} />
+      </Filters>
+      <List
+        name="audit-events"
+        label={words.title}
+        query={query}
+        state={state}
+        columns={columnsWith(setShown)}
+        rowKey={({ id }) => id}
+        empty={words.empty}
+      />
+      {shown === "export" && (
+        <ExportDialog filters={filters} isFiltered={state.isFiltered} onClose={close} />
+      )}
+      {shown === "verify" && <VerifyDialog onClose={close} />}
+      {shown !== null && typeof shown === "object" && <RowDetails row={shown} onClose={close} />}
+    </Page>
+  );
+}
+
+function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
+  return [
+    { key: "when", header: words.when, cell: ({ at }) => <Time at={at} /> },
+    {
+      key: "who",
+      header: words.who,
+      cell: ({ actorName, actorId, actorType }) => (
+        <span>
+          {actorName ?? actorId ?? ""}{" "}
+          <span className="muted small">{words.actorTypes[actorType]}</span>
+        </span>
+      ),
+    },
+    {
+      key: "what",
+      header: words.what,
+      cell: (row) => (
+        <div>
+          <button
+            type="button"
+            className="audit-open"
+            aria-label={words.details(row.action)}
+            onClick={() => onDetails(row)}
+          >
+            {row.action}
+          </button>
+          {row.message !== null && <p className="audit-message small">{row.message}</p>}
+        </div>
+      ),
+    },
+    {
+      key: "target",
+      header: words.target,
+      cell: ({ targetType, targetId }) => <TargetLink type={targetType} id={targetId} />,
+    },
+    { key: "result", header: words.result, cell: ({ result }) => <StatusBadge status={result} /> },
+  ];
+}

@@ -1,0 +1,66 @@
+// All that is kept of one audit event.
+
+import { Link } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { count } from "../../format/number.ts";
+import { exactTime } from "../../format/time.ts";
+import { texts } from "../../texts/index.ts";
+import { TargetLink } from "./target-link.tsx";
+
+export type AuditRow = Reply<"audit-events.list">[number];
+
+const words = texts.audit;
+
+export function RowDetails({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  const { actorType, actorId, actorName, targetType, targetId, metadata } = row;
+  const actor = [actorName, actorId].filter((each) => each !== null).join(", ");
+  return (
+    <Dialog title={row.action} wide onClose={onClose}>
+      <Facts
+        facts={[
+          [words.result, <StatusBadge key="result" status={row.result} />],
+          [
+            words.row.at,
+            <time key="at" dateTime={row.at}>
+              {exactTime(row.at)}
+            </time>,
+          ],
+          [words.row.actor, `${words.actorTypes[actorType]}${actor && `: ${actor}`}`],
+          [words.target, <TargetLink key="target" type={targetType} id={targetId} />],
+          [words.row.message, row.message],
+          [words.row.ip, row.ip],
+          [words.row.userAgent, row.userAgent],
+          [words.row.requestId, row.requestId],
+          [words.row.id, row.id],
+          [words.row.seq, count(row.seq)],
+          [words.row.hash, <code key="hash">{row.hash}</code>],
+        ]}
+      />
+      <p className="row audit-more">
+        {actorId !== null && (
+          <Link to={`/audit?actorId=${encodeURIComponent(actorId)}`} onClick={onClose}>
+            {words.row.sameActor}
+          </Link>
+        )}
+        {targetId !== null && (
+          <Link
+            to={`/audit?targetType=${targetType}&targetId=${encodeURIComponent(targetId)}`}
+            onClick={onClose}
+          >
+            {words.row.sameTarget}
+          </Link>
+        )}
+      </p>
+      {Object.keys(metadata).length > 0 && (
+        <>
+          <h3>{words.row.metadata}</h3>
+          <JsonView value={metadata} label={words.row.metadata} />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+// The frame of a page of the event bus: marked as experimental.
+
+import type { ComponentProps } from "react";
+import { Page } from "../../components/page.tsx";
+import { texts } from "../../texts/index.ts";
+import "./bus.css";
+
+export function BusPage({ badge, ...rest }: ComponentProps<typeof Page>) {
+  return (
+    <Page
+      {...rest}
+      badge={
+        <>
+          {badge}
+          <span className="bus-experimental">{texts.shell.experimental}</span>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,77 @@
+// What happens right now, newest first. It can be held still to be read; readers are not interrupted by it.
+
+import { memo, useState } from "react";
+import { Link } from "react-router";
+import { Button } from "../../components/button.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { Section } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Time } from "../../components/time.tsx";
+import { count } from "../../format/number.ts";
+import { texts } from "../../texts/index.ts";
+import { type AuditEvent, useFeed } from "./feed.ts";
+import "./live-feed.css";
+
+const words = texts.overview.feed;
+
+export function LiveFeed() {
+  const { events, error } = useFeed();
+  const [held, setHeld] = useState<readonly AuditEvent[] | null>(null);
+  const shown = held ?? events;
+  const newest = held?.[0]?.seq ?? 0;
+  const waiting = held && events ? events.filter(({ seq }) => seq > newest).length : 0;
+  return (
+    <Section
+      title={words.title}
+      actions={
+        <div className="row">
+          {waiting > 0 && <span className="muted small">{words.waiting(count(waiting))}</span>}
+          <Button kind="quiet" onClick={() => setHeld(held ? null : events)}>
+            {held ? words.resume : words.pause}
+          </Button>
+        </div>
+      }
+    >
+      <Failure error={error} />
+      {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
+      {shown?.length === 0 && <p className="empty">{words.none}</p>}
+      {shown && shown.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <ol className="feed card" aria-label={words.title} tabIndex={0}>
+          {shown.map((event) => (
+            <Entry key={event.seq} event={event} />
+          ))}
+        </ol>
+      )}
+      <p className="small">
+        <Link to="/audit">{words.all}</Link>
+      </p>
+    </Section>
+  );
+}
+
+const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
+  const { at, action, actorName, targetType, targetId, result, message } = event;
+  const page = targetId === null ? undefined : pageOf[targetType];
+  return (
+    <li>
+      <span className="feed-head">
+        {page ? <Link to={`${page}/${targetId}`}>{action}</Link> : <span>{action}</span>}
+        {result !== "SUCCESS" && <StatusBadge status={result} />}
+        <span className="muted small">
+          <Time at={at} />
+        </span>
+      </span>
+      <span className="muted small">{[actorName, message].filter(Boolean).join(" · ")}</span>
+    </li>
+  );
+});
+
+/** Where there is a page of the very thing. */
+const pageOf: Readonly<Record<string, string>> = {
+  agent: "/agents",
+  service: "/services",
+  command: "/commands",
+  bus_event: "/bus/events",
+  bus_route: "/bus/routes",
+};

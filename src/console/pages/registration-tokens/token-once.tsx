@@ -1,0 +1,69 @@
+// A registration token that was just created, and what to do with it: shown this once.
+
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { SecretOnce } from "../../components/secret-once.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+import { curlCall, isLoopback, sidecarCommands } from "./command-lines.ts";
+import "./token-once.css";
+
+const words = texts.registrationTokens.once;
+
+interface TokenOnceProps {
+  token: { token: string; expiresAt: string | null };
+  onClose: () => void;
+}
+
+export function TokenOnce({ token: { token, expiresAt }, onClose }: TokenOnceProps) {
+  const { origin } = location;
+  return (
+    <Dialog
+      title={words.title}
+      wide
+      onClose={onClose}
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          {words.done}
+        </Button>
+      }
+    >
+      <SecretOnce label={words.label} secret={token} warning={words.warning} />
+      <p>
+        {words.expires} <Time at={expiresAt} none={texts.registrationTokens.never} />.
+      </p>
+      <CommandLines
+        title={words.sidecar}
+        lead={words.sidecarLead}
+        text={sidecarCommands(origin, token)}
+        copy={words.copySidecar}
+      />
+      <CommandLines
+        title={words.curl}
+        lead={words.curlLead(words.exampleCode)}
+        text={curlCall(origin, token, words.exampleCode)}
+        copy={words.copyCurl}
+      />
+      {isLoopback(location.hostname) && <p className="muted small">{words.loopback}</p>}
+    </Dialog>
+  );
+}
+
+interface CommandLinesProps {
+  title: string;
+  lead: string;
+  text: string;
+  copy: string;
+}
+
+function CommandLines({ title, lead, text, copy }: CommandLinesProps) {
+  return (
+    <section className="token-commands" aria-label={title}>
+      <h3>{title}</h3>
+      <p className="muted small">{lead}</p>
+      <pre>{text}</pre>
+      <CopyButton text={text} label={copy} />
+    </section>
+  );
+}

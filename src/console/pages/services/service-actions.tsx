@@ -1,0 +1,70 @@
+// What can be done with a service; operators go on from here to run it.
+
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { toneOf } from "../../components/status-badge.tsx";
+import { texts } from "../../texts/index.ts";
+
+type ServiceDetail = Reply<"services.get">;
+type Action = ServiceDetail["actions"][number];
+
+const words = texts.services.actions;
+
+export function ServiceActions({ service }: { service: ServiceDetail }) {
+  const { id, agentId, actions } = service;
+  const mayRun = useMay("operator");
+  const { data: agent } = useCall("agents.get", { params: { agentId } }, { enabled: mayRun });
+  if (actions.length === 0) return <Empty>{words.empty}</Empty>;
+  const obstacle = agent && obstacleOf(agent);
+  return (
+    <>
+      {obstacle && (
+        <p className="service-obstacle" role="status">
+          {obstacle}
+        </p>
+      )}
+      <ul className="service-actions" aria-label={words.label}>
+        {actions.map((action) => (
+          <li key={action.name} className="card">
+            <ActionCard
+              action={action}
+              {...(mayRun && { to: `/services/${id}/actions/${encodeURIComponent(action.name)}` })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** `to` is where it is run; absent for those who may not. */
+function ActionCard({ action, to }: { action: Action; to?: string }) {
+  const { name, label, description, dangerLevel, requiresConfirmation, timeoutSeconds } = action;
+  return (
+    <>
+      <h3>{label}</h3>
+      <code className="muted small">{name}</code>
+      {description && <p>{description}</p>}
+      <p className="row small">
+        <span className={`badge tone-${toneOf(dangerLevel)}`}>{words.danger(dangerLevel)}</span>
+        {requiresConfirmation && <span className="muted">{words.confirmed}</span>}
+        {timeoutSeconds !== null && <span className="muted">{words.timeout(timeoutSeconds)}</span>}
+      </p>
+      {to && (
+        <ButtonLink to={to} aria-label={words.runThis(label)}>
+          {words.run}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+/** Why a run may fail before it begins; null when nothing is known to be in its way. */
+function obstacleOf({ status, token }: Reply<"agents.get">): string | null {
+  if (status === "DISABLED") return words.agentDisabled;
+  if (!token) return words.agentWithoutToken;
+  return status === "OFFLINE" ? words.agentAway : null;
+}

@@ -1,0 +1,76 @@
+// How a service is configured, as its agent says. What is sensitive is marked; the server has no value of it.
+
+import type { Reply } from "../../client/call.ts";
+import { Empty } from "../../components/empty.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { texts } from "../../texts/index.ts";
+
+type Config = Reply<"services.get">["configs"][number];
+
+const words = texts.services.configs;
+
+const columns: Column<Config>[] = [
+  {
+    key: "key",
+    header: words.key,
+    cell: ({ key, label }) => (
+      <>
+        <code>{key}</code>
+        {label && <div className="muted small">{label}</div>}
+      </>
+    ),
+  },
+  {
+    key: "value",
+    header: words.value,
+    cell: (config) =>
+      config.sensitive ? (
+        <span className="muted" title={words.hiddenWhy}>
+          {words.hidden}
+        </span>
+      ) : (
+        <Value value={config.valuePreview} />
+      ),
+  },
+  {
+    key: "default",
+    header: words.byDefault,
+    cell: ({ defaultValue }) => <Value value={defaultValue} />,
+  },
+  { key: "type", header: words.type, cell: ({ type }) => type },
+  { key: "marks", header: words.marks, cell: (config) => <Marks config={config} /> },
+  { key: "source", header: words.source, cell: ({ source }) => source },
+  {
+    key: "secretRef",
+    header: words.secretRef,
+    cell: ({ secretRef }) => secretRef && <code>{secretRef}</code>,
+  },
+];
+
+export function ServiceConfigs({ configs }: { configs: Config[] }) {
+  if (configs.length === 0) return <Empty>{words.empty}</Empty>;
+  return (
+    <Table
+      name="service-configs"
+      label={words.label}
+      columns={columns}
+      rows={configs}
+      rowKey={({ key }) => key}
+    />
+  );
+}
+
+function Marks({ config: { sensitive, editable } }: { config: Config }) {
+  return (
+    <>
+      {sensitive && <span className="badge tone-warn">{words.sensitive}</span>}
+      {sensitive && editable && " "}
+      {editable && <span className="badge tone-idle">{words.editable}</span>}
+    </>
+  );
+}
+
+function Value({ value }: { value: Config["valuePreview"] }) {
+  if (value === undefined) return null;
+  return <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>;
+}

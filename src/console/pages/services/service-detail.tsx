@@ -1,0 +1,72 @@
+// One service, in tabs: what it is, how it is, how it is configured, what can be done with it and what was.
+
+import { useParams } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { AuditTrail } from "../../components/audit-trail.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Page } from "../../components/page.tsx";
+import { RecentCommands } from "../../components/recent-commands.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { type Tab, Tabs, useTab } from "../../components/tabs.tsx";
+import { texts } from "../../texts/index.ts";
+import { ServiceActions } from "./service-actions.tsx";
+import { ServiceConfigs } from "./service-configs.tsx";
+import { ServiceHealth } from "./service-health.tsx";
+import { ServiceOverview } from "./service-overview.tsx";
+import "./service-detail.css";
+
+type ServiceDetail = Reply<"services.get">;
+type TabKey = keyof typeof texts.services.tabs;
+
+const words = texts.services;
+/** Signs of life are too many for the live stream, and a status changes by mere time as well. */
+const lookAgainMs = 10_000;
+const rows = 20;
+
+export function Component() {
+  const { serviceId = "" } = useParams();
+  const query = useCall("services.get", { params: { serviceId } }, { everyMs: lookAgainMs });
+  const service = query.data;
+  const tabs = tabsOf(service);
+  const tab = useTab(tabs);
+  return (
+    <Page
+      title={service?.code ?? texts.words.service}
+      badge={service && <StatusBadge status={service.status} />}
+      lead={service?.name}
+      parent={{ to: "/services", text: words.title }}
+    >
+      <Tabs label={words.tabsLabel} tabs={tabs} />
+      <Loaded query={query}>{(loaded) => <TabContent tab={tab} service={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+function tabsOf(service: ServiceDetail | undefined): Tab<TabKey>[] {
+  const counts: Partial<Record<TabKey, number>> = service
+    ? { configs: service.configs.length, actions: service.actions.length }
+    : {};
+  return (Object.keys(words.tabs) as TabKey[]).map((key) => {
+    const count = counts[key];
+    const text = words.tabs[key];
+    return { key, text: count === undefined ? text : words.counted(text, count) };
+  });
+}
+
+function TabContent({ tab, service }: { tab: TabKey; service: ServiceDetail }) {
+  switch (tab) {
+    case "overview":
+      return <ServiceOverview service={service} />;
+    case "health":
+      return <ServiceHealth service={service} />;
+    case "configs":
+      return <ServiceConfigs configs={service.configs} />;
+    case "actions":
+      return <ServiceActions service={service} />;
+    case "commands":
+      return <RecentCommands of={{ serviceId: service.id }} rows={rows} />;
+    case "audit":
+      return <AuditTrail targetId={service.id} rows={rows} />;
+  }
+}

@@ -1,0 +1,87 @@
+// How a service is, as its agent says, and how that has changed.
+
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { usePage } from "../../client/queries.ts";
+import { Empty } from "../../components/empty.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Section } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+
+type ServiceDetail = Reply<"services.get">;
+
+const words = texts.services;
+const action = "service.health.changed";
+const shown = 20;
+
+export function ServiceHealth({ service }: { service: ServiceDetail }) {
+  const { id, status, healthStatus, healthMessage, healthChangedAt, healthDetails } = service;
+  return (
+    <>
+      <div className="card">
+        <Facts
+          facts={[
+            [words.effective, <StatusBadge key="effective" status={status} />],
+            [words.reported, <Reported key="reported" health={healthStatus} />],
+            [words.since, healthChangedAt && <Time key="since" at={healthChangedAt} />],
+            [words.message, healthMessage],
+          ]}
+        />
+      </div>
+      {healthDetails !== null && (
+        <Section title={words.healthDetails}>
+          <JsonView value={healthDetails} label={words.healthDetails} />
+        </Section>
+      )}
+      <Section title={words.transitions}>
+        <Transitions serviceId={id} />
+      </Section>
+    </>
+  );
+}
+
+function Transitions({ serviceId }: { serviceId: string }) {
+  const query = usePage("audit-events.list", {
+    query: { targetId: serviceId, action, pageSize: shown },
+  });
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) =>
+        data.length === 0 ? (
+          <Empty>{words.noTransitions}</Empty>
+        ) : (
+          <>
+            <ol className="service-timeline" aria-label={words.transitionsLabel}>
+              {data.map(({ id, at, metadata }) => (
+                <li key={id}>
+                  <Time at={at} />
+                  <span className="row">
+                    <Reported health={metadata.from} />
+                    <ArrowRight aria-label={words.to} />
+                    <Reported health={metadata.to} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            {pagination.total > data.length && (
+              <Link to={`/audit?${new URLSearchParams({ targetId: serviceId, action })}`}>
+                {words.moreTransitions(pagination.total)}
+              </Link>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** As the agent wrote it: any word may come. */
+function Reported({ health }: { health: unknown }) {
+  if (typeof health !== "string") return <span className="muted">{words.nothingReported}</span>;
+  return <StatusBadge status={health} />;
+}

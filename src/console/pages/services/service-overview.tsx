@@ -1,0 +1,91 @@
+// What a service is, what its status is, and in words why.
+
+import { Link } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { Facts } from "../../components/facts.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Section } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+
+type ServiceDetail = Reply<"services.get">;
+
+const words = texts.services;
+
+export function ServiceOverview({ service }: { service: ServiceDetail }) {
+  const { runtime, manifest } = service;
+  const isPlain = typeof runtime === "string";
+  return (
+    <>
+      <Section title={words.statusTitle}>
+        <StatusWords service={service} />
+      </Section>
+      <Section title={words.about}>
+        <div className="card">
+          <Facts
+            facts={[
+              [texts.words.agent, agentLink(service)],
+              [texts.words.version, service.version],
+              [words.description, service.description],
+              [words.runtime, isPlain && runtime],
+              [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
+              [words.changed, <Time key="changed" at={service.updatedAt} />],
+              [words.firstReported, <Time key="first" at={service.createdAt} />],
+              [words.id, <code key="id">{service.id}</code>],
+            ]}
+          />
+        </div>
+      </Section>
+      {runtime !== null && !isPlain && (
+        <Section title={words.runtime}>
+          <JsonView value={runtime} label={words.runtime} />
+        </Section>
+      )}
+      {manifest !== null && (
+        <Section title={words.manifest}>
+          <JsonView value={manifest} label={words.manifest} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function agentLink({ agentId, agentCode }: ServiceDetail) {
+  return <Link to={`/agents/${agentId}`}>{agentCode}</Link>;
+}
+
+function StatusWords({ service }: { service: ServiceDetail }) {
+  const { agentId, status, storedStatus } = service;
+  const { data: agent } = useCall("agents.get", { params: { agentId } });
+  return (
+    <dl className="service-statuses card">
+      <div>
+        <dt>{words.effective}</dt>
+        <dd>
+          <StatusBadge status={status} />
+          <p className="muted small">{words.why[reasonOf(status, agent)]}</p>
+        </dd>
+      </div>
+      <div>
+        <dt>{words.stored}</dt>
+        <dd>
+          <StatusBadge status={storedStatus} />
+          <p className="muted small">{words.storedMeaning}</p>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The first that holds. (`decisions.md` 4) */
+function reasonOf(
+  status: ServiceDetail["status"],
+  agent: Reply<"agents.get"> | undefined,
+): keyof typeof words.why {
+  if (status === "STALE") return "stale";
+  if (status !== "OFFLINE") return status;
+  if (agent?.status === "DISABLED") return "disabled";
+  return agent?.token === null ? "noToken" : "silent";
+}

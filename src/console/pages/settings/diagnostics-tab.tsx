@@ -1,0 +1,150 @@
+// What somebody who looks for a fault wants to know first.
+
+import type { ReactNode } from "react";
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Loaded } from "../../components/loaded.tsx";
+import { Section } from "../../components/page.tsx";
+import { Time } from "../../components/time.tsx";
+import { bytes, count, counted } from "../../format/number.ts";
+import { duration, exactTime } from "../../format/time.ts";
+import { texts } from "../../texts/index.ts";
+
+type Diagnostics = Reply<"diagnostics.get">;
+
+const words = texts.settings.diagnostics;
+const names = words.names;
+const everyMs = 10_000;
+
+export function DiagnosticsTab() {
+  const query = useCall("diagnostics.get", {}, { everyMs });
+  return (
+    <Loaded query={query}>
+      {(found) => (
+        <>
+          <div className="section-header">
+            <p className="muted">{words.says}</p>
+            <CopyButton text={JSON.stringify(found, null, 2)} label={words.copy} />
+          </div>
+          <Program found={found} />
+          <Storage found={found} />
+          <Work found={found} />
+          <Configuration found={found} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Group({ title, facts }: { title: string; facts: [string, ReactNode][] }) {
+  return (
+    <Section title={title}>
+      <div className="card">
+        <Facts facts={facts} />
+      </div>
+    </Section>
+  );
+}
+
+function Program({ found: { service, process, clock } }: { found: Diagnostics }) {
+  const { memory } = process;
+  return (
+    <>
+      <Group
+        title={words.service}
+        facts={[
+          [texts.words.version, service.version],
+          [names.edition, service.edition],
+          [names.commit, service.commit],
+          [names.buildTime, service.buildTime],
+          [names.contractVersion, service.contractVersion],
+        ]}
+      />
+      <Group
+        title={words.process}
+        facts={[
+          [names.uptime, duration(process.uptimeSeconds * 1000)],
+          [names.startedAt, <Time key="started" at={clock.startedAt} />],
+          [names.now, exactTime(clock.now)],
+          [names.moved, duration(Math.abs(clock.wallClockMovedMs))],
+          [names.resident, bytes(memory.residentBytes)],
+          [names.heap, names.heapOf(bytes(memory.heapUsedBytes), bytes(memory.heapTotalBytes))],
+          [names.external, bytes(memory.externalBytes)],
+          [names.cpu, duration(process.cpuSeconds * 1000)],
+          [names.node, process.node],
+          [names.system, `${process.os} ${process.arch}`],
+          [names.pid, String(process.pid)],
+        ]}
+      />
+    </>
+  );
+}
+
+function Storage({ found: { database } }: { found: Diagnostics }) {
+  const { migrations } = database;
+  const last = migrations.at(-1);
+  return (
+    <Group
+      title={words.database}
+      facts={[
+        [names.engine, `${database.engine} ${database.version}`],
+        [names.fileName, <code key="file">{database.fileName}</code>],
+        [names.size, bytes(database.sizeBytes)],
+        [names.wal, bytes(database.walBytes)],
+        [names.pages, names.pagesOf(count(database.pageCount), count(database.freePages))],
+        [names.schema, last && `${last.version} (${last.name})`],
+        [names.migrated, last && <Time key="migrated" at={last.appliedAt} />],
+      ]}
+    />
+  );
+}
+
+function Work({ found: { queues, eventLoopDelay } }: { found: Diagnostics }) {
+  return (
+    <>
+      <Group
+        title={words.queues}
+        facts={[
+          [names.writes, count(queues.writes)],
+          [names.heldPolls, count(queues.heldPolls)],
+          [names.waitingReaders, count(queues.waitingReaders)],
+          [names.passwords, count(queues.passwordsRunning)],
+          [names.passwordsWaiting, count(queues.passwordsWaiting)],
+          [names.oneTimeSecrets, count(queues.oneTimeSecrets)],
+        ]}
+      />
+      {eventLoopDelay && (
+        <Group
+          title={words.delay}
+          facts={[
+            [names.p50, duration(eventLoopDelay.p50Ms)],
+            [names.p99, duration(eventLoopDelay.p99Ms)],
+            [names.max, duration(eventLoopDelay.maxMs)],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Configuration({ found: { configuration } }: { found: Diagnostics }) {
+  const keys = Object.keys(words.configured) as (keyof typeof words.configured)[];
+  return (
+    <Group
+      title={words.configuration}
+      facts={keys.map((key) => [words.configured[key], configuredText(key, configuration[key])])}
+    />
+  );
+}
+
+/** The end of the name is the unit. Nothing of it, where it is a retention or a life, is for ever. */
+function configuredText(name: string, value: string | number): string {
+  if (typeof value === "string") return value;
+  if (value === 0) return words.forEver;
+  if (name.endsWith("Days")) {
+    return counted(value, texts.settings.shorter.day, texts.settings.shorter.days);
+  }
+  return duration(value * 1000);
+}

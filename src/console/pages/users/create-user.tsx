@@ -1,0 +1,80 @@
+// Makes a user. A password that was made up here is shown once more when the user is there.
+
+import { useState } from "react";
+import { ApiError, issueOf } from "../../client/api-error.ts";
+import { useAct } from "../../client/queries.ts";
+import type { Role } from "../../client/session.ts";
+import { Field } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
+import { FormFailure } from "../../components/form-failure.tsx";
+import { NewPassword } from "../../components/new-password.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { RoleField } from "../../components/role-field.tsx";
+import { texts } from "../../texts/index.ts";
+import { makePassword } from "./make-password.ts";
+import { PasswordDialog } from "./password-dialog.tsx";
+
+const words = texts.users;
+
+export function CreateUser({ onClose }: { onClose: () => void }) {
+  const tell = useNotice();
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const [isMade, setMade] = useState(false);
+  const [role, setRole] = useState<Role>("viewer");
+  const create = useAct("users.create", (user) => {
+    tell(words.created(user.username));
+    if (!isMade) onClose();
+  });
+  const { data: created, error } = create;
+  if (created && isMade) {
+    return (
+      <PasswordDialog
+        title={words.created(created.username)}
+        username={created.username}
+        password={password}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title={words.create}
+      verb={texts.words.create}
+      busy={create.isPending}
+      onSubmit={() => create.mutate({ body: { username: username.trim(), password, role } })}
+      onClose={onClose}
+    >
+      <Field label={words.username} hint={words.usernameHint} error={nameProblem(error)} required>
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={100}
+            value={username}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+        )}
+      </Field>
+      <RoleField value={role} onChange={setRole} />
+      <NewPassword
+        label={words.password}
+        value={password}
+        onChange={setPassword}
+        error={issueOf(error, "password")}
+        make={makePassword}
+        onMade={setMade}
+      />
+      <FormFailure error={error} fields={["username", "password"]} codes={["USERNAME_TAKEN"]} />
+    </FormDialog>
+  );
+}
+
+/** That a name is taken is of its field as well. */
+export function nameProblem(error: unknown): string | null {
+  if (error instanceof ApiError && error.code === "USERNAME_TAKEN") return error.message;
+  return issueOf(error, "username");
+}

@@ -1,0 +1,90 @@
+// Another name or role. Who was changed meanwhile is told, and nothing of that is overwritten unseen.
+
+import { useState } from "react";
+import { ApiError } from "../../client/api-error.ts";
+import { useAct } from "../../client/queries.ts";
+import { Button } from "../../components/button.tsx";
+import { Field } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
+import { FormFailure } from "../../components/form-failure.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { RoleField } from "../../components/role-field.tsx";
+import { texts } from "../../texts/index.ts";
+import { nameProblem } from "./create-user.tsx";
+import { LastOwner } from "./last-owner.tsx";
+import type { User } from "./user-detail.tsx";
+
+const words = texts.users;
+
+interface EditUserProps {
+  /** As it is now: it may change while the form is open. */
+  user: User;
+  isMe: boolean;
+  onClose: () => void;
+}
+
+export function EditUser({ user, isMe, onClose }: EditUserProps) {
+  const tell = useNotice();
+  const [base, setBase] = useState(user);
+  const [username, setUsername] = useState(user.username);
+  const [role, setRole] = useState(user.role);
+  const update = useAct("users.update", (changed) => {
+    tell(words.saved(changed.username));
+    onClose();
+  });
+  const { error } = update;
+  const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
+  const takeTheirs = () => {
+    setBase(user);
+    setUsername(user.username);
+    setRole(user.role);
+    update.reset();
+  };
+  const save = () => {
+    const body = { username: username.trim(), role, version: base.version };
+    update.mutate({ params: { userId: user.id }, body });
+  };
+  return (
+    <FormDialog
+      title={words.editTitle(base.username)}
+      verb={texts.words.save}
+      busy={update.isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field label={words.username} hint={words.usernameHint} error={nameProblem(error)} required>
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={100}
+            value={username}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+        )}
+      </Field>
+      <RoleField value={role} onChange={setRole} />
+      {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
+      {isConflict && (
+        <div className="failure" role="alert">
+          <p>
+            {words.conflict}{" "}
+            <strong>
+              {user.username}, {words.roles[user.role]}, {user.status}
+            </strong>
+          </p>
+          <Button onClick={takeTheirs}>{words.takeTheirs}</Button>
+        </div>
+      )}
+      <LastOwner error={error} />
+      <FormFailure
+        error={error}
+        fields={["username"]}
+        codes={["USERNAME_TAKEN", "VERSION_CONFLICT", "LAST_OWNER"]}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,94 @@
+// One user: what is known, and what an owner may do to it.
+
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { useMe } from "../../client/session.ts";
+import { Button } from "../../components/button.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { Page } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Time } from "../../components/time.tsx";
+import { count } from "../../format/number.ts";
+import { texts } from "../../texts/index.ts";
+import { EditUser } from "./edit-user.tsx";
+import { SetPassword } from "./set-password.tsx";
+import { ConfirmDelete, ConfirmEndSessions, ConfirmStatus } from "./user-confirms.tsx";
+
+export type User = Reply<"users.get">;
+
+const words = texts.users;
+const parent = { to: "/users", text: words.title };
+
+export function Component() {
+  const { userId = "" } = useParams();
+  const { data: user, error, refetch } = useCall("users.get", { params: { userId } });
+  const failure = <Failure error={error} onRetry={() => void refetch()} />;
+  if (user) return <UserPage key={user.id} user={user} failure={failure} />;
+  return (
+    <Page title={words.user} parent={parent} lead={error ? undefined : texts.words.loading}>
+      {failure}
+    </Page>
+  );
+}
+
+type Doing = "edit" | "password" | "status" | "sessions" | "delete";
+
+function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
+  const isMe = useMe().user.id === user.id;
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const dialog = { user, isMe, onClose: () => setDoing(null) };
+  return (
+    <Page
+      title={user.username}
+      badge={
+        <>
+          <StatusBadge status={user.status} />
+          {isMe && <span className="muted">{words.you}</span>}
+        </>
+      }
+      lead={words.roleMeans[user.role]}
+      parent={parent}
+      actions={
+        <>
+          <Button onClick={() => setDoing("edit")}>{words.edit}</Button>
+          {!isMe && <Button onClick={() => setDoing("password")}>{words.setPassword}</Button>}
+          <Button onClick={() => setDoing("sessions")}>{words.endSessions}</Button>
+          <Button onClick={() => setDoing("status")}>
+            {user.status === "ACTIVE" ? words.disable : words.enable}
+          </Button>
+          <Button kind="danger" onClick={() => setDoing("delete")}>
+            {words.delete}
+          </Button>
+        </>
+      }
+    >
+      {failure}
+      <div className="card">
+        <Facts
+          facts={[
+            [words.role, words.roles[user.role]],
+            [words.lastLogin, <Time key="login" at={user.lastLoginAt} />],
+            [words.passwordChanged, <Time key="password" at={user.passwordChangedAt} />],
+            [texts.words.created, <Time key="created" at={user.createdAt} />],
+            [texts.words.updated, <Time key="updated" at={user.updatedAt} />],
+            [words.changes, count(user.version)],
+            [words.id, <code key="id">{user.id}</code>],
+          ]}
+        />
+      </div>
+      <p className="row">
+        <Link to={`/audit?actorId=${user.id}`}>{words.whatTheyDid}</Link>
+        <Link to={`/audit?targetId=${user.id}`}>{words.whatWasDone}</Link>
+        {isMe && <Link to="/account">{words.yourOwn}</Link>}
+      </p>
+      {doing === "edit" && <EditUser {...dialog} />}
+      {doing === "password" && <SetPassword {...dialog} />}
+      {doing === "status" && <ConfirmStatus {...dialog} />}
+      {doing === "sessions" && <ConfirmEndSessions {...dialog} />}
+      {doing === "delete" && <ConfirmDelete {...dialog} />}
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+// All users, and how to make one.
+
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { usePage } from "../../client/queries.ts";
+import { useMe } from "../../client/session.ts";
+import { Button } from "../../components/button.tsx";
+import { List } from "../../components/list.tsx";
+import { useListState } from "../../components/list-state.ts";
+import { Page } from "../../components/page.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import type { Column } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+import { CreateUser } from "./create-user.tsx";
+
+type User = Reply<"users.list">[number];
+
+const words = texts.users;
+
+const columns: Column<User>[] = [
+  { key: "username", header: words.username, cell: (user) => <Name user={user} /> },
+  { key: "role", header: words.role, cell: ({ role }) => words.roles[role] },
+  {
+    key: "status",
+    header: texts.words.status,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    key: "lastLogin",
+    header: words.lastLogin,
+    cell: ({ lastLoginAt }) => <Time at={lastLoginAt} />,
+  },
+  { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    key: "passwordChanged",
+    header: words.passwordChanged,
+    extra: true,
+    cell: ({ passwordChangedAt }) => <Time at={passwordChangedAt} />,
+  },
+];
+
+export function Component() {
+  const state = useListState([]);
+  const { page, pageSize } = state;
+  const query = usePage("users.list", { query: { page, pageSize } });
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          {words.create}
+        </Button>
+      }
+    >
+      <List
+        name="users"
+        label={words.title}
+        query={query}
+        state={state}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={words.empty}
+      />
+      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Name({ user: { id, username } }: { user: User }) {
+  const me = useMe();
+  return (
+    <>
+      <Link to={`/users/${id}`}>{username}</Link>
+      {me.user.id === id && <span className="muted"> ({words.you})</span>}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+// Ends the session. Where that fails it says so: whoever leaves a shared machine must know.
+
+import { type ReactNode, useState } from "react";
+import { signOut } from "../client/session.ts";
+import { Button, type ButtonKind } from "../components/button.tsx";
+import { messageOf } from "../components/failure.tsx";
+import { useNotice } from "../components/notices.tsx";
+import { texts } from "../texts/index.ts";
+
+export function SignOutButton({ kind, icon }: { kind: ButtonKind; icon?: ReactNode }) {
+  const [isBusy, setBusy] = useState(false);
+  const tell = useNotice();
+  const leave = async () => {
+    setBusy(true);
+    try {
+      await signOut();
+    } catch (error) {
+      tell(texts.shell.stillSignedIn(messageOf(error)));
+      setBusy(false);
+    }
+  };
+  return (
+    <Button kind={kind} icon={icon} busy={isBusy} onClick={() => void leave()}>
+      {texts.shell.signOut}
+    </Button>
+  );
+}

@@ -1,0 +1,12 @@
+// What was done to one thing, on its page.
+
+export const auditTrail = {
+  label: "Audit events",
+  at: "When",
+  action: "What",
+  actor: "Who",
+  result: "Result",
+  empty: "The audit trail has nothing about it.",
+  step: (from: string, to: string) => `from ${from} to ${to}`,
+  all: (total: number) => `All ${total} events in the audit trail`,
+};

@@ -1,0 +1,41 @@
+// Pages of the events of the bus.
+
+export const busEvents = {
+  title: "Events",
+  lead: "What agents have published, and what came of it at each route.",
+  empty: "No event has come in yet. Agents publish them.",
+  event: "Event",
+  received: "Came in",
+  type: "Type",
+  source: "Source",
+  sourceHint: "Code of a service",
+  subject: "Subject",
+  agentHint: "Its id: agt_…",
+  route: "Route",
+  routeGone: (name: string) => `${name} (deleted)`,
+  outcome: "What came of it",
+  noOutcome: "no route matched",
+  outcomes: {
+    COMMAND_CREATED: "Command made",
+    DRY_RUN: "Dry run",
+    FAILED: "Failed",
+  },
+  command: "Command",
+  depth: "Depth",
+  depths: { 0: "0: from outside of the bus", 1: "1: comes of what the bus has made" } as Record<
+    number,
+    string
+  >,
+  sourceEventId: "Id of the publisher",
+  id: "Id",
+  causation: "Caused by",
+  correlation: "Correlation",
+  envelope: "Envelope",
+  test: {
+    title: "Test a route against it",
+    lead: "It writes nothing: no command is made.",
+    choose: "Choose a route",
+    open: "Open the test",
+    create: "New route for such events",
+  },
+};

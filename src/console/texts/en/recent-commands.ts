@@ -1,0 +1,11 @@
+// The last commands of an agent or a service, on its page.
+
+export const recentCommands = {
+  label: "Commands",
+  prepare: "(prepare)",
+  by: "By",
+  duration: "Took",
+  empty: "Nothing has been run yet.",
+  all: (total: number) =>
+    total === 1 ? "This command in the list of all" : `All ${total} commands`,
+};

@@ -1,0 +1,91 @@
+// Pages of services.
+
+export const services = {
+  title: "Services",
+  lead: "What your agents look after, as they report it.",
+  empty: "No service has been reported yet. Agents report theirs when they have registered.",
+  toAgents: "Go to the agents",
+  searchHint: "Code or name",
+  health: "Reported health",
+  healthHint: "UP, DOWN …",
+  healthSince: "Health since",
+  lastReport: "Last report",
+  message: "Message",
+  stored: "Stored status",
+
+  tabsLabel: "About this service",
+  tabs: {
+    overview: "Overview",
+    health: "Health",
+    configs: "Configuration",
+    actions: "Actions",
+    commands: "Commands",
+    audit: "Audit",
+  },
+  counted: (text: string, count: number) => `${text} (${count})`,
+
+  statusTitle: "Status",
+  effective: "Effective status",
+  why: {
+    disabled: "Its agent is disabled.",
+    noToken: "The token of its agent was revoked: the agent must register again.",
+    silent:
+      "Its agent has not been heard of for a long time (15 minutes unless the server was told otherwise).",
+    stale:
+      "There is no recent news: its agent has not called (for 90 s), or has not reported this service (for 120 s; unless the server was told otherwise). What was reported last may not be true any more.",
+    UNKNOWN: "Its agent reports no health, or a word that the server does not know.",
+    UNHEALTHY: "Its agent reports that it is not well.",
+    HEALTHY: "Its agent reports that it is well.",
+  },
+  storedMeaning:
+    "What the last report, heartbeat or sweep has written down. The effective status is worked out anew each time somebody looks, from the agent's state and the age of its news as well, so it changes first; the next sweep brings the stored one after it.",
+  about: "About",
+  description: "Description",
+  firstReported: "First reported",
+  changed: "Last changed",
+  runtime: "Runtime",
+  manifest: "Manifest",
+  id: "Id",
+
+  reported: "Reported",
+  nothingReported: "nothing",
+  since: "Since",
+  healthDetails: "Details",
+  transitions: "Transitions",
+  transitionsLabel: "Changes of the reported health, newest first",
+  noTransitions:
+    "The reported health has not changed since the service is known, as far as the audit trail reaches back.",
+  moreTransitions: (total: number) => `All ${total} changes in the audit trail`,
+  to: "to",
+
+  configs: {
+    label: "Configuration",
+    empty: "Its agent tells nothing of its configuration.",
+    key: "Key",
+    type: "Type",
+    value: "Value",
+    byDefault: "Default",
+    source: "Source",
+    secretRef: "Kept in",
+    marks: "Marks",
+    sensitive: "sensitive",
+    editable: "editable",
+    hidden: "never shown",
+    hiddenWhy: "The values of sensitive entries are not stored here, whatever an agent sends.",
+  },
+
+  actions: {
+    label: "Actions",
+    empty: "Its agent declares no actions for it.",
+    danger: (level: string) => `${level} danger`,
+    confirmed: "asks for confirmation",
+    timeout: (seconds: number) => `time-out ${seconds} s`,
+    run: "Run",
+    runThis: (label: string) => `Run ${label}`,
+    agentAway:
+      "Its agent does not answer right now: a run is refused, or, if you let it wait, it fails unless the agent comes back before the command expires.",
+    agentDisabled: "Its agent is disabled: a run is refused until it is enabled.",
+    agentWithoutToken:
+      "The token of its agent was revoked: a run is refused until the agent has registered again.",
+  },
+};

@@ -1,0 +1,81 @@
+// Pages of users, and what is said of roles and passwords anywhere.
+
+export const users = {
+  title: "Users",
+  lead: "People who may sign in here. Programs get API keys.",
+  empty: "There are no users.",
+  user: "User",
+  you: "you",
+  username: "Username",
+  usernameHint: "Letters, digits and . _ @ + - : a name or an e-mail address. Case does not count.",
+  role: "Role",
+  roles: { owner: "owner", operator: "operator", viewer: "viewer" },
+  roleMeans: {
+    owner: "May do everything, also with users, API keys, settings and backups.",
+    operator:
+      "Sees the same, runs actions, and manages agents, registration tokens and routes of the event bus.",
+    viewer: "Sees all but users, API keys, settings and metrics. Changes nothing.",
+  },
+  lastLogin: "Last sign-in",
+  passwordChanged: "Password set",
+  changes: "Changes",
+  id: "Id",
+  whatTheyDid: "What this user did",
+  whatWasDone: "What was done to this user",
+
+  create: "Create a user",
+  created: (name: string) => `The user ${name} is there.`,
+  tellThem: (name: string) => `Give ${name} this password: it is shown now and never again.`,
+
+  edit: "Edit",
+  editTitle: (name: string) => `Edit ${name}`,
+  saved: (name: string) => `The user ${name} is changed.`,
+  roleEndsSessions: "Another role ends this user's sessions: they have to sign in again.",
+  ownRole:
+    "This is you. With another role you have to sign in again, and may not be able to undo it.",
+  conflict: "Somebody else has changed this user meanwhile. It is now:",
+  takeTheirs: "Go on from there",
+  lastOwner:
+    "This is the last active owner. Without one nobody could manage users, keys and settings: make another user an owner first.",
+
+  disable: "Disable",
+  disableTitle: (name: string) => `Disable ${name}?`,
+  disableSays: "They are signed out everywhere at once, and cannot sign in until they are enabled.",
+  disableYourself:
+    "This is you: you are signed out at once, and only another owner lets you in again.",
+  disabled: (name: string) => `The user ${name} is disabled.`,
+  enable: "Enable",
+  enableTitle: (name: string) => `Enable ${name}?`,
+  enableSays: "They can sign in again, with the password they had.",
+  enabled: (name: string) => `The user ${name} is enabled.`,
+
+  endSessions: "End sessions",
+  endSessionsTitle: (name: string) => `End all sessions of ${name}?`,
+  endSessionsSays: "They are signed out in every browser at once, and can sign in again.",
+  endOwnSessions: "This is you: you are signed out here as well.",
+  ended: (sessions: string) => `Ended: ${sessions}.`,
+  session: "session",
+  sessions: "sessions",
+
+  delete: "Delete",
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteSays:
+    "They are signed out at once. The audit trail keeps what they did, under their name. This cannot be undone: to keep somebody out for a while, disable them.",
+  deleteWord: "Write the username to delete it",
+  deleteYourself: "This is you.",
+  deleted: (name: string) => `The user ${name} is deleted.`,
+
+  setPassword: "Set password",
+  setPasswordTitle: (name: string) => `Set the password of ${name}`,
+  setPasswordSays: "The old password stops working. Sessions that are open go on.",
+  passwordIsSet: (name: string) => `${name} has a new password. Sessions that are open go on.`,
+  endThem: "End their sessions",
+  yourOwn: "Your own password is changed on the page of your account.",
+
+  password: "Password",
+  newPassword: "New password",
+  passwordRules:
+    "12 to 128 characters. Not the username, none of the commonest, no row of neighbours like abcdef.",
+  makeUp: "Make one up",
+  madeUp: "Made up: it is shown once more when it is saved, and then never again.",
+};

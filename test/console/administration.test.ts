@@ -1,0 +1,292 @@
+// The console's administration in a browser: users, API keys, settings, a backup, one's account; and how
+// the frame behaves when sessions end, the server is lost, or has a newer console.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser.ts";
+import { platformctl, send, startServer } from "../helpers/process.ts";
+import { templateOwner } from "../helpers/template-owner.ts";
+
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+/** Until who is signed in is known the browser is refused once, and says so. */
+const refusedOnce = /\b401\b/;
+
+test("an owner makes, changes and shuts out users; a viewer is offered none of it", async () => {
+  expectComplaint(refusedOnce);
+  expectComplaint(/\b(409|422)\b/);
+  const server = await startServer();
+  const owner = await openConsole(server, { path: "/users" });
+  const { page } = owner;
+  await expectAccessible(owner);
+  await owner.signIn();
+  await page.getByRole("link", { name: "admin" }).waitFor();
+
+  const dialog = page.getByRole("dialog");
+  await button(page, "Create a user").click();
+  await dialog.getByLabel("Username").fill("Admin");
+  await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
+  await button(dialog, "Create").click();
+  await dialog.getByText("must not be a row of neighbouring characters").waitFor();
+  await button(dialog, "Make one up").click();
+  await button(dialog, "Create").click();
+  await dialog.getByText("There is a user admin already.").waitFor();
+  await expectAccessible(owner);
+  await dialog.getByLabel("Username").fill("vera");
+  await button(dialog, "Create").click();
+  const password = await dialog
+    .getByRole("region", { name: "Password" })
+    .locator("code")
+    .innerText();
+  expect(password).toMatch(/^[A-Za-z0-9]{24}$/);
+  await dialog.getByText("Close", { exact: true }).click();
+  await page.getByRole("link", { name: "vera" }).waitFor();
+  expect(await page.content()).not.toContain(password);
+  await expectAccessible(owner);
+
+  const viewer = await openConsole(server, { path: "/agents?status=ONLINE" });
+  await viewer.signIn("vera", "not the password");
+  await viewer.page.getByText("do not belong together").waitFor();
+  await viewer.signIn("vera", password);
+  await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+  const administration = viewer.page.getByRole("navigation", { name: "Main" });
+  expect(await administration.getByRole("link", { name: /Users|API keys/ }).count()).toBe(0);
+  await administration.getByRole("link", { name: "Settings" }).click();
+  await viewer.page.getByText("Engine").waitFor();
+  expect(await viewer.page.getByRole("main").getByRole("button").allInnerTexts()).toEqual([
+    "Copy as JSON",
+  ]);
+  expect(await viewer.page.getByRole("navigation", { name: "Settings" }).count()).toBe(0);
+  for (const path of ["/users", "/api-keys"]) {
+    await viewer.goto(path);
+    await viewer.page.getByText("This page needs the role owner.").waitFor();
+  }
+  await viewer.goto("/agents?status=ONLINE&page=1");
+
+  await page.getByRole("link", { name: "vera" }).click();
+  await page.getByRole("heading", { level: 1, name: "vera" }).waitFor();
+  await expectAccessible(owner);
+  await button(page, "End sessions").click();
+  await button(dialog, "End sessions").click();
+  await page.getByText("Ended: 1 session.").waitFor();
+  await viewer.page.getByText("Your session has ended.").waitFor();
+  await viewer.signIn("vera", password);
+  await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+  expect(new URL(viewer.page.url()).search).toBe("?status=ONLINE&page=1");
+
+  await button(page, "Edit").click();
+  const userId = page.url().split("/").at(-1) ?? "";
+  const renamed = ["users", "update", "vera", "--username", "vera.b", "--db", server.file];
+  expect(await platformctl(renamed)).toMatchObject({ status: 0 });
+  await dialog.getByLabel("operator").check();
+  await button(dialog, "Save").click();
+  await dialog.getByText("vera.b, viewer, ACTIVE").waitFor();
+  await button(dialog, "Go on from there").click();
+  await dialog.getByLabel("operator").check();
+  await button(dialog, "Save").click();
+  await page.getByText("The user vera.b is changed.").waitFor();
+  await viewer.page.getByText("Your session has ended.").waitFor();
+
+  await button(page, "Delete").click();
+  expect(await button(dialog, "Delete").isDisabled()).toBe(true);
+  await dialog.getByLabel("Write the username").fill("vera.b");
+  await button(dialog, "Delete").click();
+  await page.getByRole("link", { name: "admin" }).click();
+  await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
+  expect(page.url()).not.toContain(userId);
+  await button(page, "Disable").click();
+  await button(dialog, "Disable").click();
+  await dialog.getByText("This is the last active owner.").waitFor();
+});
+
+test("keys, settings, a backup and one's own password; nothing is kept but the look", async () => {
+  expectComplaint(refusedOnce);
+  expectComplaint(/\b(404|422)\b/);
+  const server = await startServer();
+  const owner = await openConsole(server, { path: "/api-keys" });
+  const { page } = owner;
+  await owner.signIn();
+
+  const dialog = page.getByRole("dialog");
+  await button(page, "Create an API key").click();
+  await dialog.getByLabel("Name").fill("nightly");
+  await dialog.getByLabel("owner").check();
+  await button(dialog, "Create").click();
+  const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
+  await dialog.getByText(`PLATFORM_API_KEY=${key} platformctl services list`).waitFor();
+  await expectAccessible(owner);
+  await dialog.getByText("Close", { exact: true }).click();
+  expect(await page.content()).not.toContain(key);
+  const listed = await send(server.url, "GET", "/api/admin/users", { bearer: key });
+  expect(listed.status).toBe(200);
+  await button(page, "Revoke nightly").click();
+  await button(dialog, "Revoke").click();
+  await page.getByRole("cell", { name: "REVOKED" }).waitFor();
+  expect(await button(page, "Revoke nightly").count()).toBe(0);
+  const refused = await send(server.url, "GET", "/api/admin/users", { bearer: key });
+  expect(refused.status).toBe(401);
+  await expectAccessible(owner);
+
+  await page.getByRole("link", { name: "Settings" }).click();
+  await button(page, "Run it now").click();
+  await page.getByText(/It took \d/).waitFor();
+  const name = page.getByRole("textbox", { name: "Workspace name" });
+  await name.fill("Harbour");
+  await page.getByLabel("Seconds between maintenance runs").fill("0");
+  await button(page, "Save").click();
+  await page.getByText(/Too small/).waitFor();
+  await page.getByLabel("Seconds between maintenance runs").fill("60");
+  await page.getByLabel("Days that audit events are kept").fill("7");
+  await button(page, "Save").click();
+  await dialog.getByText("older than 7 days").waitFor();
+  await dialog.getByText("Now these are 0 events.").waitFor();
+  await button(dialog, "Save and delete them").click();
+  await page.getByText("The settings are saved.").waitFor();
+  const sidebar = page.getByRole("complementary");
+  await sidebar.getByText("Harbour").waitFor();
+  await expectAccessible(owner);
+  await button(page, "Back to what is configured: Days that audit events are kept").click();
+  await button(page, "Back to what is configured: Workspace name").click();
+  await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
+
+  await page.getByRole("link", { name: "Metrics" }).click();
+  await page.getByText("Polls for commands").waitFor();
+  await expectAccessible(owner);
+  await page.getByRole("link", { name: "Diagnostics" }).click();
+  await page.getByText("Engine").waitFor();
+  await expectAccessible(owner);
+
+  await page.getByRole("link", { name: "Backup" }).click();
+  const downloading = page.waitForEvent("download");
+  await button(page, "Make a backup").click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^platform-\d{4}-\d\d-\d\d\.db$/);
+  const backup = readFileSync(await download.path());
+  expect(backup.subarray(0, 15).toString()).toBe("SQLite format 3");
+  await page.getByText("What arrived is what the server sent.").waitFor();
+  await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
+  await expectAccessible(owner);
+
+  await page.getByRole("link", { name: "admin, owner" }).click();
+  await page.getByLabel("Current password").fill("not the password");
+  await page.getByLabel("New password").fill("a good new one, long");
+  await button(page, "Change the password").click();
+  await page.getByText("is not the current password").waitFor();
+  await page.getByLabel("Current password").fill(templateOwner.password);
+  await button(page, "Change the password").click();
+  await page.getByText("Your password is changed.").waitFor();
+  await expectAccessible(owner);
+  await owner.goto("/nowhere");
+  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await expectAccessible(owner);
+
+  await page.route(/agent-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("heading", { name: "The console has changed" }).waitFor();
+  await page.unroute(/agent-list-.*\.js/);
+  await button(page, "Load it again").click();
+  await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
+
+  await page.getByLabel("Theme").selectOption("dark");
+  await page.getByRole("link", { name: "Users" }).click();
+  await button(page, "Columns").click();
+  await page.getByRole("checkbox", { name: "Role" }).uncheck();
+  const otherTab = await page.context().newPage();
+  await otherTab.goto("/account");
+  await button(otherTab.getByRole("main"), "Sign out").click();
+  await otherTab.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(new URL(otherTab.url()).search).toBe("");
+  await page.getByText("Your session has ended.").waitFor();
+  const kept = await page.evaluate(() => [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage),
+  ]);
+  expect(kept.sort()).toEqual(["platform.table.users", "platform.theme"]);
+});
+
+test("a server that is lost is told, and what it has when it is back is shown", async () => {
+  expectComplaint(refusedOnce);
+  expectComplaint(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
+  const server = await startServer();
+  const { port } = new URL(server.url);
+  const { page, signIn, complaints } = await openConsole(server, { path: "/users", ...narrow });
+  await signIn();
+  await page.getByText("Live", { exact: true }).waitFor();
+
+  const menu = button(page, "Menu");
+  await menu.click();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => focused(page)).toMatch(/^(Overview|Agents)$/);
+  await page.keyboard.press("Escape");
+  expect(await focused(page)).toBe("Menu");
+  expect(await menu.getAttribute("aria-expanded")).toBe("false");
+
+  await server.kill();
+  await page.getByText("Not live: the connection to the server is lost.").waitFor();
+  await page.getByRole("link", { name: "admin" }).waitFor();
+  await addUser(server.file, "while.away");
+  expect(complaints().length).toBeLessThan(15);
+  const again = await startServer({ dataDir: server.dataDir, port: Number(port) });
+  await page.getByRole("link", { name: "while.away" }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  expect(await page.getByText("Not live").count()).toBe(0);
+
+  // Nobody looks: what happens meanwhile must not keep the session alive.
+  const asked: string[] = [];
+  await setHidden(page, true);
+  page.on("request", (request) => asked.push(request.url()));
+  await again.kill();
+  await startServer({ dataDir: server.dataDir, port: Number(port) });
+  await addUser(server.file, "while.hidden");
+  expect(asked).toEqual([]);
+  await setHidden(page, false);
+  await page.getByRole("link", { name: "while.hidden" }).waitFor();
+});
+
+async function addUser(file: string, username: string): Promise<void> {
+  const words = ["users", "create", "--username", username, "--role", "viewer", "--db", file];
+  const options = { stdin: "a password for the test\n" };
+  expect(await platformctl([...words, "--password-stdin"], options)).toMatchObject({ status: 0 });
+}
+
+/** In both themes and at both widths, and no wider than the screen. */
+async function expectAccessible({ page, axe }: Console): Promise<void> {
+  const before = page.viewportSize() ?? wide;
+  for (const [size, colorScheme] of [
+    [wide, "light"],
+    [narrow, "dark"],
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    expect(await axe(), `${colorScheme}, ${size.width} px, ${page.url()}`).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width, `wider than the screen: ${page.url()}`).toBeLessThanOrEqual(size.width);
+  }
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** As the browser does when another tab is chosen. */
+function setHidden(page: Page, hidden: boolean): Promise<void> {
+  return page.evaluate((isHidden) => {
+    const define = (name: string, value: unknown) =>
+      Object.defineProperty(document, name, { value, configurable: true });
+    define("hidden", isHidden);
+    define("visibilityState", isHidden ? "hidden" : "visible");
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  }, hidden);
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+  });
+}
+
+function button(within: Pick<Page, "getByRole">, name: string) {
+  return within.getByRole("button", { name, exact: true });
+}
