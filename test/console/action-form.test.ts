@@ -37,9 +37,9 @@ test("references are put in place; what leads elsewhere or into itself is left t
   expect(schema?.properties).toEqual({
     near: { type: "integer", minimum: 1, title: "Near" },
     far: { title: "Far" },
-    tree: { type: "object", properties: { child: {} } },
-    self: {},
-    proto: {},
+    tree: { type: "object", properties: { child: { title: "child" } } },
+    self: { title: "self" },
+    proto: { title: "proto" },
   });
 });
 
@@ -54,9 +54,12 @@ test("only known keywords of the right kind get through, and no pattern is run",
     pattern: "(a+)+$",
     enum: Array.from({ length: 501 }, (_, n) => n),
   };
-  const { schema } = planForm(object({ strange, twice: { enum: [1, 1, "1"] } }));
+  const { schema } = planForm(
+    object({ strange, named: { enum: strange.enum.map(String) }, twice: { enum: [1, 1, "1"] } }),
+  );
   expect(schema?.properties).toEqual({
     strange: { mustMatch: "(a+)+$", manyChoices: 501 },
+    named: { type: "string", manyChoices: 501 },
     twice: { enum: [1, "1"] },
   });
   const evil = planForm(object({ a: { ...text, pattern: "^(a+)+$" } })).schema ?? {};
@@ -80,10 +83,12 @@ test("a schema without fields, or without an end, has no form", () => {
     planForm(object({}, { additionalProperties: true })).refused,
     planForm(object({ a: { $ref: "#/$defs/d39" } }, { $defs: doubling })).refused,
     planForm(object(wide)).refused,
-  ]).toEqual(["noObject", "noObject", "noObject", "noObject", "tooLarge", "tooLarge"]);
+    planForm(object({ a: text }), { a: Array(2_000).fill("x") }).refused,
+    planForm(object({ a: { ...text, default: Array(2_000).fill("x") } })).refused,
+  ]).toEqual([...Array(4).fill("noObject"), ...Array(4).fill("tooLarge")]);
   expect(JSON.stringify(planForm(deep)).length).toBeLessThan(1_000);
   expect(planForm(object({ a: { allOf: [each, each, each] } })).schema?.properties).toEqual({
-    a: {},
+    a: { title: "a" },
   });
 });
 

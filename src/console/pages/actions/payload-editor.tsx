@@ -29,7 +29,9 @@ interface PayloadEditorProps {
 /** Suspends until the form is loaded: there is nothing to send before. */
 export function PayloadEditor(props: PayloadEditorProps) {
   const { id, schema, payload, issues, onChange, onSubmit } = props;
-  const plan = useMemo(() => planForm(schema), [schema]);
+  /** As it was when the form was opened: JSON may have made it too large for one. */
+  const [opened, setOpened] = useState(payload);
+  const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
   /** Kept apart from the payload: it may be no JSON at the moment. */
@@ -46,6 +48,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
       return;
     }
     setProblem(null);
+    setOpened(payload);
     setView(next);
   };
   const write = (next: string) => {

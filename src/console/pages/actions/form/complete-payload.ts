@@ -23,7 +23,8 @@ function completeObject(value: JsonObject, schema: JsonObject): JsonObject {
     const isRequired = required.includes(name);
     const given = Object.hasOwn(made, name) ? made[name] : undefined;
     if (given !== undefined) {
-      const whole = !isRequired && isEmpty(given) ? undefined : complete(given, part);
+      const isNothing = !isRequired && isEmpty(given) && !hasDefault(part);
+      const whole = isNothing ? undefined : complete(given, part);
       if (whole === undefined) delete made[name];
       else made[name] = whole;
     } else if (isRequired && isJsonObject(part)) {
@@ -50,6 +51,10 @@ function completeChoice(value: JsonObject, choices: JsonObject[]): JsonObject {
 function onlyAnswer({ const: only, type, default: usual }: JsonObject): Json | undefined {
   if (only !== undefined) return only;
   return type === "boolean" && usual === undefined ? false : undefined;
+}
+
+function hasDefault(part: Json): boolean {
+  return isJsonObject(part) && part.default !== undefined;
 }
 
 function isEmpty(value: Json): boolean {

@@ -46,7 +46,7 @@ const widgets = {
 const defaults = {
   emptyObjectFields: "skipEmptyDefaults",
   constAsDefaults: "never",
-  arrayMinItems: { populate: "requiredOnly" },
+  arrayMinItems: { populate: "never" },
 } as const;
 
 export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: SchemaFormProps) {
@@ -54,6 +54,10 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
   const formData = useMemo(() => completePayload(payload, schema), [payload, schema]);
   const payloadOf = (data: JsonObject | undefined) =>
     completePayload((withoutGaps(data) ?? {}) as JsonObject, schema);
+  const change = (next: JsonObject) => {
+    // The form tells of what it has made up by itself, too: that must not go round in circles.
+    if (JSON.stringify(next) !== JSON.stringify(formData)) onChange(next);
+  };
   const extraErrors = useMemo(() => errorsOf(issues), [issues]);
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
@@ -74,7 +78,7 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
         experimental_defaultFormStateBehavior={defaults}
         noHtml5Validate
         showErrorList="bottom"
-        onChange={(event) => onChange(payloadOf(event.formData))}
+        onChange={(event) => change(payloadOf(event.formData))}
         onSubmit={(event) => onSubmit(payloadOf(event.formData))}
         onError={() => focusFirstWrong(frame.current)}
       />

@@ -19,6 +19,8 @@ import { hintsOf, noteIds } from "./field-notes.ts";
 
 const words = texts.schemaForm;
 
+const maxLines = 20;
+
 export function FieldTemplate(props: FieldTemplateProps) {
   const { id, schema, label, rawErrors = [], displayLabel, required, children } = props;
   if (props.hidden) return null;
@@ -182,7 +184,7 @@ export function ErrorListTemplate({ errors }: ErrorListProps) {
       <div>
         <p>{words.wrong}</p>
         <ul>
-          {[...new Set(lines)].map((line) => (
+          {[...new Set(lines)].slice(0, maxLines).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
