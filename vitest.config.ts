@@ -10,7 +10,7 @@ import { memoryFolder } from "./test/helpers/memory-folder.ts";
 const files = "test/**/*.test.ts";
 
 /** A browser and a build of the console are made ready for these alone. */
-const browser = having(/helpers\/browser\.ts"/);
+const browser = having(/helpers\/(browser|console-files)\.ts"/);
 
 /** These replace a module, or change the engine for good: each has a process of its own. */
 const alone = having(/\bvi\.mock\(|setFlagsFromString/);
