@@ -199,10 +199,14 @@ test("a route is written, tested, makes a command of a real event, and is replay
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
   expect(theirs.status).toBe(200);
+  const told = page.getByText(
+    `Somebody else has saved this route: it is in version ${version + 1}`,
+  );
+  await told.waitFor();
+  const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await button(page, "Save").click();
-  await page
-    .getByText(`Somebody else has saved this route: it is in version ${version + 1}`)
-    .waitFor();
+  expect((await refused).status()).toBe(409);
+  await told.waitFor();
   await button(page, "Load the newer one").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
 
