@@ -83,7 +83,7 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
     <div className="value-rows">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className="value-scroll" tabIndex={0} aria-label={label}>
-        <table aria-label={label}>
+        <table>
           <thead>
             <tr>
               {columns.map((name) => (

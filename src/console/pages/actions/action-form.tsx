@@ -110,7 +110,7 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
               />
             )}
           </Field>
-          {!asksToConfirm && !asksToQueue && <Failure error={error} />}
+          {!asksToConfirm && !asksToQueue && issues.length === 0 && <Failure error={error} />}
           <Button
             type="submit"
             form={id}

@@ -1,6 +1,6 @@
 // Running one action of one service: prepared by its agent at once, filled in, and sent.
 
-import { useState, useSyncExternalStore } from "react";
+import { Suspense, useState, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -75,11 +75,13 @@ function Opening({ serviceId, actionName, onAgain }: OpeningProps) {
       )}
       {state.kind !== "running" && !service && <Failure error={query.error} />}
       {service && action && (state.kind === "ready" || isWithout) && (
-        <ActionForm
-          service={service}
-          action={action}
-          prepared={state.kind === "ready" ? state.prepared : undefined}
-        />
+        <Suspense fallback={<p className="muted">{texts.schemaForm.loading}</p>}>
+          <ActionForm
+            service={service}
+            action={action}
+            prepared={state.kind === "ready" ? state.prepared : undefined}
+          />
+        </Suspense>
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 // The payload of an action, filled in as a form or as JSON: both edit the same one.
 
-import { Component, lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { Component, lazy, type ReactNode, useMemo, useState } from "react";
 import type { JsonObject } from "../../client/json.ts";
 import { Field } from "../../components/field.tsx";
 import { Segments } from "../../components/segments.tsx";
@@ -26,9 +26,12 @@ interface PayloadEditorProps {
   onSubmit: (payload: JsonObject) => void;
 }
 
+/** Suspends until the form is loaded: there is nothing to send before. */
 export function PayloadEditor(props: PayloadEditorProps) {
   const { id, schema, payload, issues, onChange, onSubmit } = props;
-  const plan = useMemo(() => planForm(schema), [schema]);
+  /** As it was when the form was opened: JSON may have made it too large for one. */
+  const [opened, setOpened] = useState(payload);
+  const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
   /** Kept apart from the payload: it may be no JSON at the moment. */
@@ -45,6 +48,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
       return;
     }
     setProblem(null);
+    setOpened(payload);
     setView(next);
   };
   const write = (next: string) => {
@@ -77,16 +81,14 @@ export function PayloadEditor(props: PayloadEditorProps) {
       )}
       {shown === "form" && plan.schema ? (
         <Boundary onBroken={() => setBroken(true)}>
-          <Suspense fallback={<p className="muted">{words.loading}</p>}>
-            <SchemaForm
-              id={id}
-              schema={plan.schema}
-              payload={payload}
-              issues={issues}
-              onChange={onChange}
-              onSubmit={onSubmit}
-            />
-          </Suspense>
+          <SchemaForm
+            id={id}
+            schema={plan.schema}
+            payload={payload}
+            issues={issues}
+            onChange={onChange}
+            onSubmit={onSubmit}
+          />
         </Boundary>
       ) : (
         <form
@@ -105,7 +107,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
             {(control) => (
               <textarea
                 {...control}
-                rows={14}
+                rows={why === "noObject" ? 4 : 14}
                 spellCheck={false}
                 value={written ?? writePayload(payload)}
                 onChange={({ target }) => write(target.value)}

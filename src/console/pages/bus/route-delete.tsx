@@ -1,10 +1,8 @@
 // Deleting a route.
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { call } from "../../client/call.ts";
-import { type Failing, refreshAll } from "../../client/queries.ts";
+import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { useNotice } from "../../components/notices.tsx";
@@ -18,16 +16,12 @@ export function DeleteRoute({ route }: { route: Route }) {
   const [isAsking, setAsking] = useState(false);
   const tell = useNotice();
   const navigate = useNavigate();
-  const remove = useMutation<unknown, Failing, void>({
-    mutationFn: () => call("bus-routes.delete", { params: { routeId: route.id } }),
-    onSuccess: async () => {
-      const state: LeaveState = { mayLeave: true };
-      tell(words.done(route.name));
-      await navigate("/bus/routes", { replace: true, state });
-      // Not before: on its own page it would be looked for again.
-      await refreshAll();
-    },
-  });
+  const leave = () => {
+    const state: LeaveState = { mayLeave: true };
+    tell(words.done(route.name));
+    void navigate("/bus/routes", { replace: true, state });
+  };
+  const act = useAct("bus-routes.delete", leave, { leaving: true });
   return (
     <>
       <Button onClick={() => setAsking(true)}>{texts.words.delete}</Button>
@@ -36,9 +30,9 @@ export function DeleteRoute({ route }: { route: Route }) {
           title={words.title(route.name)}
           verb={texts.words.delete}
           danger
-          busy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate()}
+          busy={act.isPending}
+          error={act.error}
+          onConfirm={() => act.mutate({ params: { routeId: route.id } })}
           onClose={() => setAsking(false)}
         >
           <p>{words.text}</p>

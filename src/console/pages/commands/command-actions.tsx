@@ -26,7 +26,9 @@ export function CommandActions({ command }: { command: Command }) {
       {isOpen && <Button onClick={() => setAsks("cancel")}>{words.cancel.button}</Button>}
       {mayRetry && <Button onClick={() => setAsks("retry")}>{words.retry.button}</Button>}
       {!isOpen && (
-        <ButtonLink to={`/services/${command.serviceId}/actions/${command.action}`}>
+        <ButtonLink
+          to={`/services/${command.serviceId}/actions/${encodeURIComponent(command.action)}`}
+        >
           {words.detail.runAgain}
         </ButtonLink>
       )}

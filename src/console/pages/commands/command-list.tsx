@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Link } from "react-router";
 import type { CommandSummary } from "../../client/command.ts";
 import { useCall, usePage } from "../../client/queries.ts";
+import { AgentFilter } from "../../components/agent-filter.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
 import { List } from "../../components/list.tsx";
@@ -112,6 +113,7 @@ export function Component() {
           label={texts.words.action}
           hint={words.actionHint}
         />
+        <AgentFilter state={state} />
         <TimeFilter state={state} name="from" label={texts.words.from} />
         <TimeFilter state={state} name="to" label={texts.words.to} />
       </Filters>
@@ -131,19 +133,13 @@ export function Component() {
 
 /** Filters that links bring along: what they let through, by its name, and a way to be rid of them. */
 function Chips({ state }: { state: ListState<Filter> }) {
-  const { agentId, serviceId, eventId, routeId } = state.filters;
-  const agent = useCall(
-    "agents.get",
-    { params: { agentId: agentId ?? "" } },
-    { enabled: agentId !== undefined },
-  );
+  const { serviceId, eventId, routeId } = state.filters;
   const service = useCall(
     "services.get",
     { params: { serviceId: serviceId ?? "" } },
     { enabled: serviceId !== undefined },
   );
   const chips: [name: Chip, text: string | undefined, to: string][] = [
-    ["agentId", agentId && (agent.data?.code ?? agentId), `/agents/${agentId}`],
     ["serviceId", serviceId && (service.data?.code ?? serviceId), `/services/${serviceId}`],
     ["eventId", eventId, `/bus/events/${eventId}`],
     ["routeId", routeId, `/bus/routes/${routeId}`],

@@ -10,6 +10,8 @@ const maxParts = 400;
 const maxDepth = 8;
 /** A longer choice is no choice: its field takes any text. */
 export const maxChoices = 500;
+/** Each has a field of its own. */
+const maxValues = 1_000;
 const maxTextLength = 1_000;
 
 export type FormPlan =
@@ -54,17 +56,21 @@ const plain: Readonly<Record<string, Check>> = {
 
 class TooLarge extends Error {}
 
-/** The schema for the form, or why there is none. */
-export function planForm(schema: JsonObject): FormPlan {
+/** The schema for the form that is to hold this payload, or why there is none. */
+export function planForm(schema: JsonObject, payload: JsonObject = {}): FormPlan {
   try {
+    countValues(payload, maxValues);
     const root = new Planner(schema).plan();
-    return isJsonObject(root.properties) || root.oneOf || root.anyOf || root.additionalProperties
-      ? { schema: root }
-      : { refused: "noObject" };
+    return hasFields(root) ? { schema: root } : { refused: "noObject" };
   } catch (error) {
     if (error instanceof TooLarge) return { refused: "tooLarge" };
     throw error;
   }
+}
+
+function hasFields(root: JsonObject): boolean {
+  if (isJsonObject(root.properties) && Object.keys(root.properties).length > 0) return true;
+  return ["oneOf", "anyOf", "allOf", "if"].some((word) => root[word] !== undefined);
 }
 
 class Planner {
@@ -106,11 +112,10 @@ class Planner {
   #properties(schema: JsonObject, within: (part: Json) => JsonObject): JsonObject {
     const made: JsonObject = {};
     if (isJsonObject(schema.properties)) {
-      const required = Array.isArray(schema.required) ? schema.required : [];
       made.properties = Object.fromEntries(
         Object.entries(schema.properties)
           .filter(([, part]) => part !== false)
-          .map(([name, part]) => [name, withAnswer(within(part), required.includes(name))]),
+          .map(([name, part]) => [name, withName(within(part), name)]),
       );
     }
     const { additionalProperties } = schema;
@@ -160,6 +165,18 @@ function hasChoices(part: Json): boolean {
   return isJsonObject(part) && ["oneOf", "anyOf", "allOf", "if"].some((word) => word in part);
 }
 
+/** Without a word nothing at all would be shown of a part that only JSON can fill in. */
+function withName(part: JsonObject, name: string): JsonObject {
+  return Object.keys(part).length === 0 ? { title: name } : part;
+}
+
+/** Answers how many more there may be. */
+function countValues(value: Json | undefined, left: number): number {
+  if (left < 0) throw new TooLarge();
+  if (value === undefined || value === null || typeof value !== "object") return left - 1;
+  return Object.values(value).reduce<number>((rest, part) => countValues(part, rest), left - 1);
+}
+
 function wordsOf(schema: JsonObject): JsonObject {
   const words: JsonObject = {};
   for (const keyword of ["title", "description"]) {
@@ -180,6 +197,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
   for (const [keyword, fits] of Object.entries(plain)) {
     const value = schema[keyword];
     if (value !== undefined && fits(value)) made[keyword] = value;
+    if (keyword === "default") countValues(value, maxValues);
   }
   // What stands there twice would be two choices of the same name.
   if (Array.isArray(made.enum)) {
@@ -188,12 +206,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
   if (typeof schema.pattern === "string") made.mustMatch = schema.pattern.slice(0, maxTextLength);
   if (Array.isArray(schema.enum) && schema.enum.length > maxChoices) {
     made.manyChoices = schema.enum.length;
+    if (schema.enum.every(isText)) made.type = "string";
   }
   return made;
-}
-
-/** A box that is not ticked says no; it must not count as one that was left out. */
-function withAnswer(part: JsonObject, required: boolean): JsonObject {
-  const isOpen = part.type === "boolean" && part.default === undefined && part.const === undefined;
-  return required && isOpen ? { ...part, default: false } : part;
 }

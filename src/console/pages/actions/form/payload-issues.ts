@@ -7,6 +7,8 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
+/** The validator on the server, too, says it like this. */
+const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {
   /** From the payload down: names, and numbers of items. */
@@ -19,6 +21,7 @@ export function findFieldIssues(payload: Json | undefined, schema: JsonObject): 
   const units = unitsOf(payload, schema);
   return onlyNearest(units)
     .filter(isLeaf)
+    .filter(({ keyword }) => keyword !== "additionalProperties")
     .map((unit) => toIssue(unit, schema));
 }
 
@@ -32,7 +35,7 @@ export function atFields(issues: readonly { path: string; message: string }[]): 
     const parts = path === "" ? [] : path.split(".").map(asIndex);
     const missing = missingName(message);
     return missing === null
-      ? { path: parts, message }
+      ? { path: parts, message: message === unmatched ? words.pattern : message }
       : { path: [...parts, missing], message: words.required };
   });
 }
@@ -83,6 +86,10 @@ function isLeaf(unit: OutputUnit, _index: number, all: OutputUnit[]): boolean {
 
 function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {
   const path = partsOf(unit.instanceLocation).map(asIndex);
+  // Where there is no field, it stands at what it is in.
+  if (unit.keyword === "false") {
+    return { path: path.slice(0, -1), message: words.unknown(String(path.at(-1))) };
+  }
   const missing = missingName(unit.error);
   if (missing !== null) return { path: [...path, missing], message: words.required };
   return { path, message: messageOf(unit, at(schema, unit.keywordLocation)) };
@@ -96,7 +103,6 @@ function messageOf({ keyword, error }: OutputUnit, value: Json | undefined): str
   if (keyword === "format") return words.format(String(value));
   if (keyword === "uniqueItems") return words.uniqueItems;
   if (keyword === "oneOf" || keyword === "anyOf") return words.choice;
-  if (keyword === "additionalProperties" || keyword === "false") return words.unknown;
   if (number !== null && Object.hasOwn(words.numbers, keyword)) {
     return words.numbers[keyword as keyof typeof words.numbers](number);
   }

@@ -4,9 +4,10 @@
 // By its file: the front door of the library pulls in its tests' validator, which is not there.
 import Form from "@rjsf/core/lib/components/Form.js";
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { JsonObject } from "../../../client/json.ts";
 import { texts } from "../../../texts/index.ts";
+import { completePayload } from "./complete-payload.ts";
 import { errorsOf, formValidator } from "./form-validator.ts";
 import { type FieldIssue, withoutGaps } from "./payload-issues.ts";
 import * as templates from "./templates.tsx";
@@ -25,7 +26,14 @@ interface SchemaFormProps {
   onSubmit: (payload: JsonObject) => void;
 }
 
-const allTemplates = { ...templates, BaseInputTemplate: BaseInput, ErrorListTemplate: () => null };
+const nothing = () => null;
+
+const allTemplates = {
+  ...templates,
+  BaseInputTemplate: BaseInput,
+  // Its button is below, with all else that belongs to running the action.
+  ButtonTemplates: { SubmitButton: nothing },
+};
 
 const widgets = {
   TextareaWidget: Textarea,
@@ -34,15 +42,26 @@ const widgets = {
   CheckboxesWidget: Checkboxes,
 };
 
-/** An object that may be left out is not made up, for what it requires may be unknown. */
+/** An object that may be left out is not made up: what it requires may be unknown. */
 const defaults = {
   emptyObjectFields: "skipEmptyDefaults",
-  arrayMinItems: { populate: "requiredOnly" },
+  constAsDefaults: "never",
+  arrayMinItems: { populate: "never" },
 } as const;
 
 export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: SchemaFormProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const formData = useMemo(() => completePayload(payload, schema), [payload, schema]);
+  const payloadOf = (data: JsonObject | undefined) =>
+    completePayload((withoutGaps(data) ?? {}) as JsonObject, schema);
+  const change = (next: JsonObject) => {
+    // The form tells of what it has made up by itself, too: that must not go round in circles.
+    if (JSON.stringify(next) !== JSON.stringify(formData)) onChange(next);
+  };
   const extraErrors = useMemo(() => errorsOf(issues), [issues]);
+  useEffect(() => {
+    if (issues.length > 0) focusFirstWrong(frame.current);
+  }, [issues]);
   return (
     <div ref={frame} className="schema-form">
       <Form<JsonObject>
@@ -51,28 +70,24 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
         idSeparator="/"
         schema={schema as RJSFSchema}
         validator={formValidator}
-        formData={payload}
+        formData={formData}
         extraErrors={extraErrors}
         templates={allTemplates}
         widgets={widgets}
         translateString={translate}
         experimental_defaultFormStateBehavior={defaults}
         noHtml5Validate
-        showErrorList={false}
-        onChange={({ formData }) => onChange(payloadOf(formData))}
-        onSubmit={({ formData }) => onSubmit(payloadOf(formData))}
-        onError={() => {
-          frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-        }}
-      >
-        {/* Its button is below, with all else that belongs to running the action. */}
-      </Form>
+        showErrorList="bottom"
+        onChange={(event) => change(payloadOf(event.formData))}
+        onSubmit={(event) => onSubmit(payloadOf(event.formData))}
+        onError={() => focusFirstWrong(frame.current)}
+      />
     </div>
   );
 }
 
-function payloadOf(formData: JsonObject | undefined): JsonObject {
-  return (withoutGaps(formData) ?? {}) as JsonObject;
+function focusFirstWrong(frame: HTMLElement | null): void {
+  frame?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }
 
 function translate(text: TranslatableString, params?: string[]): string {
@@ -81,6 +96,8 @@ function translate(text: TranslatableString, params?: string[]): string {
       return texts.words.yes;
     case TranslatableString.NoLabel:
       return texts.words.no;
+    case TranslatableString.NewStringDefault:
+      return "";
     case TranslatableString.OptionPrefix:
     case TranslatableString.TitleOptionPrefix:
       return texts.schemaForm.option(Number(params?.at(-1)));

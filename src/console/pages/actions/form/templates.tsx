@@ -1,9 +1,11 @@
 // How the parts of the form are put together: fields, objects, lists, choices, and what no form can show.
 
 import {
+  ADDITIONAL_PROPERTY_FLAG,
   type ArrayFieldItemTemplateProps,
   type ArrayFieldTemplateProps,
   canExpand,
+  type ErrorListProps,
   type FieldTemplateProps,
   getSchemaType,
   type MultiSchemaFieldTemplateProps,
@@ -16,6 +18,8 @@ import { texts } from "../../../texts/index.ts";
 import { hintsOf, noteIds } from "./field-notes.ts";
 
 const words = texts.schemaForm;
+
+const maxLines = 20;
 
 export function FieldTemplate(props: FieldTemplateProps) {
   const { id, schema, label, rawErrors = [], displayLabel, required, children } = props;
@@ -54,7 +58,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
 /** A field that is not in the schema: its name can be written, and it can be taken away. */
 function Additional({ children, ...props }: FieldTemplateProps & { children: ReactNode }) {
   const { id, schema, label, disabled, readonly } = props;
-  if (!("__additional_property" in schema)) return children;
+  if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return children;
   return (
     <div className="form-additional">
       <div className="field">
@@ -166,6 +170,25 @@ export function MultiSchemaFieldTemplate({
     <div className="form-choice">
       {selector}
       {optionSchemaField}
+    </div>
+  );
+}
+
+/** All that is wrong, also where no field shows it. */
+export function ErrorListTemplate({ errors }: ErrorListProps) {
+  const lines = errors.map(({ property = "", message }) =>
+    [property.replace(/^\./, ""), message].filter(Boolean).join(": "),
+  );
+  return (
+    <div className="failure" role="alert">
+      <div>
+        <p>{words.wrong}</p>
+        <ul>
+          {[...new Set(lines)].slice(0, maxLines).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

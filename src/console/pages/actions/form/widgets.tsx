@@ -26,7 +26,7 @@ export function BaseInput(props: WidgetProps) {
       aria-required={required || undefined}
       readOnly={props.readonly || schema.const !== undefined}
       disabled={props.disabled}
-      value={value ?? ""}
+      value={value ?? schema.const ?? ""}
       onChange={
         onChangeOverride ??
         (({ target }) => onChange(target.value === "" ? undefined : target.value))
@@ -53,6 +53,7 @@ export function Textarea(props: WidgetProps) {
 }
 
 export function Select(props: WidgetProps) {
+  if (props.multiple) return <Checkboxes {...props} />;
   const { id, schema, options, value, required, label, rawErrors = [], onChange } = props;
   const choices = options.enumOptions ?? [];
   const current = choices.findIndex((choice) => sameValue(choice.value, value));
@@ -103,7 +104,7 @@ export function Checkbox(props: WidgetProps) {
         type="checkbox"
         {...noteProps(id, schema, props.rawErrors)}
         disabled={props.disabled || props.readonly || schema.const !== undefined}
-        checked={value === true}
+        checked={(value ?? schema.const) === true}
         onChange={({ target }) => onChange(target.checked)}
       />
       {label}

@@ -1,0 +1,207 @@
+// What the form of an action is made of: any schema that an agent may send, the issues of a payload in words,
+// what is completed for a person, what may be shown of it, and the payload as text.
+
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/console/client/json.ts";
+import { completePayload } from "../../src/console/pages/actions/form/complete-payload.ts";
+import { planForm } from "../../src/console/pages/actions/form/form-schema.ts";
+import { placeOf, readPayload } from "../../src/console/pages/actions/form/json-text.ts";
+import { atFields, findFieldIssues } from "../../src/console/pages/actions/form/payload-issues.ts";
+import { shownPayload } from "../../src/console/pages/actions/form/shown-payload.ts";
+
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const text = { type: "string" };
+
+test("references are put in place; what leads elsewhere or into itself is left to the JSON view", () => {
+  const { schema } = planForm(
+    object(
+      {
+        near: { $ref: "#/$defs/a~1b", title: "Near" },
+        far: { $ref: "https://example.com/schema.json", title: "Far" },
+        tree: { $ref: "#/$defs/tree" },
+        self: { $ref: "#" },
+        proto: { $ref: "#/constructor" },
+      },
+      {
+        $defs: {
+          "a/b": { type: "integer", minimum: 1 },
+          tree: object({ child: { $ref: "#/$defs/tree" } }),
+        },
+      },
+    ),
+  );
+  expect(schema?.properties).toEqual({
+    near: { type: "integer", minimum: 1, title: "Near" },
+    far: { title: "Far" },
+    tree: { type: "object", properties: { child: { title: "child" } } },
+    self: { title: "self" },
+    proto: { title: "proto" },
+  });
+});
+
+test("only known keywords of the right kind get through, and no pattern is run", () => {
+  const strange = {
+    type: "frob",
+    title: 7,
+    minimum: "1",
+    format: "hidden",
+    "ui:widget": "file",
+    $id: "x",
+    pattern: "(a+)+$",
+    enum: Array.from({ length: 501 }, (_, n) => n),
+  };
+  const { schema } = planForm(
+    object({ strange, named: { enum: strange.enum.map(String) }, twice: { enum: [1, 1, "1"] } }),
+  );
+  expect(schema?.properties).toEqual({
+    strange: { mustMatch: "(a+)+$", manyChoices: 501 },
+    named: { type: "string", manyChoices: 501 },
+    twice: { enum: [1, "1"] },
+  });
+  const evil = planForm(object({ a: { ...text, pattern: "^(a+)+$" } })).schema ?? {};
+  expect(findFieldIssues({ a: `${"a".repeat(40)}!` }, evil)).toEqual([]);
+});
+
+test("a schema without fields, or without an end, has no form", () => {
+  let deep: JsonObject = text;
+  for (let level = 0; level < 1_000; level++) deep = object({ deeper: deep });
+  const doubling: JsonObject = { d0: text };
+  for (let n = 1; n < 40; n++) {
+    const both = { $ref: `#/$defs/d${n - 1}` };
+    doubling[`d${n}`] = object({ left: both, right: both });
+  }
+  const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`p${n}`, text]));
+  const each = { oneOf: Array.from({ length: 10 }, () => object({ a: text })) };
+  expect([
+    planForm({}).refused,
+    planForm({ type: "array", items: text }).refused,
+    planForm({ $ref: "#" }).refused,
+    planForm(object({}, { additionalProperties: true })).refused,
+    planForm(object({ a: { $ref: "#/$defs/d39" } }, { $defs: doubling })).refused,
+    planForm(object(wide)).refused,
+    planForm(object({ a: text }), { a: Array(2_000).fill("x") }).refused,
+    planForm(object({ a: { ...text, default: Array(2_000).fill("x") } })).refused,
+  ]).toEqual([...Array(4).fill("noObject"), ...Array(4).fill("tooLarge")]);
+  expect(JSON.stringify(planForm(deep)).length).toBeLessThan(1_000);
+  expect(planForm(object({ a: { allOf: [each, each, each] } })).schema?.properties).toEqual({
+    a: { title: "a" },
+  });
+});
+
+const order = planForm(
+  object(
+    {
+      count: { type: "integer", minimum: 1, maximum: 9 },
+      size: { enum: ["small", "large"] },
+      name: { ...text, minLength: 2 },
+      tags: { type: "array", items: { type: "number" }, uniqueItems: true },
+      mail: { ...text, format: "email" },
+      step: { type: "number", multipleOf: 0.5 },
+      "a/b": object({ c: text }, { required: ["c"] }),
+      via: {
+        oneOf: [
+          object({ kind: { const: "post" }, office: text }, { required: ["kind", "office"] }),
+          object({ kind: { const: "car" }, phone: text }, { required: ["kind", "phone"] }),
+        ],
+      },
+    },
+    { required: ["count"], additionalProperties: false },
+  ),
+).schema as JsonObject;
+
+test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
+  [{}, ["count"], "This is required."],
+  [{ count: 0 }, ["count"], "This must be 1 or more."],
+  [{ count: 10 }, ["count"], "This must be 9 or less."],
+  [{ count: 1.5 }, ["count"], "This must be a whole number."],
+  [{ count: 1, size: "huge" }, ["size"], "This must be one of small, large."],
+  [{ count: 1, name: "a" }, ["name"], "This must have 2 characters or more."],
+  [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number."],
+  [{ count: 1, tags: [1, 1] }, ["tags"], "An item is in the list twice."],
+  [{ count: 1, mail: "nobody" }, ["mail"], "This is not a valid email."],
+  [{ count: 1, step: 0.7 }, ["step"], "This must be a multiple of 0.5."],
+  [{ count: 1, "a/b": {} }, ["a/b", "c"], "This is required."],
+  [{ count: 1, via: { kind: "car" } }, ["via", "phone"], "This is required."],
+  [{ count: 1, more: true }, [], "more is not allowed here."],
+])("%j is wrong at %j", (payload, path, message) => {
+  expect(findFieldIssues(payload, order)).toEqual([{ path, message }]);
+});
+
+test("a payload that fits has no issues, also with gaps that a form leaves", () => {
+  const payload = { count: 1, name: undefined, via: { kind: "post", office: "Berlin" } };
+  expect(findFieldIssues(payload as never, order)).toEqual([]);
+});
+
+test("issues of the server go to their fields", () => {
+  const issues = [
+    { path: "a.0.b", message: "x" },
+    { path: "a", message: 'Instance does not have required property "c d".' },
+    { path: "", message: "too long" },
+  ];
+  expect(atFields(issues)).toEqual([
+    { path: ["a", 0, "b"], message: "x" },
+    { path: ["a", "c d"], message: "This is required." },
+    { path: [], message: "too long" },
+  ]);
+});
+
+test("what has one answer only is given, and what may be left out is left out", () => {
+  const part = object(
+    { on: { type: "boolean" }, kind: { const: "k" }, note: text },
+    { required: ["on", "kind"] },
+  );
+  const schema = object(
+    {
+      must: part,
+      may: part,
+      list: { type: "array", items: part },
+      sure: { type: "boolean", default: true },
+    },
+    { required: ["must", "sure"] },
+  );
+  const whole = { on: false, kind: "k" };
+  expect(completePayload({ must: {}, may: {}, list: [{ note: "n" }] }, schema)).toEqual({
+    must: whole,
+    list: [{ note: "n", ...whole }],
+  });
+  expect(completePayload({ count: 1, via: { phone: "1" } }, order)).toEqual({
+    count: 1,
+    via: { kind: "car", phone: "1" },
+  });
+  expect(completePayload({ count: 1, via: {}, other: {} }, order)).toEqual({ count: 1, other: {} });
+});
+
+test("secrets are not shown, wherever the schema hides them", () => {
+  const pin = { ...text, format: "password" };
+  const schema = object(
+    {
+      pin,
+      list: { type: "array", items: object({ key: { ...text, writeOnly: true } }) },
+      via: { oneOf: [object({ a: text }), object({ pin })] },
+    },
+    { additionalProperties: { writeOnly: true } },
+  );
+  const payload = { pin: "1", list: [{ key: "2", n: 3 }], via: { pin: "4", a: "5" }, extra: 6 };
+  expect(shownPayload(payload, schema)).toEqual({
+    pin: "••••••",
+    list: [{ key: "••••••", n: 3 }],
+    via: { pin: "••••••", a: "5" },
+    extra: "••••••",
+  });
+});
+
+test("text that is no payload is told, with its place", () => {
+  expect(readPayload('{"a": [1]}')).toEqual({ payload: { a: [1] } });
+  expect(readPayload('{\n  "a": 1,\n  b\n}').problem).toBe("This is not JSON: line 3, column 3.");
+  expect(readPayload('{"a": ').problem).toBe("This is not JSON: line 1, column 7.");
+  expect(readPayload("[1]").problem).toBe("A payload is an object: { … }.");
+  expect(placeOf("expected property name at line 4 column 2 of the JSON data", "")).toEqual({
+    line: 4,
+    column: 2,
+  });
+  expect(placeOf("JSON Parse error: Unrecognized token", "{")).toBeNull();
+});

@@ -1,0 +1,269 @@
+// Running actions in the console, against a real server and a real sidecar: with the mouse, and with the
+// keyboard alone.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { stringify } from "yaml";
+import { connect } from "../../src/cli/connect.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { expectComplaint, openConsole } from "../helpers/browser.ts";
+import { logLines, type Server, startProgram, startServer, until } from "../helpers/process.ts";
+
+const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
+const print = (value: object) => sh(`cat >/dev/null; echo '${JSON.stringify(value)}'`);
+
+const form = {
+  inputSchema: {
+    type: "object",
+    required: ["order", "box"],
+    additionalProperties: false,
+    properties: {
+      order: { type: "integer", title: "Order", minimum: 1, description: "Its number." },
+      box: { type: "string", title: "Box", enum: ["small", "large"], default: "small" },
+      code: { type: "string", title: "Code", pattern: "^[A-Z]+$" },
+      pin: { type: "string", title: "PIN", format: "password" },
+      labels: { type: "array", title: "Labels", items: { type: "string" } },
+      gift: { type: "boolean", title: "As a gift" },
+    },
+  },
+  initialPayload: { order: 0, code: "abc" },
+  currentState: { waiting: 3, orders: [{ order: 5, state: "open" }] },
+};
+
+const packed = [
+  { order: 7, state: "packed" },
+  { order: 8, state: "open" },
+];
+
+const actions = [
+  {
+    name: "pack",
+    label: "Pack an order",
+    dangerLevel: "HIGH",
+    requiresConfirmation: true,
+    timeout: "20s",
+    prepare: print(form),
+    execute: print(packed),
+  },
+  { name: "make-key", label: "Make a key", execute: print({ generatedKey: "k3y-for-once", n: 1 }) },
+  { name: "slow", label: "Work slowly", execute: sh("sleep 30") },
+  {
+    name: "broken",
+    label: "Break",
+    prepare: sh("echo 'the database is away' >&2; exit 3"),
+    execute: sh("exit 1"),
+  },
+];
+
+async function startWarehouse(): Promise<Warehouse> {
+  const server = await startServer();
+  const client = await connect({ env: {}, now: () => Date.now() } as never, { db: server.file });
+  const { token } = await client.call("registration-tokens.create", { body: {} });
+  const body = { username: "vera", password: "only looks at things", role: "viewer" } as const;
+  await client.call("users.create", { body });
+  const file = join(temporaryFolder(), "agent.yaml");
+  const config = {
+    server: server.url,
+    registrationToken: token,
+    agent: { code: "warehouse-1" },
+    stateDir: "state",
+    stopGrace: 0.1,
+    services: [{ code: "warehouse", version: "1", actions }],
+  };
+  writeFileSync(file, stringify(config));
+  const words = ["agent", "run", "--config", file, "--log-format", "json"];
+  const sidecar = startProgram("platform", words);
+  await until("the sidecar is at work", () =>
+    logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is at work"),
+  );
+  const { data } = await client.page("services.list", { query: {} });
+  return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
+const status = (page: Page, name: string) =>
+  page.locator(".page-heading").getByText(name).waitFor();
+
+test("actions are run with the mouse, with the keyboard alone, and not at all by a viewer", {
+  timeout: 60_000,
+}, async () => {
+  expectComplaint(/\b(401|422|502)\b/);
+  const warehouse = await startWarehouse();
+  await withKeyboard(warehouse);
+  const ofSecret = await withMouse(warehouse);
+  await asViewer(warehouse, ofSecret);
+});
+
+interface Warehouse {
+  server: Server;
+  path: (action: string) => string;
+}
+
+/** Prepared, filled in, confirmed, followed, cancelled. Answers where a secret was shown, once. */
+async function withMouse({ server, path }: Warehouse): Promise<string> {
+  const { page, signIn, goto, axe } = await openConsole(server, { path: path("pack") });
+  const prepares: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "GET" && request.url().endsWith("/actions/pack")) {
+      prepares.push(request.url());
+    }
+  });
+  await signIn();
+
+  // What is wrong is told at its field before anything is sent, or after it by the server.
+  await page
+    .getByRole("region", { name: "orders" })
+    .or(page.getByText("waiting"))
+    .first()
+    .waitFor();
+  const order = page.getByRole("spinbutton", { name: "Order" });
+  await button(page, "Run Pack an order").click();
+  await expect.poll(() => order.getAttribute("aria-invalid")).toBe("true");
+  expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.getByText("This must be 1 or more.", { exact: true }).waitFor();
+  await order.fill("7");
+  await page.getByLabel("PIN").fill("1234");
+  await button(page, "Add to Labels").click();
+  await page.getByLabel("Labels-1").fill("fragile");
+  expect(await axe()).toEqual([]);
+  await button(page, "JSON").last().click();
+  const text = page.getByLabel("Payload");
+  const payload = { order: 7, code: "abc", box: "small", pin: "1234", labels: ["fragile"] };
+  expect(JSON.parse(await text.inputValue())).toEqual(payload);
+  await text.fill('{ "order": 7,');
+  await button(page, "Form").click();
+  await page.getByText("This is not JSON: line 1, column 14. Mend").waitFor();
+  await text.fill(JSON.stringify({ ...payload, box: "large" }));
+  await button(page, "Form").click();
+  expect(await page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
+
+  await button(page, "Run Pack an order").click();
+  const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
+  await dialog.getByText("will run on the service warehouse").waitFor();
+  expect(await dialog.textContent()).not.toContain("1234");
+  expect(await button(page, "Run it").isDisabled()).toBe(true);
+  await dialog.getByLabel("Write warehouse to go on").fill("warehouse");
+  await button(page, "Run it").click();
+  await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
+  await page.getByLabel("Code").fill("ABC");
+  await page.getByLabel("Reason").fill("spring sale");
+  await button(page, "Run Pack an order").click();
+  await dialog.getByLabel("Write warehouse to go on").fill("warehouse");
+  await button(page, "Run it").click();
+  await status(page, "SUCCEEDED");
+  await page.getByRole("cell", { name: "packed" }).waitFor();
+  await step(page, "Delivered to the agent").waitFor();
+  await page.getByText("spring sale").first().waitFor();
+  expect(prepares).toHaveLength(1);
+  expect(await axe()).toEqual([]);
+
+  await goto(path("broken"));
+  await page.getByText("the database is away").waitFor();
+  await page.getByText("PROGRAM_FAILED").waitFor();
+  expect(await axe()).toEqual([]);
+
+  await goto(path("make-key"));
+  await button(page, "Run Make a key").click();
+  const secret = page.getByText("k3y-for-once");
+  await secret.waitFor();
+  await step(page, "Succeeded").waitFor();
+  const ofSecret = new URL(page.url()).pathname;
+  await page.reload();
+  await page.getByText("cannot be shown again").waitFor();
+  expect(await secret.count()).toBe(0);
+
+  await goto(path("slow"));
+  await button(page, "Run Work slowly").click();
+  await page.getByText("warehouse-1 has it, and works on it").waitFor();
+  await button(page, "Cancel the command").click();
+  await page.getByText("is not told to stop").waitFor();
+  await button(page, "Cancel it").click();
+  await status(page, "CANCELLED");
+  await page.getByText("It was cancelled while it ran").waitFor();
+  await button(page, "Run it again").waitFor();
+
+  await goto("/commands?status=CANCELLED");
+  await page.getByRole("link", { name: "slow" }).waitFor();
+  expect(await page.getByRole("link", { name: "pack" }).count()).toBe(0);
+  expect(await axe()).toEqual([]);
+  return ofSecret;
+}
+
+async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<void> {
+  const { page, signIn, goto } = await openConsole(server, { path: "/commands?status=CANCELLED" });
+  await signIn("vera", "only looks at things");
+  await page.getByRole("link", { name: "slow" }).click();
+  await status(page, "CANCELLED");
+  for (const name of ["Run it again", "Cancel the command"]) {
+    expect(await button(page, name).count()).toBe(0);
+  }
+  await goto(ofSecret);
+  await page.getByText("Only operators and owners can be shown it.").waitFor();
+  await goto(path("pack"));
+  await page.getByText("Not for your role").waitFor();
+}
+
+/** On a narrow dark screen. */
+async function withKeyboard({ server, path }: Warehouse): Promise<void> {
+  const options = { path: path("pack"), theme: "dark", width: 390 } as const;
+  const { page, signIn, axe } = await openConsole(server, options);
+  await signIn();
+  await button(page, "Run Pack an order").waitFor();
+  const { keyboard } = page;
+  const nameOf = () =>
+    page.evaluate(() => {
+      const here = document.activeElement;
+      const labels = here instanceof HTMLInputElement || here instanceof HTMLSelectElement;
+      const label = labels ? here.labels?.[0]?.textContent : null;
+      return (here?.getAttribute("aria-label") ?? label ?? here?.textContent ?? "").trim();
+    });
+  const goTo = async (name: string) => {
+    for (let step = 0; step < 40; step++) {
+      if ((await nameOf()).startsWith(name)) return;
+      await keyboard.press("Tab");
+    }
+    throw new Error(`the Tab key does not lead to ${name}`);
+  };
+
+  await goTo("Order");
+  await keyboard.press("ArrowUp");
+  await goTo("Box");
+  await keyboard.press("ArrowDown");
+  await goTo("Code");
+  await keyboard.type("A");
+  await goTo("Add to Labels");
+  await keyboard.press("Space");
+  await goTo("Labels-1");
+  await keyboard.type("x");
+  await goTo("As a gift");
+  await keyboard.press("Space");
+  expect(await axe()).toEqual([]);
+  const isWide = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+  expect(await isWide()).toBe(false);
+  await goTo("Run Pack an order");
+  await keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  expect(await axe()).toEqual([]);
+  await goTo("Write warehouse to go on");
+  await keyboard.type("warehouse");
+  await keyboard.press("Enter");
+  await status(page, "SUCCEEDED");
+  await step(page, "Succeeded").waitFor();
+  expect(await nameOf()).toBe("pack on warehouse");
+  expect(await axe()).toEqual([]);
+  expect(await isWide()).toBe(false);
+  await goTo("JSON");
+  await keyboard.press("Enter");
+  expect(await button(page, "JSON").first().getAttribute("aria-pressed")).toBe("true");
+  await page.getByRole("figure", { name: "Result" }).getByText('"state": "packed"').waitFor();
+  const sent = { box: "large", code: "A", gift: "Yes", labels: "x", order: "1" };
+  for (const value of Object.values(sent)) {
+    expect(await page.getByText(value, { exact: true }).count()).toBeGreaterThan(0);
+  }
+}

@@ -1,0 +1,211 @@
+// What the pages of commands are made of: the form in which a value is read, the trail, one read at a time
+// with its one-time secret, and one PREPARE for each opening.
+
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  commandState,
+  forgetCommands,
+  hadSecret,
+  noteCommand,
+  readCommand,
+  watchCommand,
+} from "../../src/console/client/command.ts";
+import { shapeOf } from "../../src/console/components/value-shape.ts";
+import { Preparation } from "../../src/console/pages/actions/preparation.ts";
+import { trailOf } from "../../src/console/pages/commands/trail.ts";
+
+const long = "x".repeat(300);
+
+test.each<[value: never, shape: object]>([
+  [null, { kind: "nothing" }],
+  ["", { kind: "nothing" }],
+  ["done", { kind: "text", text: "done" }],
+  [0, { kind: "scalar", value: 0 }],
+  [false, { kind: "scalar", value: false }],
+  [[1, null, "a"], { kind: "scalars", items: [1, null, "a"] }],
+  [[{ a: 1 }, { b: [2] }], { kind: "table", columns: ["a", "b"] }],
+  [[{ a: 1 }, 2], { kind: "json" }],
+  [[[1]], { kind: "json" }],
+  [[], { kind: "json" }],
+  [[{}], { kind: "json" }],
+  [{}, { kind: "json" }],
+  [Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n])), { kind: "json" }],
+  [
+    { a: 1, note: long, list: [{ b: 1 }], deep: { c: { d: 1 } } },
+    {
+      kind: "object",
+      facts: [["a", 1]],
+      parts: [
+        ["note", { kind: "text", text: long }],
+        ["list", { kind: "table", columns: ["b"], rows: [{ b: 1 }] }],
+        ["deep", { kind: "json", value: { c: { d: 1 } } }],
+      ],
+    },
+  ],
+] as never)("%j is read best as %j", (value, shape) => {
+  expect(shapeOf(value)).toMatchObject(shape);
+});
+
+const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+const command = (more: object = {}) =>
+  ({
+    id: "cmd_1",
+    type: "ACTION_EXECUTE",
+    status: "PENDING",
+    deliveries: 0,
+    reason: "why",
+    createdAt: at(0),
+    startedAt: null,
+    completedAt: null,
+    errorMessage: null,
+    result: null,
+    lateResult: null,
+    ...more,
+  }) as never;
+const event = (action: string, second: number, metadata: object = {}) =>
+  ({
+    action,
+    at: at(second),
+    actorName: "anna",
+    actorType: "USER",
+    message: null,
+    metadata,
+  }) as never;
+
+test("the trail is the audit's, in order, and the command's own where that says nothing", () => {
+  const ended = command({
+    status: "FAILED",
+    startedAt: at(1),
+    completedAt: at(3),
+    errorMessage: "no disk",
+    lateResult: { receivedAt: at(4) },
+  });
+  const kinds = (events: never[]) =>
+    trailOf(ended, events).map(({ kind, who }) => `${kind} ${who}`);
+  expect(kinds([])).toEqual(["created null", "delivered null", "failed null", "late null"]);
+  const events = [
+    event("command.retried", 5, { retriedAs: "cmd_2" }),
+    event("command.result.late", 4),
+    event("command.expired", 3, { errorCode: "COMMAND_TIMED_OUT" }),
+    event("command.redelivered", 2),
+    event("command.dispatched", 1),
+    event("command.created", 0),
+    event("something.else", 0),
+  ];
+  const trail = trailOf(ended, events);
+  expect(trail.map(({ kind }) => kind)).toEqual([
+    "created",
+    "delivered",
+    "redelivered",
+    "expired",
+    "late",
+    "retried",
+  ]);
+  expect(trail[3]?.note).toBe("COMMAND_TIMED_OUT");
+  expect(trail[5]?.commandId).toBe("cmd_2");
+  const sameMoment = [event("command.completed", 0), event("command.dispatched", 0)];
+  expect(trailOf(command(), sameMoment).map(({ kind }) => kind)).toEqual([
+    "created",
+    "delivered",
+    "completed",
+  ]);
+});
+
+/** Answers fetches one after the other, each when it is told to. */
+function serve() {
+  const waiting: ((data: unknown) => void)[] = [];
+  const asked: { path: string; signal: AbortSignal | null | undefined }[] = [];
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+    asked.push({ path, signal: init.signal });
+    return new Promise((resolve) => {
+      waiting.push((data) => resolve(Response.json({ data })));
+    });
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+  const answer = async (data: unknown) => {
+    waiting.shift()?.(data);
+    await turn();
+  };
+  return { asked, answer, turn };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  forgetCommands();
+});
+
+const withKey = (generatedKey: string) =>
+  command({ status: "SUCCEEDED", result: { success: true, output: { generatedKey, n: 1 } } });
+
+test("a secret survives a page that is put back, a second read and an answer without it", async () => {
+  const { asked, answer, turn } = serve();
+  const leave = watchCommand("cmd_1", () => undefined);
+  void readCommand("cmd_1");
+  leave();
+  const stay = watchCommand("cmd_1", () => undefined);
+  void readCommand("cmd_1");
+  await turn();
+  expect(asked).toEqual([{ path: "/api/admin/commands/cmd_1?wait=0", signal: undefined }]);
+
+  await answer(withKey("s3cr3t"));
+  expect(commandState("cmd_1").secret).toBe("s3cr3t");
+  expect(JSON.stringify(commandState("cmd_1").command)).not.toContain("s3cr3t");
+  // The second read was not lost, only put off; its answer has no secret any more.
+  expect(asked).toHaveLength(2);
+  await answer(withKey("[REDACTED]"));
+  const { command: shown, secret } = commandState("cmd_1");
+  expect({ secret, had: shown && hadSecret(shown) }).toEqual({ secret: "s3cr3t", had: true });
+
+  stay();
+  await turn();
+  expect(commandState("cmd_1")).toEqual({ command: null, secret: null, error: null });
+});
+
+test("a secret that nobody has seen waits for the page to come back, but not for somebody else", async () => {
+  const { answer, turn } = serve();
+  for (const isSomebodyElse of [false, true]) {
+    const leave = watchCommand("cmd_1", () => undefined);
+    void readCommand("cmd_1");
+    leave();
+    await turn();
+    if (isSomebodyElse) forgetCommands();
+    await answer(withKey("s3cr3t"));
+    expect(commandState("cmd_1").secret).toBe(isSomebodyElse ? null : "s3cr3t");
+    forgetCommands();
+  }
+});
+
+test("the stream moves a command on, never back, and its end is read", async () => {
+  const { asked, answer } = serve();
+  const leave = watchCommand("cmd_1", () => undefined);
+  void readCommand("cmd_1");
+  await answer(command({ status: "RUNNING", deliveries: 1 }));
+  noteCommand(command({ status: "PENDING" }));
+  expect(commandState("cmd_1").command?.status).toBe("RUNNING");
+  noteCommand(command({ status: "RUNNING", deliveries: 2 }));
+  expect(commandState("cmd_1").command?.deliveries).toBe(2);
+  noteCommand(command({ status: "SUCCEEDED" }));
+  noteCommand({ ...(command({ status: "SUCCEEDED" }) as object), id: "cmd_2" } as never);
+  expect(asked.map(({ path }) => path)).toEqual(Array(2).fill("/api/admin/commands/cmd_1?wait=0"));
+  await answer(command({ status: "SUCCEEDED", result: { success: true } }));
+  expect(commandState("cmd_1").command?.result).toEqual({ success: true });
+  leave();
+});
+
+test("an opening prepares once, whatever React does, and is not waited for when it is left", async () => {
+  const { asked, answer, turn } = serve();
+  const first = new Preparation("svc_1", "pack");
+  first.watch(() => undefined)();
+  const leave = first.watch(() => undefined);
+  await turn();
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.signal?.aborted).toBe(false);
+  await answer({ inputSchema: {} });
+  expect(first.state()).toEqual({ kind: "ready", prepared: { inputSchema: {} } });
+  leave();
+
+  const second = new Preparation("svc_1", "pack");
+  second.watch(() => undefined)();
+  await turn();
+  expect(asked[1]?.signal?.aborted).toBe(true);
+});
