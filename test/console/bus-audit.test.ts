@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser.ts";
 import {
   type Answer,
-  keepWorking,
   type RemoteAgent,
   registerAgent,
   type Server,
@@ -60,6 +59,13 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
+/** Fetches the command that waits, and reports that it is done. */
+async function carryOut({ call }: RemoteAgent): Promise<void> {
+  const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
+  const result = { success: true, output: { done: true } };
+  expect((await call("POST", `/commands/${command.id}/result`, result)).status).toBe(200);
+}
+
 /** Looked at in both themes and widths: nothing for axe to find, and nothing out of the window. */
 async function expectAccessible({ page, axe }: Console): Promise<void> {
   const before = page.viewportSize();
@@ -81,7 +87,6 @@ const dialog = (page: Page) => page.getByRole("dialog");
 
 test("a route is written, tested, makes a command of a real event, and is replayed", async () => {
   const { server, api, agent } = await startBus();
-  keepWorking(agent, () => ({ success: true, output: { done: true } }));
   for (const refusal of [/\b401\b/, /\b422\b/, /\b409\b/]) expectComplaint(refusal);
   const console = await openConsole(server, { path: "/bus/routes", width: 1440 });
   const { page } = console;
@@ -163,6 +168,8 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await publish(agent, "full");
   await publish(agent, "half");
   await page.getByText("COMMAND CREATED").waitFor();
+  await page.getByText("PENDING").waitFor();
+  await carryOut(agent);
   await page.getByText("SUCCEEDED").waitFor();
   await page.getByText("no route matched").waitFor();
   await expectAccessible(console);
@@ -192,10 +199,14 @@ test("a route is written, tested, makes a command of a real event, and is replay
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
   expect(theirs.status).toBe(200);
+  const told = page.getByText(
+    `Somebody else has saved this route: it is in version ${version + 1}`,
+  );
+  await told.waitFor();
+  const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await button(page, "Save").click();
-  await page
-    .getByText(`Somebody else has saved this route: it is in version ${version + 1}`)
-    .waitFor();
+  expect((await refused).status()).toBe(409);
+  await told.waitFor();
   await button(page, "Load the newer one").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
 
