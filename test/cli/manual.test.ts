@@ -85,7 +85,7 @@ async function openWorldShell(): Promise<Shell> {
   let env = await exportedIn(shell);
   const run: Shell["run"] = async (command) => {
     const plain = plainCommand(command);
-    if (plain) return runPlain(plain, folder, env);
+    if (plain) return runPlain(plain, folder, env, shell);
     const ran = await shell.run(command);
     env = await exportedIn(shell);
     return ran;

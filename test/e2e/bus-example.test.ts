@@ -48,7 +48,7 @@ function openExampleShell(more: Record<string, string>): Shell {
   return {
     run(command) {
       const plain = plainCommand(command);
-      return plain ? runPlain(plain, folder, env) : shell.run(command);
+      return plain ? runPlain(plain, folder, env, shell) : shell.run(command);
     },
   };
 }

@@ -30,7 +30,12 @@ import {
 } from "../helpers/process.ts";
 
 describe("the first owner", () => {
-  test("gets a password that is printed once, apart from the log, and has the files alone", async () => {
+  // On a machine with much else to do, the full price of five passwords is dear.
+  const timeout = 120_000;
+
+  test("gets a password once, apart from the log, and has the files alone", {
+    timeout,
+  }, async () => {
     const first = await startServer({ firstStart: true });
     expect(modeOf(first.dataDir)).toBe(0o700);
     const files = readdirSync(first.dataDir);

@@ -1,53 +1,79 @@
-// An example that is one plain command of the program runs in the test's own process, which spares it the
-// start of another. Those that bash has to understand start the program itself.
+// An example that begins with a plain command of the program runs that in the test's own process, which
+// spares it the start of another: alone, with a file at its standard input, or in front of a pipe, which
+// bash gets with what was printed. Those that bash has to understand start the program itself.
 
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramName } from "../../../src/cli/io.ts";
 import { readEnv } from "../../../src/config/env.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
+import type { Shell } from "./shell.ts";
 
 export interface PlainCommand {
   program: ProgramName;
   words: string[];
+  /** The file at its standard input. */
+  input: string | undefined;
+  /** What bash does with its output. */
+  pipe: string | undefined;
 }
 
 /** Quoted parts and such as mean nothing to bash. */
 const word = /(?:'[^']*'|"[^"$`\\]*"|[\w./:,=@%+-])+/g;
+const plain = new RegExp(
+  `^(${word.source}(?:\\s+${word.source})*)\\s*(?:<(\\w[\\w.]*)\\s*)?(?:\\|([^]*))?$`,
+);
 
-/** Null when there is more in it than words. */
+/** Null when there is more in it. */
 export function plainCommand(command: string): PlainCommand | null {
-  const text = command.replaceAll("\\\n", " ");
-  if (text.replace(word, "").trim() !== "") return null;
-  const [program, ...words] = (text.match(word) ?? []).map((quoted) =>
+  const [, start = "", input, pipe] = plain.exec(command.replaceAll("\\\n", " ")) ?? [];
+  const [program, ...words] = (start.match(word) ?? []).map((quoted) =>
     quoted.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"),
   );
-  return program === "platform" || program === "platformctl" ? { program, words } : null;
+  // What an agent reads of its environment, it reads of its process's.
+  if (pipe !== undefined && (pipe.includes("platform") || words[0] === "agent")) return null;
+  if (program !== "platform" && program !== "platformctl") return null;
+  return { program, words, input, pipe };
 }
 
-/** Runs it in the folder; `env` is the whole environment. */
+/** Runs it in the folder, and its pipe in the shell; `env` is the whole environment. */
 export async function runPlain(
-  { program, words }: PlainCommand,
+  { program, words, input, pipe }: PlainCommand,
   folder: string,
   env: Record<string, string>,
+  shell: Shell,
 ): Promise<{ status: number; lines: string[] }> {
   let printed = "";
+  let piped = "";
   const print = (text: string) => {
     printed += text;
   };
+  const out = (text: string) => {
+    if (pipe === undefined) print(text);
+    else piped += text;
+  };
+  const stdin = input === undefined ? "" : readFileSync(join(folder, input), "utf8");
   const before = process.cwd();
   process.chdir(folder);
+  let status: number;
   try {
     const io = {
       program,
       configFolder: join(env.XDG_CONFIG_HOME ?? "", "platform"),
-      out: print,
-      outBytes: async (bytes: Uint8Array) => print(Buffer.from(bytes).toString()),
+      out,
+      outBytes: async (bytes: Uint8Array) => out(Buffer.from(bytes).toString()),
       note: print,
     };
-    const { status } = await cli(words, { env: readEnv(env), io });
-    const text = printed.replace(/\n$/, "");
-    return { status, lines: text === "" ? [] : text.split("\n") };
+    ({ status } = await cli(words, { env: readEnv(env), stdin, io }));
   } finally {
     process.chdir(before);
   }
+  const text = printed.replace(/\n$/, "");
+  const lines = text === "" ? [] : text.split("\n");
+  if (pipe === undefined) return { status, lines };
+  const file = join(temporaryFolder(), "piped");
+  writeFileSync(file, piped);
+  const end = await shell.run(`{ ${pipe}\n} <'${file}'`);
+  return { status: end.status, lines: [...lines, ...end.lines] };
 }
