@@ -54,7 +54,7 @@ export const actions = {
     verb: "Run it",
   },
   queue: {
-    title: "The agent is offline",
+    title: "The agent cannot be reached",
     what: (agent: string) =>
       `${agent} cannot be reached now. The command can wait in the queue: it runs as soon as the agent is back, unless it expires before.`,
     disabled: (agent: string) =>
