@@ -16,6 +16,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2023",
+    // What all pages stand on changes seldom: browsers keep it while the console's own parts change.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: "vendor",
+              test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|@tanstack)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { host: "127.0.0.1", proxy: { "/api": { target: server, ws: true } } },
 });

@@ -5,26 +5,25 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { memoryFolder } from "./test/helpers/memory-folder.ts";
 
-/** Their tests leave nothing behind and share a process: to start one and load the rooms costs half a second. */
-const rooms = "test/!(e2e)/**/*.test.ts";
-
-/** But for those that change what all in a process have: they get one of their own, like the rest. */
-const needsOwn = /\bvi\.(mock|stub\w+|useFakeTimers)\(|setFlagsFromString/;
+const files = "test/**/*.test.ts";
 
 /** A browser and a build of the console are made ready for these alone. */
-const needsBrowser = /helpers\/browser\.ts"/;
+const browser = having(/helpers\/browser\.ts"/);
 
-const browser = having(needsBrowser, globSync("test/**/*.test.ts", { cwd: import.meta.dirname }));
-const inRooms = globSync(rooms, { cwd: import.meta.dirname });
-const alone = [...having(needsOwn, inRooms), ...browser];
-const shared = inRooms.filter((file) => !alone.includes(file));
+/** These replace a module, or change the engine for good: each has a process of its own. */
+const alone = having(/\bvi\.mock\(|setFlagsFromString/);
 
-function having(pattern: RegExp, files: string[]): string[] {
-  return files.filter((file) =>
+function having(pattern: RegExp): string[] {
+  return globSync(files, { cwd: import.meta.dirname }).filter((file) =>
     pattern.test(readFileSync(join(import.meta.dirname, file), "utf8")),
   );
 }
+
+const memory = memoryFolder();
+// Of all processes of the tests, and of the programs that they start.
+if (memory !== null) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
@@ -37,11 +36,13 @@ export default defineConfig({
     hookTimeout: 30_000,
     globalSetup: "test/helpers/template.ts",
     projects: [
-      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      // The others leave nothing behind and share a process: to start one and load the rooms costs half
+      // a second.
       {
         extends: true,
-        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...shared, ...browser] },
+        test: { name: "shared", include: [files], exclude: [...alone, ...browser], isolate: false },
       },
+      { extends: true, test: { name: "alone", include: alone } },
       {
         extends: true,
         test: {

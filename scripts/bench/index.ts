@@ -1,6 +1,7 @@
 // npm run bench: throughput of the agents' requests, each as a ratio to bare node:http in the
 // same run; and with `cli` the start of the command line, as a ratio to bare Node. Absolute figures
-// are the machine's; only the ratios travel. Never a test.
+// are the machine's; only the ratios travel. `console`, only when it is named, measures pages with a large
+// fleet in a browser. Never a test.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { benches } from "./benches.ts";
 import { type Comparison, compare, type Plan } from "./compare.ts";
+import { type Figure, formatFigures, measureConsole } from "./console.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
 import { formatStartups, measureStartup, type Startup } from "./startup.ts";
@@ -21,7 +23,8 @@ interface Options extends Plan {
 }
 
 const startupName = "cli";
-const names = [...benches.map((bench) => bench.name), startupName];
+const consoleName = "console";
+const names = [...benches.map((bench) => bench.name), startupName, consoleName];
 /** A start is short: many of them make a round. */
 const startsPerRound = 4;
 const interruption = new AbortController();
@@ -29,7 +32,9 @@ const interrupt = () => interruption.abort();
 
 await new Command("bench")
   .description("Measures the server beside bare node:http, in turn, and prints the ratios.")
-  .addArgument(new Argument("[names...]", "what to measure (default: all)").choices(names))
+  .addArgument(
+    new Argument("[names...]", "what to measure (default: all but the console)").choices(names),
+  )
   .option("--rounds <n>", "rounds on each server", count, 5)
   .option("--seconds <n>", "length of a round", positive, 2)
   .option("--warmup-seconds <n>", "length of the round before them", positive, 4)
@@ -42,11 +47,13 @@ await new Command("bench")
 async function main(chosen: string[], options: Options): Promise<void> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    const { comparisons, startups } = await run(chosen, options);
+    const { comparisons, startups, figures } = await run(chosen, options);
     const { rounds, seconds, connections } = options;
     const setting = { node: process.version, cores: availableParallelism(), connections };
     if (options.json) {
-      console.log(JSON.stringify({ ...setting, rounds, seconds, comparisons, startups }, null, 2));
+      console.log(
+        JSON.stringify({ ...setting, rounds, seconds, comparisons, startups, figures }, null, 2),
+      );
     } else {
       if (comparisons.length > 0) {
         console.log(formatTable(comparisons));
@@ -57,6 +64,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
         );
       }
       if (startups.length > 0) console.log(formatStartups(startups));
+      if (figures.length > 0) console.log(formatFigures(figures));
     }
   } catch (error) {
     if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);
@@ -67,6 +75,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
 interface Measured {
   comparisons: Comparison[];
   startups: Startup[];
+  figures: Figure[];
 }
 
 async function run(chosen: string[], options: Options): Promise<Measured> {
@@ -76,6 +85,12 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
   const servers: ServerProcess[] = [];
   const dataDir = await mkdtemp(join(options.dir, "platform-bench-"));
   try {
+    const figures: Figure[] = [];
+    if (chosen.includes(consoleName)) {
+      progress("measuring: the console");
+      figures.push(...(await measureConsole(dataDir, options.rounds, signal)));
+      if (chosen.length === 1) return { comparisons: [], startups: [], figures };
+    }
     progress("starting the servers");
     const bare = await startBareServer(signal);
     servers.push(bare);
@@ -94,7 +109,7 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
       progress(`measuring: ${bench.work}`);
       comparisons.push(await compare(bench, { subject, bare, agents }, options));
     }
-    return { comparisons, startups };
+    return { comparisons, startups, figures };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     await rm(dataDir, { recursive: true, force: true });

@@ -131,7 +131,8 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
 /** What the pages with an address of their own are of. */
 export async function findIds(operator: Client): Promise<Ids> {
   const page = { query: { pageSize: 100 } };
-  const [service] = await operator.call("services.list", { query: { q: "search-index" } });
+  const services = await operator.call("services.list", { query: { q: "search-index" } });
+  const service = services.find(({ code }) => code === "search-index");
   const [command] = await operator.call("commands.list", { query: { action: "reindex" } });
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);

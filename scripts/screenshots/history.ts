@@ -2,10 +2,16 @@
 // Written into the file of a server that does not run. The same numbers every time.
 
 import Database from "better-sqlite3";
+import { createUlid } from "../../src/lib/ulid.ts";
 import { fleet } from "./fleet.ts";
 
 const minuteMs = 60_000;
 const count = 420;
+const errors = [
+  ["PORT_IN_USE", "port 8080 is taken by another process"],
+  ["HANDLER_TIMEOUT", "no answer within 30 s"],
+  ["DISK_FULL", "/var/lib has 12 MiB left, 200 MiB are needed"],
+];
 
 export function addHistory(databaseFile: string): void {
   const database = new Database(databaseFile);
@@ -52,13 +58,14 @@ function addCommands(database: Database.Database, now: number): void {
     const fate = random();
     const status = fate < 0.9 ? "SUCCEEDED" : fate < 0.97 ? "FAILED" : "CANCELLED";
     const failed = status === "FAILED";
+    const [errorCode, errorMessage] = errors[number % errors.length] ?? [];
     insert.run(
-      `cmd_01HISTORY${String(number).padStart(17, "0")}`,
+      `cmd_${createUlid(startedAt - 400, Buffer.alloc(10, number))}`,
       ...[status, service.agent_id, service.id, service.code],
       ...[random() < 0.5 ? "clear-cache" : "restart", random() < 0.5 ? "ben" : "anna"],
       ...[startedAt - 400, completedAt + 86_400_000, startedAt, completedAt],
-      failed ? "PORT_IN_USE" : null,
-      failed ? "port 8080 is taken by another process" : null,
+      failed ? errorCode : null,
+      failed ? errorMessage : null,
     );
   }
 }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Argument, Command } from "commander";
-import { createOwner, startSubject } from "../bench/subject.ts";
+import { startSubject } from "../bench/subject.ts";
 import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
@@ -17,10 +17,13 @@ const owner = { username: "anna", password: "a-picture-of-a-password" };
 
 /** Silence counts in hours: nobody has to breathe for the agents while the pictures are taken. */
 const calm = {
+  PLATFORM_ADMIN_USERNAME: owner.username,
+  PLATFORM_ADMIN_PASSWORD: owner.password,
   PLATFORM_WORKSPACE_NAME: "Fjord Books",
   PLATFORM_CAPSULE_BUS_ENABLED: "true",
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "14400",
+  PLATFORM_MAINTENANCE_INTERVAL_SECONDS: "1",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86400",
 };
 
@@ -60,7 +63,6 @@ async function withFleet(work: (subject: Subject) => Promise<void>): Promise<voi
   const ending = new AbortController();
   let server = await startSubject(dataDir, ending.signal, calm);
   try {
-    await createOwner(server.databaseFile, owner.username, owner.password);
     const before = await openAs(server.port);
     const agentTokens = await registerFleet(before.url, before.operator);
     await before.operator.close();

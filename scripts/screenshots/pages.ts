@@ -34,6 +34,8 @@ export const shots: Shot[] = [
   {
     name: "action",
     path: ({ serviceId }) => `/services/${serviceId}/actions/reindex`,
+    // The form comes after its page.
+    prepare: (page) => page.getByLabel("Books at once").waitFor(),
     docs: ["light", "dark"],
   },
   { name: "commands", path: () => "/commands" },

@@ -47,56 +47,60 @@ describe.each(ways)("on a terminal, %s", (way) => {
     terminal.type("q");
     expect(await terminal.ended).toBe(0);
   });
-
-  test("q and Ctrl-C give the terminal back as it was", async () => {
-    const world = await openWorld();
-    for (const { key, status, says } of [
-      { key: "q", status: 0, says: "" },
-      { key: keys.ctrlC, status: 130, says: "platformctl: interrupted" },
-    ]) {
-      const terminal = watching(world, way);
-      await terminal.shows(/agents +2 ONLINE/);
-      terminal.type(key);
-      expect(await terminal.ended).toBe(status);
-      expect(terminal.text()).toBe(says);
-      const raw = terminal.raw();
-      expect(raw.lastIndexOf(leaveScreen)).toBeGreaterThan(raw.lastIndexOf(enterScreen));
-      expect(raw.lastIndexOf(showCursor)).toBeGreaterThan(raw.lastIndexOf("\u001b[?25l"));
-    }
-  });
 });
 
-test.each([
+test("q and Ctrl-C give the terminal back as it was", async () => {
+  const world = await openWorld();
+  for (const { key, status, says } of [
+    { key: "q", status: 0, says: "" },
+    { key: keys.ctrlC, status: 130, says: "platformctl: interrupted" },
+  ]) {
+    const terminal = watching(world, "--server");
+    await terminal.shows(/agents +2 ONLINE/);
+    terminal.type(key);
+    expect(await terminal.ended).toBe(status);
+    expect(terminal.text()).toBe(says);
+    const raw = terminal.raw();
+    expect(raw.lastIndexOf(leaveScreen)).toBeGreaterThan(raw.lastIndexOf(enterScreen));
+    expect(raw.lastIndexOf(showCursor)).toBeGreaterThan(raw.lastIndexOf("\u001b[?25l"));
+  }
+});
+
+test("it fits any terminal, also when that becomes another", async () => {
+  const world = await openWorld();
+  for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
+  const terminal = watching(world, "--db");
+  await terminal.shows(/agents +2 ONLINE/);
+  for (const [columns, rows] of sizes) {
+    terminal.resize(columns, rows);
+    const fits = () => {
+      const seen = lines(terminal);
+      return seen.length <= rows && seen.every((line) => line.length <= columns) ? seen : null;
+    };
+    // The terminal itself lays out anew what stands there, before the program has drawn.
+    const drawn = (seen: string[] | null) =>
+      seen?.[0]?.length === columns &&
+      seen[0].endsWith("live") &&
+      (rows < 15 || seen.at(-1) === "q leaves");
+    await until(`it was drawn on ${columns} by ${rows}`, () => drawn(fits()));
+    if (rows < 15) continue;
+    const seen = lines(terminal);
+    expect(seen.filter((line) => line.startsWith("explode"))).not.toEqual([]);
+    expect(seen.some((line) => line.startsWith("AUDIT EVENT"))).toBe(true);
+    expect(seen.some((line) => line.startsWith("AGENT "))).toBe(true);
+  }
+  // Behind a line that fills the width some terminals would erase its last character.
+  expect(terminal.raw()).not.toContain("\u001b[K");
+});
+
+/** Columns and rows. */
+const sizes = [
   [60, 15],
   [40, 15],
   [40, 6],
   [12, 3],
   [200, 60],
-])("it fits %d columns and %d rows, also when the terminal becomes so", async (columns, rows) => {
-  const world = await openWorld();
-  for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
-  const terminal = watching(world, "--db");
-  await terminal.shows(/agents +2 ONLINE/);
-  terminal.resize(columns, rows);
-  const fits = () => {
-    const seen = lines(terminal);
-    return seen.length <= rows && seen.every((line) => line.length <= columns) ? seen : null;
-  };
-  // The terminal itself lays out anew what stands there, before the program has drawn.
-  const drawn = (seen: string[] | null) =>
-    seen?.[0]?.length === columns &&
-    seen[0].endsWith("live") &&
-    (rows < 15 || seen.at(-1) === "q leaves");
-  await until("it was drawn anew", () => drawn(fits()));
-  const seen = lines(terminal);
-  // Behind a line that fills the width some terminals would erase its last character.
-  expect(terminal.raw()).not.toContain("\u001b[K");
-  if (rows >= 15) {
-    expect(seen.filter((line) => line.startsWith("explode"))).not.toEqual([]);
-    expect(seen.some((line) => line.startsWith("AUDIT EVENT"))).toBe(true);
-    expect(seen.some((line) => line.startsWith("AGENT "))).toBe(true);
-  }
-});
+] as const;
 
 test("nothing is written while nothing changes but the time, and then only that", async () => {
   const world = await openWorld();

@@ -25,6 +25,9 @@ export async function cli(
 ): Promise<Ran> {
   let stdout = "";
   let stderr = "";
+  // `serve` takes rights away from all that its process makes; this process is the tests'.
+  const umask = process.umask(0o022);
+  process.umask(umask);
   const status = await runWords(
     {
       program: "platformctl",
@@ -54,7 +57,7 @@ export async function cli(
       ...options.io,
     },
     words,
-  );
+  ).finally(() => process.umask(umask));
   return { status, stdout, stderr };
 }
 

@@ -15,6 +15,7 @@ import { createHttpServer } from "../../src/http/server.ts";
 import { copyBefore, loadMigrations } from "../../src/store/migrate.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
+import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { send } from "../helpers/process.ts";
 
 const fixtures = join(import.meta.dirname, "../upgrades");
@@ -45,7 +46,7 @@ test.each(names)("%s", async (name) => {
   expect(await database.read.all("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   expect(await database.read.all("PRAGMA foreign_key_check")).toEqual([]);
 
-  const app = createApp(config, opened, { ...testWorld, now });
+  const app = createApp(config, opened, { ...testWorld, now, scryptCost: cheapScryptCost });
   await app.noteStarted(pending.map((migration) => migration.name));
   const http = createHttpServer(app.httpOptions);
   await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));

@@ -8,16 +8,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
 import type { Json, JsonObject } from "../../src/domain/json.ts";
+import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { folderWithCurl, pathWithCurl } from "../helpers/curl.ts";
-import {
-  callAs,
-  cleanEnv,
-  platformctl,
-  type Server,
-  startServer,
-  until,
-} from "../helpers/process.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { callAs, cleanEnv, type Server, startServer, until } from "../helpers/process.ts";
 import { type Script, startScript } from "../helpers/script.ts";
 
 const agentScript = join(import.meta.dirname, "../../docs/examples/agent.sh");
@@ -43,7 +38,7 @@ test("it is a small one", () => {
 });
 
 test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (shell) => {
-  const { server, operator } = await openServer();
+  const { server, operator } = await openApp();
   const { agent, folder } = await startAgent(server, operator, { shell: shell.split(" ") });
   const service = await serviceOf(operator, "shell-1-echo");
   expect(service).toMatchObject({ status: "HEALTHY", version: "1.0.0" });
@@ -74,7 +69,7 @@ test("with the curl for machines without one", async () => {
 });
 
 test("TERM and Ctrl-C end it in the middle of a poll; it goes on without another token", async () => {
-  const { server, operator } = await openServer();
+  const { server, operator } = await openApp();
   const first = await startAgent(server, operator);
   await run(operator, {});
   const state = join(first.folder, "state");
@@ -113,7 +108,7 @@ test.each([
     wanted: { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } },
   },
 ])("killed when a command was delivered to it, and $left on disk", async ({ left, wanted }) => {
-  const { server, operator } = await openServer();
+  const { server, operator } = await openApp();
   const { agent, folder } = await startAgent(server, operator);
   const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
   agent.kill();
@@ -134,7 +129,7 @@ test.each([
 });
 
 test("a revoked token, a disabled agent and a wrong invitation are told", async () => {
-  const { server, operator } = await openServer();
+  const { server, operator } = await openApp();
   const first = await startAgent(server, operator);
   const second = await startAgent(server, operator, { env: { AGENT_CODE: "shell-2" } });
   const { agentId } = await serviceOf(operator, "shell-1-echo");
@@ -156,10 +151,17 @@ test("a revoked token, a disabled agent and a wrong invitation are told", async 
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
 
+/** A server in this very process. */
+async function openApp(): Promise<{ server: ListeningApp; operator: Client }> {
+  const server = await listenTestApp();
+  return { server, operator: server.as("operator") };
+}
+
+/** A server that can be stopped and killed. */
 async function openServer(): Promise<{ server: Server; operator: Client }> {
   const server = await startServer();
   const words = ["api-keys", "create", "--name", "test", "--role", "operator", "-o", "json"];
-  const { stdout } = await platformctl([...words, "--db", server.file]);
+  const { stdout } = await cli([...words, "--db", server.file]);
   const bearer = JSON.parse(stdout).key;
   const operator = createClient(httpTransport({ url: server.url, bearer, userAgent: "test" }));
   onTestFinished(() => operator.close());
@@ -175,7 +177,7 @@ interface AgentOptions {
 }
 
 async function startAgent(
-  server: Server,
+  server: { url: string },
   operator: Client,
   options: AgentOptions = {},
 ): Promise<{ agent: Script; folder: string }> {

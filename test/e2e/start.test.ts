@@ -30,8 +30,13 @@ import {
 } from "../helpers/process.ts";
 
 describe("the first owner", () => {
-  test("gets a password that is printed once, apart from the log", async () => {
+  test("gets a password that is printed once, apart from the log, and has the files alone", async () => {
     const first = await startServer({ firstStart: true });
+    expect(modeOf(first.dataDir)).toBe(0o700);
+    const files = readdirSync(first.dataDir);
+    expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
+    const modes = files.map((name) => [name, modeOf(join(first.dataDir, name))]);
+    expect(modes).toEqual(files.map((name) => [name, 0o600]));
     const welcome = /"admin" was made, with the password\s+(\S+)\s/.exec(first.stderr());
     const password = welcome?.[1] ?? "";
     expect(password).toMatch(/^[0-9A-Za-z]{20,}$/);
@@ -96,15 +101,6 @@ describe("who does not wait until it says that it listens", () => {
     expect(existsSync(`${file}-wal`)).toBe(false);
     expect(hashesIn(file)).toHaveLength(1);
   });
-});
-
-test("files are for their owner alone", async () => {
-  const server = await startServer({ firstStart: true });
-  expect(modeOf(server.dataDir)).toBe(0o700);
-  const files = readdirSync(server.dataDir);
-  expect(files).toEqual(expect.arrayContaining(["platform.db", "audit.key", "session.key"]));
-  const modes = files.map((name) => [name, modeOf(join(server.dataDir, name))]);
-  expect(modes).toEqual(files.map((name) => [name, 0o600]));
 });
 
 interface Refusal {

@@ -25,6 +25,8 @@ export interface Case {
   varies?: string[];
   /** Each way prints something of its own: golden files for each. */
   ownWays?: true;
+  /** It changes something, though what it prints is the data of a route that only reads. */
+  changes?: true;
   /** Two columns to choose. */
   columns: [string, string];
   /** What `-o name` prints. */

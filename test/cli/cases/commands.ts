@@ -36,6 +36,7 @@ export const commands: Record<string, Case> = {
   "commands retry": {
     words: async (world) => [await failedOnce(world)],
     route: "commands.get",
+    changes: true,
     same: getCommand,
     columns: commandColumns,
     named: commandName,

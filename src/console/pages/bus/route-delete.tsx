@@ -16,11 +16,12 @@ export function DeleteRoute({ route }: { route: Route }) {
   const [isAsking, setAsking] = useState(false);
   const tell = useNotice();
   const navigate = useNavigate();
-  const act = useAct("bus-routes.delete", () => {
+  const leave = () => {
     const state: LeaveState = { mayLeave: true };
     tell(words.done(route.name));
     void navigate("/bus/routes", { replace: true, state });
-  });
+  };
+  const act = useAct("bus-routes.delete", leave, { leaving: true });
   return (
     <>
       <Button onClick={() => setAsking(true)}>{texts.words.delete}</Button>

@@ -93,7 +93,8 @@ function common(
     width: element.clientWidth,
     height,
     legend: { show: false },
-    padding: [8, 8, 0, 0] satisfies uPlot.Padding,
+    // The last time stands half outside.
+    padding: [8, 20, 0, 0] satisfies uPlot.Padding,
     cursor: {
       y: false,
       drag: { setScale: false, x: false, y: false },

@@ -13,6 +13,7 @@ import { texts } from "../../texts/index.ts";
 import type { Bucket, CommandReport, Hours } from "./command-report.ts";
 import { CommandTable } from "./command-table.tsx";
 import { PlotLegend } from "./plot-legend.tsx";
+import { PlotsOr } from "./plots-or.tsx";
 import "./commands-over-time.css";
 
 const words = texts.overview.commands;
@@ -74,7 +75,7 @@ function Shown({ report, hours, isTable }: ShownProps) {
       {sampleSize === 0 && <p className="plot-none muted">{words.none}</p>}
       {sampleSize > 0 && isTable && <CommandTable buckets={buckets} />}
       {sampleSize > 0 && !isTable && (
-        <>
+        <PlotsOr otherwise={<CommandTable buckets={buckets} />}>
           <PlotLegend
             totals={totals}
             bucket={pointed === null ? undefined : buckets[pointed]}
@@ -88,7 +89,7 @@ function Shown({ report, hours, isTable }: ShownProps) {
               onPoint={setPointed}
             />
           </Suspense>
-        </>
+        </PlotsOr>
       )}
     </>
   );

@@ -13,10 +13,11 @@ interface MapTipProps {
 export function MapTip({ cell, agent, service }: MapTipProps) {
   const [, setMoves] = useState(0);
   useEffect(() => {
-    // The keyboard scrolls to the cell that it goes to.
+    // The keyboard scrolls to the cell that it goes to, in the page or in the map.
     const follow = () => setMoves((moves) => moves + 1);
-    addEventListener("scroll", follow, { passive: true });
-    return () => removeEventListener("scroll", follow);
+    const options = { capture: true, passive: true };
+    addEventListener("scroll", follow, options);
+    return () => removeEventListener("scroll", follow, options);
   }, []);
   return (
     <div className="map-tip" style={placeBeside(cell)} aria-hidden="true">

@@ -3,6 +3,7 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
+import { Empty } from "../../components/empty.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -19,7 +20,7 @@ const columns: Column<Command>[] = [
     key: "when",
     header: words.when,
     cell: ({ id, completedAt, createdAt }) => (
-      <Link to={`/commands/${id}`}>
+      <Link className="overview-whole" to={`/commands/${id}`}>
         <Time at={completedAt ?? createdAt} />
       </Link>
     ),
@@ -30,7 +31,11 @@ const columns: Column<Command>[] = [
     cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
   },
   { key: "action", header: texts.words.action, cell: ({ action }) => action },
-  { key: "error", header: words.error, cell: ({ errorCode }) => <code>{errorCode}</code> },
+  {
+    key: "error",
+    header: words.error,
+    cell: ({ errorCode }) => <code className="overview-whole">{errorCode}</code>,
+  },
   { key: "message", header: words.message, cell: ({ errorMessage }) => errorMessage },
 ];
 
@@ -41,7 +46,7 @@ export function RecentFailures() {
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="empty">{words.none}</p>
+            <Empty>{words.none}</Empty>
           ) : (
             <Table
               name="recent-failures"

@@ -1,0 +1,184 @@
+// The pages in a browser. Each figure is from what the person does to what is painted because of it; each
+// round has a browser that has nothing in its cache.
+
+import type { Browser, CDPSession, Page } from "playwright-core";
+import type { Figure } from "./console.ts";
+import type { Agent } from "./fixtures.ts";
+
+interface Site {
+  url: string;
+  cookie: string;
+  /** One that can report. */
+  agent: Agent;
+}
+
+type Measured = [work: string, unit: Figure["unit"], target: number | null, value: number][];
+
+const allCells = "document.querySelectorAll('a.map-cell').length > 2000";
+const mapNote = "document.querySelector('.map-note [role=status]')?.textContent";
+const firstRow = "document.querySelector('.table tbody tr')?.textContent";
+
+export async function measurePages(
+  browser: Browser,
+  site: Site,
+  rounds: number,
+): Promise<Figure[]> {
+  const figures = new Map<string, Figure>();
+  // The first one warms up.
+  for (let round = -1; round < rounds; round++) {
+    const measured = await measureRound(browser, site, round);
+    for (const [work, unit, target, value] of round < 0 ? [] : measured) {
+      const figure = figures.get(work) ?? { work, unit, target, values: [] };
+      figure.values.push(value);
+      figures.set(work, figure);
+    }
+  }
+  return [...figures.values()];
+}
+
+async function measureRound(browser: Browser, site: Site, round: number): Promise<Measured> {
+  const context = await browser.newContext({
+    baseURL: site.url,
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+  });
+  try {
+    const [name = "", value = ""] = site.cookie.split("=");
+    await context.addCookies([{ name, value, url: site.url }]);
+    await context.addInitScript({ content: inPage });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    return [
+      ...(await overview(page, session)),
+      ...(await liveChange(page, site, round)),
+      ...(await agentList(page)),
+    ];
+  } finally {
+    await context.close();
+  }
+}
+
+/** From the event that `act` brings about to the paint after `isSo` became true. */
+async function timed(
+  page: Page,
+  event: "keydown" | "pointerdown" | "now",
+  isSo: string,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  await page.evaluate(`{ bench.done = bench.painted("${event}", () => ${isSo}); null }`);
+  await act();
+  return page.evaluate<number>("bench.done");
+}
+
+async function overview(page: Page, session: CDPSession): Promise<Measured> {
+  await page.goto("/");
+  const cells = await page.evaluate<number>(`bench.painted("load", () => ${allCells})`);
+  const paints = await page.evaluate<{ first: number; largest: number }>("bench.paints()");
+  const beforeFilter = await page.evaluate<string>(mapNote);
+  await page.getByLabel("Find a service").focus();
+  const filter = await timed(
+    page,
+    "keydown",
+    `${mapNote} !== ${JSON.stringify(beforeFilter)}`,
+    () => page.keyboard.press("9"),
+  );
+  await page.keyboard.press("Backspace");
+  await page.evaluate(`bench.painted("now", () => ${allCells})`);
+  await page.locator("a.map-cell").nth(1000).focus();
+  const arrow = await timed(page, "keydown", "document.activeElement !== bench.focused", () =>
+    page.keyboard.press("ArrowDown"),
+  );
+  const { metrics } = await session
+    .send("HeapProfiler.collectGarbage")
+    .then(() => session.send("Performance.enable"))
+    .then(() => session.send("Performance.getMetrics"));
+  const heap = metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? Number.NaN;
+  return [
+    ["overview: first paint", "ms", 1_000, paints.first],
+    ["overview: largest paint", "ms", 2_500, paints.largest],
+    ["overview: all cells of the map", "ms", 2_000, cells],
+    ["map: a letter in the filter", "ms", 100, filter],
+    ["map: arrow key", "ms", 100, arrow],
+    ["overview: memory of its scripts", "MiB", 50, heap / 2 ** 20],
+  ];
+}
+
+/** A service changes: how long until the map shows it, and the longest time nothing else could happen. */
+async function liveChange(page: Page, { url, agent }: Site, round: number): Promise<Measured> {
+  await page.waitForTimeout(2_500);
+  const selector = JSON.stringify(`#${agent.serviceId}`);
+  const label = `document.querySelector(${selector})?.ariaLabel`;
+  const before = await page.evaluate<string>(`bench.longest = 0, ${label}`);
+  // It begins well, and the first round is -1.
+  const healthStatus = round % 2 === 0 ? "UP" : "DOWN";
+  const seen = await timed(page, "now", `${label} !== ${JSON.stringify(before)}`, async () => {
+    const answer = await fetch(`${url}/api/agents/heartbeat`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${agent.token}` },
+      body: JSON.stringify({ health: [{ serviceCode: agent.serviceCode, healthStatus }] }),
+    });
+    if (!answer.ok) throw new Error(`The heartbeat was answered ${answer.status}.`);
+  });
+  const longest = await page.evaluate<number>("bench.longest");
+  return [
+    ["map: a change is shown", "ms", 3_000, seen],
+    ["map: longest task of a change", "ms", 100, longest],
+  ];
+}
+
+async function agentList(page: Page): Promise<Measured> {
+  await page.goto("/agents");
+  const rows = await page.evaluate<number>(`bench.painted("load", () => ${firstRow})`);
+  const paints = await page.evaluate<{ first: number }>("bench.paints()");
+  const after = async (event: "keydown" | "pointerdown", act: () => Promise<void>) => {
+    const before = JSON.stringify(await page.evaluate<string>(firstRow));
+    return timed(page, event, `${firstRow} && ${firstRow} !== ${before}`, act);
+  };
+  const next = page.getByRole("button", { name: "Next page" });
+  const turned = await after("pointerdown", () => next.click());
+  await page.getByLabel("Search").focus();
+  const filtered = await after("keydown", () => page.keyboard.press("9"));
+  return [
+    ["agents: first paint", "ms", 1_000, paints.first],
+    ["agents: first page of the list", "ms", 1_500, rows],
+    ["agents: next page", "ms", 200, turned],
+    ["agents: a letter in the filter, 250 ms of it a pause", "ms", 450, filtered],
+  ];
+}
+
+/** Runs in the page. `painted` answers the milliseconds from the event to the paint after `isSo` became true. */
+const inPage = `
+  globalThis.bench = {
+    at: {},
+    longest: 0,
+    focused: null,
+    painted(event, isSo) {
+      const from = performance.now();
+      bench.focused = document.activeElement;
+      if (event !== "load") bench.at[event] = event === "now" ? from : null;
+      return new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error("it does not come: " + isSo)), 20_000);
+        const look = () => {
+          if (!isSo()) return requestAnimationFrame(look);
+          // Behind the paint of this very frame.
+          setTimeout(() => resolve(performance.now() - (event === "load" ? 0 : bench.at[event])));
+        };
+        requestAnimationFrame(look);
+      });
+    },
+    paints() {
+      return new Promise((resolve) => {
+        const first = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN;
+        new PerformanceObserver((list) => {
+          resolve({ first, largest: list.getEntries().at(-1).startTime });
+        }).observe({ type: "largest-contentful-paint", buffered: true });
+      });
+    },
+  };
+  for (const event of ["keydown", "pointerdown"]) {
+    addEventListener(event, ({ timeStamp }) => { bench.at[event] ??= timeStamp; }, true);
+  }
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) bench.longest = Math.max(bench.longest, duration);
+  }).observe({ type: "longtask" });
+`;

@@ -1,0 +1,80 @@
+// How quick the console is with a large fleet: the server's answers for the overview, and in a browser the
+// first paint, filters and pages. Medians of some rounds; on a machine that does other things they say little.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Table from "cli-table3";
+import { type Browser, chromium } from "playwright-core";
+import { chromiumIn, unpackChromium } from "../../test/helpers/chromium.ts";
+import { buildConsole } from "../build/console.ts";
+import { isStale } from "../build/console-sources.ts";
+import { projectFolder } from "../build/project.ts";
+import { signIn } from "../screenshots/fill.ts";
+import { median } from "./compare.ts";
+import { measureAnswers } from "./console-answers.ts";
+import { measurePages } from "./console-pages.ts";
+import { registerAgents } from "./fixtures.ts";
+import { type FleetSize, insertLargeFleet } from "./large-fleet.ts";
+import { createOwner, startSubject } from "./subject.ts";
+
+export interface Figure {
+  work: string;
+  unit: "ms" | "KiB" | "MiB";
+  /** At most; null where none is set. */
+  target: number | null;
+  values: number[];
+}
+
+export const fleetSize: FleetSize = { agents: 10_000, services: 2_000, commands: 20_000 };
+
+const owner = { username: "bench", password: "a-password-for-benches" };
+/** What was inserted says nothing any more. */
+const patient = {
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "86000",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "86400",
+  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86000",
+};
+
+/** The throw-away database is made in the folder. */
+export async function measureConsole(
+  folder: string,
+  rounds: number,
+  signal: AbortSignal,
+): Promise<Figure[]> {
+  if (isStale(projectFolder)) await buildConsole(projectFolder, "best");
+  const dataDir = join(folder, "console");
+  mkdirSync(dataDir, { mode: 0o700 });
+  const subject = await startSubject(dataDir, signal, patient);
+  let browser: Browser | null = null;
+  try {
+    await createOwner(subject.databaseFile, owner.username, owner.password);
+    insertLargeFleet(subject.databaseFile, fleetSize);
+    const [agent] = await registerAgents(subject, 1);
+    if (!agent) throw new Error("There is no agent.");
+    const url = `http://127.0.0.1:${subject.port}`;
+    const { cookie } = await signIn(url, owner.username, owner.password);
+    const answers = await measureAnswers(url, cookie, rounds);
+    browser = await chromium.launch(chromiumIn(unpackChromium()));
+    return [...answers, ...(await measurePages(browser, { url, cookie, agent }, rounds))];
+  } finally {
+    await browser?.close();
+    await subject.stop();
+  }
+}
+
+export function formatFigures(figures: Figure[]): string {
+  const head = ["console", "", "median", "least", "most", "target"];
+  const table = new Table({
+    head,
+    colAligns: ["left", "left", "right", "right", "right", "right"],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { work, unit, target, values } of figures) {
+    const middle = median(values);
+    const judged = target === null ? "" : `${target} ${middle <= target ? "met" : "missed"}`;
+    const numbers = [middle, Math.min(...values), Math.max(...values)];
+    table.push([work, unit, ...numbers.map((value) => value.toFixed(0)), judged]);
+  }
+  const { agents, services, commands } = fleetSize;
+  return `${table.toString()}\n${agents} agents, ${services} services, ${commands} commands of a day.`;
+}

@@ -1,0 +1,62 @@
+// What a browser loads: how much of it before the first page can be used, and what must not be in it.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { expect, test } from "vitest";
+import { consoleFiles } from "../helpers/console-files.ts";
+
+/** The first load, compressed. */
+const mostBytes = 350 * 1024;
+
+const names = readdirSync(join(consoleFiles, "assets")).filter((name) => !/\.(br|gz)$/.test(name));
+const scripts = names.filter((name) => name.endsWith(".js"));
+
+test("the first load is small, and what is heavy and for few pages is not in it", () => {
+  const page = read("index.html");
+  const first = [...page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(
+    ([, name = ""]) => name,
+  );
+  const entry = first.find((name) => /^index-.*\.js$/.test(name)) ?? "";
+  const loaded = [...new Set([...first, ...loadedWith("overview-page", entry)])];
+  const sizes = loaded.map((name) => [name, compressed(name)] as const);
+  const total = compressed("../index.html") + sizes.reduce((sum, [, size]) => sum + size, 0);
+  expect(total, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(mostBytes);
+  for (const heavy of [/u-wrap/, /rjsf/]) {
+    const having = scripts.filter((name) => heavy.test(read(`assets/${name}`)));
+    expect(having, String(heavy)).not.toEqual([]);
+    expect(loaded.filter((name) => having.includes(name))).toEqual([]);
+  }
+});
+
+test("files are named after their content, and no script makes code of text", () => {
+  for (const name of names) expect(name).toMatch(/-[\w-]{8}\.(js|css|svg)$/);
+  for (const name of scripts) {
+    const text = read(`assets/${name}`);
+    expect(
+      text.match(/(?<![\w$.])eval\(|new Function\b|(?<![\w$.])Function\(["'`]/g),
+      name,
+    ).toBeNull();
+    expect(text, name).not.toContain("sourceMappingURL");
+  }
+});
+
+function read(path: string): string {
+  return readFileSync(join(consoleFiles, path), "utf8");
+}
+
+/** A page's own script with all that it imports at once, and their styles: the entry names them to the browser. */
+function loadedWith(page: string, entry: string): string[] {
+  const text = read(`assets/${entry}`);
+  const [, listed = "[]"] = /m\.f=(\[[^\]]*\])/.exec(text) ?? [];
+  const files: string[] = JSON.parse(listed);
+  const asked = new RegExp(`${page}-[\\w-]+\\.js.\\),__vite__mapDeps\\(\\[([\\d,]+)\\]`).exec(text);
+  if (!asked?.[1]) throw new Error(`the entry does not load ${page}`);
+  return asked[1].split(",").map((place) => files[Number(place)]?.replace("assets/", "") ?? "");
+}
+
+function compressed(name: string): number {
+  const content = readFileSync(join(consoleFiles, "assets", name));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  return brotliCompressSync(content, { params }).length;
+}

@@ -1,0 +1,217 @@
+// The overview in a browser: it follows the fleet by itself, is filtered by what is in its address, and can be
+// read and gone through without colours, a mouse or a picture.
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectComplaint, openConsole } from "../helpers/browser.ts";
+import {
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  send,
+  startServer,
+} from "../helpers/process.ts";
+import { templateOwner } from "../helpers/template-owner.ts";
+
+test("one sees a service go down, filters, goes by keys, and reads what became of commands", async () => {
+  expectComplaint(/\b401\b/);
+  const { server, shop, stock } = await startFleet();
+  await runAll(server, shop);
+  const { page, signIn, goto, axe } = await openConsole(server, { width: 1440, path: "/" });
+  await signIn();
+  const cell = (name: RegExp) => page.getByRole("link", { name });
+  const filter = (name: RegExp) => page.getByRole("button", { name });
+
+  // The map, and what changes in it without a reload.
+  await cell(/^web, Web shop: HEALTHY$/).waitFor();
+  await page.getByText("4 of 4 services").waitFor();
+  await shop.call("POST", "/heartbeat", {
+    health: [{ serviceCode: "api", healthStatus: "DOWN", message: "port 8080 is closed" }],
+  });
+  const broken = cell(/^api, API: UNHEALTHY, port 8080 is closed$/);
+  await broken.waitFor();
+  await filter(/^UNHEALTHY 1$/).waitFor();
+  await page.getByRole("link", { name: /^1\s*UNHEALTHY$/ }).waitFor();
+  await expect
+    .poll(() => page.getByRole("list", { name: "Live feed" }).innerText())
+    .toContain("service.health.changed");
+
+  // Filters, and their address.
+  await filter(/^UNHEALTHY/).click();
+  await page.getByText("1 of 4 services").waitFor();
+  expect(new URL(page.url()).search).toBe("?status=UNHEALTHY");
+  await filter(/^HEALTHY/).click();
+  await page.getByText("4 of 4 services").waitFor();
+  await goto("/?q=STOCK&first=problems");
+  await page.getByText("2 of 4 services").waitFor();
+  await expect.poll(() => cell(/^web, /).count()).toBe(0);
+  await page.getByLabel("Find a service").fill("");
+  await expect.poll(() => cellsOf(page)).toEqual(["api", "web", "stock", "stock-labels"]);
+  await expect.poll(() => new URL(page.url()).search).toBe("?first=problems");
+
+  // One stop of the Tab key, arrows inside, Enter opens.
+  await page.getByLabel("Problems first").focus();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => focused(page)).toMatch(/^api, /);
+  await page.locator(".map-tip").getByText("port 8080 is closed").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.locator(".map-tip").count()).toBe(0);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  expect(await focused(page)).toMatch(/^stock, /);
+  await page.keyboard.press("End");
+  expect(await focused(page)).toMatch(/^stock-labels, /);
+  await page.keyboard.press("Home");
+  expect(await focused(page)).toMatch(/^api, /);
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).not.toMatch(/: (UN)?HEALTHY/);
+  const place = await broken.getAttribute("href");
+  await broken.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${place}`);
+  await page.goBack();
+
+  // What became of commands.
+  const failures = page.getByRole("table", { name: "Recent failures" });
+  await failures.getByText("PORT_IN_USE").waitFor();
+  await failures.getByText("taken by another").waitFor();
+  expect(await failures.getByRole("row").count()).toBe(2);
+  await page
+    .getByRole("img", { name: /^Ended commands .*24 hours: 2 succeeded, 1 failed/ })
+    .waitFor();
+  await page.getByLabel("How far back").selectOption("1 hour");
+  await page.getByRole("img", { name: /^Duration in the last 1 hour: / }).waitFor();
+  expect(new URL(page.url()).searchParams.get("hours")).toBe("1");
+  const inLight = await drawn(page);
+  for (const [colorScheme, width] of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect(await axe(), `${colorScheme} ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  expect(await drawn(page)).not.toBe(inLight);
+  await page.getByRole("button", { name: "Show as a table" }).click();
+  const table = page.getByRole("table", { name: "Commands over time" });
+  const numbers = await table
+    .locator("tbody tr")
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll("td")].slice(1, 4).map((cell) => cell.innerText)),
+    );
+  const sums = [0, 1, 2].map((at) => numbers.reduce((sum, row) => sum + Number(row[at]), 0));
+  expect(sums).toEqual([2, 1, 0]);
+
+  // Held still, the feed waits; nobody is interrupted by it.
+  await page.getByRole("button", { name: "Pause" }).click();
+  await stock.call("POST", "/heartbeat", {
+    health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
+  });
+  await page.getByText(/ new since the pause$/).waitFor();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect.poll(() => page.getByText(/ new since the pause$/).count()).toBe(0);
+  expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
+});
+
+test("without an agent it says how to begin, to those who may", async () => {
+  expectComplaint(/\b401\b/);
+  const server = await startServer();
+  const { page, signIn, axe } = await openConsole(server, { theme: "dark" });
+  await signIn();
+  await page.getByRole("heading", { name: "How to begin" }).waitFor();
+  const link = page.getByRole("link", { name: "Create a registration token" });
+  expect(await link.getAttribute("href")).toBe("/registration-tokens");
+  expect(await axe()).toEqual([]);
+  const viewer = { username: "carla", password: "only looks at all of it" };
+  const owner = await asOwner(server);
+  await owner("POST", "/users", { ...viewer, role: "viewer" });
+  const other = await openConsole(server);
+  await other.signIn(viewer.username, viewer.password);
+  await other.page.getByText("Ask somebody with the role operator").waitFor();
+  expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
+});
+
+const looks = [
+  ["light", 1440],
+  ["light", 390],
+  ["dark", 390],
+  ["dark", 1440],
+] as const;
+
+/** The first plot's picture. */
+function drawn(page: Page): Promise<string> {
+  return page
+    .locator(".plot canvas")
+    .first()
+    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+}
+
+interface Fleet {
+  server: Server;
+  shop: RemoteAgent;
+  stock: RemoteAgent;
+}
+
+/** Two agents with two services each, all of them well. */
+async function startFleet(): Promise<Fleet> {
+  const server = await startServer();
+  const operator = await asOwner(server);
+  const register = async (code: string, services: [code: string, name: string][]) => {
+    const { token } = await operator("POST", "/registration-tokens", {});
+    const reported = services.map(([code, name]) => ({
+      ...{ code, name, version: "1.0.0", healthStatus: "UP" },
+      actions: [{ name: "restart" }],
+    }));
+    return registerAgent(server.url, token, code, reported);
+  };
+  const shop = await register("shop", [
+    ["web", "Web shop"],
+    ["api", "API"],
+  ]);
+  const stock = await register("warehouse", [
+    ["stock", "Stock"],
+    ["stock-labels", "Labels"],
+  ]);
+  return { server, shop, stock };
+}
+
+/** Two that succeed and one that does not. */
+async function runAll(server: Server, agent: RemoteAgent): Promise<void> {
+  const operator = await asOwner(server);
+  const [service] = await operator("GET", "/capsule-services?q=web");
+  for (const success of [true, false, true]) {
+    const path = `/capsule-services/${service.id}/actions/restart`;
+    const { command } = await operator("POST", path, { payload: {} });
+    await agent.call("GET", "/commands?wait=0");
+    const error = { code: "PORT_IN_USE", message: "port 8080 is taken by another program" };
+    await agent.call(
+      "POST",
+      `/commands/${command.id}/result`,
+      success ? { success } : { success, error },
+    );
+  }
+}
+
+/** Calls of the administration, answered with their `data`. */
+async function asOwner({ url }: Server) {
+  const signedIn = await send(url, "POST", "/api/admin/auth/login", { body: templateOwner });
+  const headers = {
+    cookie: String(signedIn.headers.getSetCookie()[0]?.split(";")[0]),
+    "x-csrf-token": String(signedIn.body.data.csrfToken),
+  };
+  return async (method: string, path: string, body?: unknown) => {
+    const options = body === undefined ? { headers } : { headers, body };
+    const answer = await send(url, method, `/api/admin${path}`, options);
+    expect(answer.body).toMatchObject({ success: true });
+    return answer.body.data;
+  };
+}
+
+/** The codes of the cells, in their order. */
+function cellsOf(page: Page): Promise<string[]> {
+  return page
+    .locator("a.map-cell")
+    .evaluateAll((cells) => cells.map((cell) => cell.ariaLabel?.split(",")[0] ?? ""));
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.ariaLabel ?? "");
+}
