@@ -5,13 +5,10 @@ export const actions = {
   on: (service: string, agent: string) => `On ${service}, by the agent ${agent}.`,
   state: "Current state",
   input: "Input",
-  noState: "The agent told nothing of the current state.",
   reason: "Reason",
   reasonHint: "Kept with the command and in the audit trail.",
-  run: "Run",
   runThis: (label: string) => `Run ${label}`,
   prepareAgain: "Prepare again",
-  prepared: "As the agent told it just now",
   preparing: {
     title: "Preparing",
     asking: "Asking the agent for the form and the current state …",
