@@ -90,7 +90,6 @@ export function forgetCommands(): void {
 async function read(id: string, entry: Entry, wait: number): Promise<void> {
   try {
     const answer = await call("commands.get", { params: { commandId: id }, query: { wait } });
-    if (entries.get(id) !== entry) return;
     const { command, secret } = withoutSecret(answer);
     if (entry.state.command && hasEnded(entry.state.command) && !hasEnded(command)) return;
     become(entry, { command, secret: secret ?? entry.state.secret, error: null });

@@ -38,13 +38,13 @@ export function CommandTrail({ command }: { command: Command }) {
             <div>
               <p>
                 {words.steps[kind]}
-                {who && <span className="muted"> · {who}</span>}
                 {commandId && (
                   <>
                     {` ${words.retriedAs} `}
                     <Link to={`/commands/${commandId}`}>{commandId}</Link>
                   </>
                 )}
+                {who && <span className="muted"> · {who}</span>}
               </p>
               {note && <p className="muted small">{note}</p>}
             </div>

@@ -5,13 +5,10 @@ export const actions = {
   on: (service: string, agent: string) => `On ${service}, by the agent ${agent}.`,
   state: "Current state",
   input: "Input",
-  noState: "The agent told nothing of the current state.",
   reason: "Reason",
   reasonHint: "Kept with the command and in the audit trail.",
-  run: "Run",
   runThis: (label: string) => `Run ${label}`,
   prepareAgain: "Prepare again",
-  prepared: "As the agent told it just now",
   preparing: {
     title: "Preparing",
     asking: "Asking the agent for the form and the current state …",
@@ -54,7 +51,7 @@ export const actions = {
     verb: "Run it",
   },
   queue: {
-    title: "The agent is offline",
+    title: "The agent cannot be reached",
     what: (agent: string) =>
       `${agent} cannot be reached now. The command can wait in the queue: it runs as soon as the agent is back, unless it expires before.`,
     disabled: (agent: string) =>

@@ -67,7 +67,6 @@ export const commands = {
     button: "Cancel the command",
     title: "Cancel this command?",
     verb: "Cancel it",
-    keep: "Keep it",
     pending: "The agent has not fetched it yet. Cancelled, it will never run.",
     running:
       "The agent already works on it, and is not told to stop: what it does may still finish. Cancelled, its result does not count any more; if one comes it is kept as a late result.",
@@ -93,9 +92,6 @@ export const commands = {
     late: "A result came late",
     retried: "Run again",
     ended: "Ended",
-    other: "Noted",
   },
   retriedAs: "as",
-  trailPruned:
-    "Older entries of the audit trail may be gone; this is what the command itself knows.",
 };
