@@ -46,7 +46,9 @@ const filterQuery = {
   to: timeQuery,
 };
 
-const chainHash = z.string().regex(/^[0-9a-f]{64}$/);
+const chainHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits, as verify tells them" });
 
 const verification = z.object({
   ok: z.boolean().meta({ description: "Nothing was found: `broken` is null." }),

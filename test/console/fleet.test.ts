@@ -1,7 +1,8 @@
 // The story of a fleet in the console: somebody signs in, invites an agent with the very lines that the
 // page shows, sees it come, and disables, enables and revokes it, while a viewer looks on.
 
-import { delimiter } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -11,31 +12,70 @@ import { cleanEnv, type Program, send, startCommand, startServer } from "../help
 import { templateOwner } from "../helpers/template-owner.ts";
 
 const viewer = { username: "vera", password: "looks but does not touch" };
+const tokenName = "for the cellar";
+
+/** Of a service, each with something that it shows. */
+const tabs = [
+  ["Health", "as far as the audit trail reaches back"],
+  ["Configuration", "never shown"],
+  ["Actions", "disk-usage"],
+  ["Commands", "Nothing has been run yet."],
+  ["Audit", "service.reported"],
+] as const;
 
 test("an agent is invited, comes, is disabled, enabled and revoked", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
-  expectComplaint(/\b401\b/);
   const server = await startServer();
-  const addViewer = makeViewer(server.url);
+  const addedViewer = addViewer(server.url);
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
-  const { page } = operator;
+  await signInToWhereOneWas(operator);
+  const lines = await inviteAgent(operator);
 
-  // Who is not known signs in, and comes back to where they wanted to be.
-  await operator.signIn(templateOwner.username, "the wrong password");
+  await operator.page.getByRole("link", { name: "Agents", exact: true }).click();
+  await operator.page.getByText("No agent has registered yet.").waitFor();
+  const agent = await runAsShown(lines);
+  const code = await seeAgentCome(operator);
+
+  await addedViewer;
+  const onlooker = await openConsole(server, { path: "/registration-tokens" });
+  await onlooker.signIn(viewer.username, viewer.password);
+  await row(onlooker.page, tokenName).getByText("USED").waitFor();
+  await expectNothingToPress(onlooker.page);
+  await onlooker.page.getByRole("link", { name: /^agent …/ }).click();
+  await row(onlooker.page, `${code}-host`).waitFor();
+  await expectNothingToPress(onlooker.page);
+
+  const both = [operator.page, onlooker.page];
+  await disable(both, code);
+  await lookAtService(onlooker, code);
+  await lookAtActions(operator, code);
+  await enableAndRevoke(both, code);
+  await expectNothingToPress(onlooker.page);
+  await clearUpTokens(operator.page);
+  expect(agent.running()).toBe(true);
+});
+
+/** Who is not known signs in, and comes back to where they wanted to be. */
+async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
+  expectComplaint(/\b401\b/);
+  const wanted = page.url();
+  await page.getByLabel("Username").waitFor();
+  await signIn(templateOwner.username, "the wrong password");
   await page.getByRole("alert").getByText("do not belong together").waitFor();
   expect(page.url()).toContain("/login?next=");
-  await operator.signIn();
-  await heading(page, "Agents").waitFor();
-  expect(page.url()).toBe(`${server.url}/agents?status=ONLINE`);
+  await signIn();
   await page.getByText("Nothing matches these filters.").waitFor();
+  expect(page.url()).toBe(wanted);
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await page.getByText("No agent has registered yet.").waitFor();
+}
 
-  // The token is shown once, with lines to run.
+/** Answers the lines for the sidecar, which are shown this once. */
+async function inviteAgent(operator: Console): Promise<string> {
+  const { page } = operator;
   await page.getByRole("link", { name: "Invite an agent" }).click();
   const form = page.getByRole("dialog", { name: "Create a registration token" });
-  await form.getByLabel("Name").fill("for the cellar");
+  await form.getByLabel("Name").fill(tokenName);
   await form.getByLabel("Expires").selectOption("At an exact moment");
   await form.getByLabel("Moment").fill("2020-01-01T00:00");
   expectComplaint(/\b422\b/);
@@ -43,88 +83,116 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   await form.getByText("is in the past").waitFor();
   await form.getByLabel("Expires").selectOption("In 1 hour");
   await form.getByRole("button", { name: "Create" }).click();
+
   const once = page.getByRole("dialog", { name: "The registration token" });
   const token = await once.getByLabel("Registration token").locator("code").innerText();
   expect(token).toMatch(/^platform_reg_\w{49}$/);
-  const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
   expect(await once.getByLabel("With an agent of your own").innerText()).toContain(token);
-  expect(await looks(operator)).toEqual([]);
+  const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
+  await expectAccessible(operator);
   await once.getByRole("button", { name: "Close" }).last().click();
-  await once.waitFor({ state: "detached" });
+  await row(page, tokenName).getByText("ACTIVE").waitFor();
   expect(await page.content()).not.toContain(token);
-  await row(page, "for the cellar").getByText("ACTIVE").waitFor();
+  await expectAccessible(operator);
+  return lines;
+}
 
-  // The agent that is started with them appears by itself, and the token is used.
-  await page.getByRole("link", { name: "Agents", exact: true }).click();
-  await page.getByText("No agent has registered yet.").waitFor();
-  const agent = await runAsShown(lines);
-  await row(page, "ONLINE").getByRole("link").click();
-  const code = await page.getByRole("heading", { level: 1 }).innerText();
+/** The page has been open since before the agent was there. Answers its code. */
+async function seeAgentCome(operator: Console): Promise<string> {
+  const { page } = operator;
+  const link = row(page, "ONLINE").getByRole("link");
+  const code = await link.innerText();
+  await expectAccessible(operator);
+  await link.click();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
-  const agentPath = new URL(page.url()).pathname;
-  expect(await looks(operator)).toEqual([]);
+  await expectAccessible(operator);
+  return code;
+}
 
-  // A viewer sees all of it, and nothing to press.
-  await addViewer;
-  const onlooker = await openConsole(server, { path: "/registration-tokens" });
-  await onlooker.signIn(viewer.username, viewer.password);
-  await row(onlooker.page, "for the cellar").getByText("USED").waitFor();
-  expect(await buttonsOf(onlooker.page)).toEqual([]);
-  await onlooker.page.getByRole("link", { name: /^agent …/ }).click();
-  await heading(onlooker.page, code).waitFor();
-  await row(onlooker.page, `${code}-host`).waitFor();
-  expect(await buttonsOf(onlooker.page)).toEqual([]);
-
-  // What the operator does, the viewer sees without loading anything anew.
+/** What the first page does, all of them show without loading anything anew. */
+async function disable(pages: Page[], code: string): Promise<void> {
+  const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
   await question.getByText("Each of its calls is refused at once").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
-  await page.getByLabel("Sign of life").getByText("ONLINE", { exact: true }).waitFor();
+  await page.locator("button:focus", { hasText: "Disable" }).waitFor();
+  await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
+
   await confirm(page, "Disable");
-  for (const each of [page, onlooker.page]) {
+  for (const each of pages) {
+    await row(each, "agent.disabled").getByText(templateOwner.username).waitFor();
     await each.getByLabel("Sign of life").getByText("DISABLED", { exact: true }).waitFor();
     await row(each, `${code}-host`).getByText("OFFLINE").waitFor();
-    await row(each, "agent.disabled").getByText(templateOwner.username).waitFor();
   }
+}
 
-  // Its service says why, and what that means for running something.
-  await row(onlooker.page, `${code}-host`).getByRole("link").click();
-  await onlooker.page.getByText("Its agent is disabled.").waitFor();
-  for (const tab of ["Health", "Configuration", "Actions", "Commands", "Audit"]) {
-    await onlooker.page.getByLabel("About this service").getByText(tab).click();
-    expect(await buttonsOf(onlooker.page)).toEqual([]);
-    expect(await onlooker.page.getByRole("link", { name: /^Run / }).count()).toBe(0);
+/** As somebody who may only look; its agent is disabled. */
+async function lookAtService(onlooker: Console, code: string): Promise<void> {
+  const { page } = onlooker;
+  await page.getByRole("link", { name: "Services", exact: true }).click();
+  const agentFilter = page.getByRole("combobox", { name: "Agent" });
+  await agentFilter.fill("nobody");
+  await page.getByText("There is no such agent.").waitFor();
+  await agentFilter.fill(code);
+  await page.waitForURL(/\?agentId=agt_\w+$/);
+  const service = row(page, `${code}-host`).getByRole("link", { name: `${code}-host` });
+  await service.waitFor();
+  await expectAccessible(onlooker);
+
+  await service.click();
+  await page.getByText("Its agent is disabled.").waitFor();
+  await expectAccessible(onlooker);
+  for (const [tab, content] of tabs) {
+    await page.getByLabel("About this service").getByText(tab).click();
+    await page.getByText(content).first().waitFor();
+    await expectNothingToPress(page);
+    if (tab !== "Actions") expect(await onlooker.axe(), tab).toEqual([]);
   }
+}
+
+async function lookAtActions(operator: Console, code: string): Promise<void> {
+  const { page } = operator;
   await page.getByRole("link", { name: `${code}-host` }).click();
   await page.getByLabel("About this service").getByText("Actions").click();
   await page.getByText("a run is refused until it is enabled").waitFor();
-  const run = page.getByRole("link", { name: /^Run / }).first();
-  expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/[\w-]+$/);
+  const run = page.getByRole("link", { name: "Run Show how full the disks are" });
+  expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
+  await expectAccessible(operator);
+}
 
-  // Enabled it goes on; without its token it must come anew.
-  await page.goto(agentPath);
+/** Enabled it goes on; without its token it must come anew. */
+async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
+  const [page] = pages as [Page];
+  for (const each of pages) {
+    await each.getByRole("link", { name: "Agents", exact: true }).click();
+    await row(each, "DISABLED").getByRole("link").click();
+  }
   await confirm(page, "Enable");
-  await page.getByLabel("Sign of life").getByText("ONLINE", { exact: true }).waitFor();
-  await onlooker.goto(agentPath);
+  for (const each of pages) {
+    await row(each, "agent.enabled").waitFor();
+    await each.getByLabel("Sign of life").getByText("ONLINE", { exact: true }).waitFor();
+  }
   await confirm(page, "Revoke token");
-  for (const each of [page, onlooker.page]) {
+  for (const each of pages) {
+    await row(each, "agent.token.revoked").waitFor();
     await each.getByLabel("Agent token").getByText("it must register again").waitFor();
     await row(each, `${code}-host`).getByText("OFFLINE").waitFor();
   }
-  expect(await buttonsOf(onlooker.page)).toEqual([]);
+}
+
+async function clearUpTokens(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Create a registration token" }).click();
-  await form.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Revoke for the cellar" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: `Revoke ${tokenName}` }).click();
   await page.getByText("revoke its token, on its page").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await row(page, "for the cellar").getByText("REVOKED").waitFor();
+  await row(page, tokenName).getByText("REVOKED").waitFor();
   await confirm(page, "Delete");
   await page.getByText("No registration token has been created yet.").waitFor();
-  expect(agent.running()).toBe(true);
-});
+}
 
-/** Each line in a shell, in a folder of its own; the last one goes on. */
+/** Each line in a shell, in a folder of its own; the file that the first one writes is added to. */
 async function runAsShown(lines: string): Promise<Program> {
   const [first = "", last = "", ...more] = lines.split("\n");
   expect(more).toEqual([]);
@@ -133,11 +201,14 @@ async function runAsShown(lines: string): Promise<Program> {
   const inFolder = (line: string) =>
     startCommand(["/bin/sh", "-c", `cd "$1" && ${line}`, "sh", folder], { env });
   expect(await inFolder(first).ended).toMatchObject({ status: 0, stderr: "" });
+  const file = join(folder, "agent.yaml");
+  const sample = readFileSync(file, "utf8");
+  writeFileSync(file, sample.replace("#- { key: db.password", "- { key: db.password"));
   // `exec`: what the test ends is the agent, and no shell before it.
   return inFolder(`exec env ${last}`);
 }
 
-async function makeViewer(url: string): Promise<void> {
+async function addViewer(url: string): Promise<void> {
   const login = await send(url, "POST", "/api/admin/auth/login", { body: templateOwner });
   const headers = {
     cookie: String(login.headers.get("set-cookie")).split(";", 1)[0] ?? "",
@@ -146,10 +217,6 @@ async function makeViewer(url: string): Promise<void> {
   const body = { ...viewer, role: "viewer" };
   const made = await send(url, "POST", "/api/admin/users", { headers, body });
   expect(made.status).toBe(201);
-}
-
-function heading(page: Page, name: string): Locator {
-  return page.getByRole("heading", { level: 1, name, exact: true });
 }
 
 function row(page: Page, text: string): Locator {
@@ -164,21 +231,26 @@ async function confirm(page: Page, verb: string): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-/** What can be pressed on the page itself: not the frame around it, nor the choice of columns. */
-async function buttonsOf(page: Page): Promise<string[]> {
-  const buttons = await page.getByRole("main").getByRole("button").allTextContents();
-  return buttons.filter((text) => text !== "" && text !== "Copy");
+/** On the page itself: not in the frame around it, nor what only changes how it is shown. */
+async function expectNothingToPress(page: Page): Promise<void> {
+  const main = page.getByRole("main");
+  const links = await main.getByRole("link", { name: /^(Run|Invite|Create)/ }).allTextContents();
+  const buttons = await main.getByRole("button").allTextContents();
+  const offered = [...links, ...buttons].filter((text) => text !== "" && text !== "Copy");
+  expect(offered, page.url()).toEqual([]);
 }
 
-/** What is wrong with how it looks: light and wide, dark and narrow. */
-async function looks({ page, axe }: Console): Promise<string[]> {
-  const wrong = await axe();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: "dark" });
-  wrong.push(...(await axe()));
-  const isTooWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-  if (isTooWide) wrong.push("the page scrolls sideways");
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
-  return wrong;
+/** Light and wide, dark and narrow; and no wider than the screen. */
+async function expectAccessible({ page, axe }: Console): Promise<void> {
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [1440, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const what = `${page.url()}, ${colorScheme}, ${width} px`;
+    expect(await axe(), what).toEqual([]);
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(needed, what).toBeLessThanOrEqual(width);
+  }
 }

@@ -16,12 +16,6 @@ export interface PageOf<N extends RouteName> {
   pagination: Pagination;
 }
 
-/** A body that is no JSON, to be saved. */
-export interface SavedFile {
-  blob: Blob;
-  fileName: string;
-}
-
 let csrfToken: string | null = null;
 let onUnauthorized = (): void => undefined;
 let onStaleToken = (): void => undefined;
@@ -58,20 +52,7 @@ export async function callPage<N extends RouteName>(
   return (await envelope(await request(name, input, signal))) as unknown as PageOf<N>;
 }
 
-/** Of a route that `produces` something else than JSON; held in memory until it is saved. */
-export async function callFile<N extends RouteName>(
-  name: N,
-  input: Input<N>,
-  signal?: AbortSignal,
-): Promise<SavedFile> {
-  const response = await callResponse(name, input, signal);
-  const blob = await response.blob().catch((cause: unknown) => {
-    throw new Unreachable(cause);
-  });
-  return { blob, fileName: fileNameOf(response) ?? name };
-}
-
-/** Of such a route the answer itself, whose body has not been read yet. */
+/** The answer of a route that `produces` something else than JSON; its body has not been read yet. */
 export async function callResponse<N extends RouteName>(
   name: N,
   input: Input<N>,

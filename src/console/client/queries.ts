@@ -68,6 +68,11 @@ export function usePage<N extends RouteName>(
   return query as never;
 }
 
+export interface ActOptions {
+  /** What the page is of is gone then: it is not read anew, and `onDone` leads away from it. */
+  leaving?: true;
+}
+
 /**
  * Something that is done: `act.mutate(input)`, `act.isPending`, `act.error`. What is on the screen is
  * read anew after it, before `onDone`.
@@ -75,11 +80,12 @@ export function usePage<N extends RouteName>(
 export function useAct<N extends RouteName>(
   name: N,
   onDone?: (reply: Reply<N>, input: Input<N>) => void,
+  { leaving }: ActOptions = {},
 ): UseMutationResult<Reply<N>, ApiError | Unreachable, Input<N>> {
   return useMutation<Reply<N>, ApiError | Unreachable, Input<N>>({
     mutationFn: (input) => call(name, input),
     onSuccess: async (reply, input) => {
-      await refreshAll();
+      await refreshAll(leaving ? "none" : "active");
       onDone?.(reply, input);
     },
     // What was refused may have been so because the page was old.
@@ -87,9 +93,10 @@ export function useAct<N extends RouteName>(
   });
 }
 
-/** Reads anew what is on the screen, and forgets the rest; a command's answer stays (commands.ts). */
-export function refreshAll(): Promise<void> {
+/** All is old: what is on the screen is read anew, or nothing yet; a command's answer stays (commands.ts). */
+export function refreshAll(refetchType: "active" | "none" = "active"): Promise<void> {
   return queryClient.invalidateQueries({
+    refetchType,
     predicate: ({ queryKey }) => queryKey[0] !== "commands.get",
   });
 }

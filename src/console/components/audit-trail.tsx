@@ -4,6 +4,7 @@
 import { Link } from "react-router";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
+import { count } from "../format/number.ts";
 import { texts } from "../texts/index.ts";
 import { Empty } from "./empty.tsx";
 import { Loaded } from "./loaded.tsx";
@@ -49,7 +50,7 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
             />
             {pagination.total > data.length && (
               <p>
-                <Link to={`/audit?targetId=${targetId}`}>{words.all(pagination.total)}</Link>
+                <Link to={`/audit?targetId=${targetId}`}>{words.all(count(pagination.total))}</Link>
               </p>
             )}
           </>

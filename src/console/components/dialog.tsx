@@ -2,7 +2,7 @@
 // focus back to where it was.
 
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import "./dialog.css";
@@ -21,7 +21,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, actions, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the page lets go of it: only a dialog that is still there gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -3,6 +3,7 @@
 import { Link } from "react-router";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
+import { count } from "../format/number.ts";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { Empty } from "./empty.tsx";
@@ -75,7 +76,9 @@ export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
               rowKey={({ id }) => id}
             />
             <p>
-              <Link to={`/commands?${new URLSearchParams(of)}`}>{words.all(pagination.total)}</Link>
+              <Link to={`/commands?${new URLSearchParams(of)}`}>
+                {words.all(count(pagination.total))}
+              </Link>
             </p>
           </>
         )

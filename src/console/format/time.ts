@@ -58,11 +58,14 @@ export function shortMoment(at: string): string {
   return moment.format(new Date(at));
 }
 
-/** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`. */
+/** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`, `8 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   const seconds = Math.round(ms / 1000);
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+  const parts =
+    seconds < 3_600
+      ? [`${Math.floor(seconds / 60)} min`, `${seconds % 60} s`]
+      : [`${Math.floor(seconds / 3_600)} h`, `${Math.floor((seconds % 3_600) / 60)} min`];
+  return parts.filter((part) => !part.startsWith("0 ")).join(" ");
 }

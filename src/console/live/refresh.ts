@@ -12,7 +12,7 @@ const pauseMs = 1_000;
 const nouns: [about: RegExp, beginnings: string[]][] = [
   [/^agent$/, ["agents.", "services.", "overview."]],
   [/^service$/, ["services.", "agents.get", "overview."]],
-  [/^command$/, ["commands.list", "overview."]],
+  [/^command$/, ["commands.list", "bus-events.", "overview."]],
   [/^audit /, ["audit-events."]],
   [/^audit registration_token\./, ["registration-tokens.", "overview."]],
   [/^audit agent\./, ["agents.", "registration-tokens."]],

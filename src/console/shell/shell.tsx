@@ -5,6 +5,7 @@ import { Navigate, Outlet, useLocation } from "react-router";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { NoticeProvider } from "../components/notices.tsx";
+import { StatusBadge } from "../components/status-badge.tsx";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import { useMenu } from "./menu.ts";
@@ -78,8 +79,8 @@ function LiveSign() {
     connecting: texts.shell.connecting,
     down: texts.shell.notLive,
   };
-  const tones = { live: "good", connecting: "idle", down: "bad" };
-  return <span className={`badge tone-${tones[status]}`}>{words[status]}</span>;
+  const tones = { live: "good", connecting: "idle", down: "bad" } as const;
+  return <StatusBadge status={words[status]} tone={tones[status]} />;
 }
 
 function NotLive() {

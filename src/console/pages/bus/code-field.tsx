@@ -20,7 +20,7 @@ interface CodeFieldProps {
 }
 
 export function CodeField({ label, hint, value, error, required, onChange }: CodeFieldProps) {
-  const services = useServices(value);
+  const { services } = useServices(value);
   const list = useId();
   return (
     <Field label={label} hint={hint} error={error} required={required ?? false}>
@@ -44,13 +44,17 @@ export function CodeField({ label, hint, value, error, required, onChange }: Cod
   );
 }
 
-/** Those that have the text in code or name, a few of them. */
-export function useServices(text: string): readonly ServiceRow[] {
+/** Those that have the text in code or name, a few of them; `isSettled` when they are those of this text. */
+export function useServices(text: string): { services: readonly ServiceRow[]; isSettled: boolean } {
   const asked = useSettled(text.trim());
   const query = usePage("services.list", {
     query: { pageSize: 50, ...(asked === "" ? {} : { q: asked }) },
   });
-  return query.data?.data ?? [];
+  const isAnswered = query.data !== undefined && !query.isPlaceholderData;
+  return {
+    services: query.data?.data ?? [],
+    isSettled: asked === text.trim() && (isAnswered || query.error !== null),
+  };
 }
 
 /** The text as it is a moment after the last key. */

@@ -96,7 +96,7 @@ function TestLinks({ eventId }: { eventId: string }) {
   return (
     <>
       <p className="muted">{words.test.lead}</p>
-      <div className="filters">
+      <div className="bus-inline">
         {routeId !== undefined && (
           <>
             <Field label={words.route}>

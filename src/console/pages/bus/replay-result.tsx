@@ -2,6 +2,7 @@
 
 import { Link } from "react-router";
 import type { ReplaySummary } from "../../../api/replay-summary.ts";
+import { Empty } from "../../components/empty.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -76,7 +77,7 @@ export function ReplayResult({ replay }: { replay: Replay }) {
           />
         </>
       )}
-      {isOver && events.length === 0 && <p className="empty">{words.noneMatched}</p>}
+      {isOver && events.length === 0 && <Empty>{words.noneMatched}</Empty>}
     </>
   );
 }

@@ -1,8 +1,10 @@
 // Deleting a route.
 
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useAct } from "../../client/queries.ts";
+import { call } from "../../client/call.ts";
+import { type Failing, refreshAll } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { useNotice } from "../../components/notices.tsx";
@@ -16,10 +18,15 @@ export function DeleteRoute({ route }: { route: Route }) {
   const [isAsking, setAsking] = useState(false);
   const tell = useNotice();
   const navigate = useNavigate();
-  const act = useAct("bus-routes.delete", () => {
-    const state: LeaveState = { mayLeave: true };
-    tell(words.done(route.name));
-    void navigate("/bus/routes", { replace: true, state });
+  const remove = useMutation<unknown, Failing, void>({
+    mutationFn: () => call("bus-routes.delete", { params: { routeId: route.id } }),
+    onSuccess: async () => {
+      const state: LeaveState = { mayLeave: true };
+      tell(words.done(route.name));
+      await navigate("/bus/routes", { replace: true, state });
+      // Not before: on its own page it would be looked for again.
+      await refreshAll();
+    },
   });
   return (
     <>
@@ -29,9 +36,9 @@ export function DeleteRoute({ route }: { route: Route }) {
           title={words.title(route.name)}
           verb={texts.words.delete}
           danger
-          busy={act.isPending}
-          error={act.error}
-          onConfirm={() => act.mutate({ params: { routeId: route.id } })}
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
           onClose={() => setAsking(false)}
         >
           <p>{words.text}</p>

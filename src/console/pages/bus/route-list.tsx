@@ -28,7 +28,7 @@ const columns: Column<Route>[] = [
   { key: "source", header: words.source, cell: ({ match }) => match.source ?? words.anySource },
   {
     key: "target",
-    header: words.target,
+    header: words.runs,
     cell: ({ target }) => `${target.serviceCode} · ${target.action}`,
   },
   { key: "updated", header: texts.words.updated, cell: ({ updatedAt }) => <Time at={updatedAt} /> },

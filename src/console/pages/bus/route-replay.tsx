@@ -64,10 +64,10 @@ interface WindowFormProps {
   onStop: () => void;
 }
 
-/** The last day, until somebody says otherwise. */
+/** The last day, to the minute, until somebody says otherwise. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
-  const [from, setFrom] = useState(() => toLocal(now - dayMs));
+  const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));
   const [to, setTo] = useState("");
   const [isMissing, setMissing] = useState(false);
   const submit = (event: FormEvent) => {
@@ -77,7 +77,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
     onRun({ from: fromLocal(from), ...(to === "" ? {} : { to: fromLocal(to) }) });
   };
   return (
-    <form className="filters" onSubmit={submit}>
+    <form className="bus-inline" onSubmit={submit}>
       <Field
         label={texts.words.from}
         error={isMissing ? words.noFrom : issueOf(error, "from")}

@@ -129,9 +129,10 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
 }
 
 /** An event that the route might match, to begin with. */
-function exampleFor({ type, source }: RouteDraft): string {
+function exampleFor({ type, source, serviceCode }: RouteDraft): string {
   const exact = type.trim().replace(/\.\*$/, ".created") || "order.created";
-  return JSON.stringify({ type: exact, source: source.trim(), data: {} }, null, 2);
+  const about = source.trim() || serviceCode.trim();
+  return JSON.stringify({ type: exact, source: about, data: {} }, null, 2);
 }
 
 function objectIn(text: string): EventJson | null {

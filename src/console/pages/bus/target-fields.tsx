@@ -13,11 +13,11 @@ const words = texts.busRoutes;
 type Action = Reply<"services.get">["actions"][number];
 
 export function TargetFields({ draft, onChange, error }: DraftPart) {
-  const actions = useActions(draft.serviceCode.trim());
+  const { isLooking, actions } = useActions(draft.serviceCode.trim());
   const chosen = actions?.find(({ name }) => name === draft.action);
   const hint = actions
     ? chosen?.requiresConfirmation && words.needsConfirmation
-    : unknownHint(draft);
+    : words.unknownService;
   return (
     <>
       <CodeField
@@ -34,6 +34,7 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
             <ActionChoice
               control={control}
               actions={actions}
+              isLooking={isLooking}
               value={draft.action}
               onChange={(action) => onChange({ action })}
             />
@@ -54,11 +55,13 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
 function ActionChoice({
   control,
   actions,
+  isLooking,
   value,
   onChange,
 }: {
   control: ControlProps;
   actions: readonly Action[];
+  isLooking: boolean;
   value: string;
   onChange: (action: string) => void;
 }) {
@@ -66,7 +69,7 @@ function ActionChoice({
   return (
     <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
       <option value="">{words.chooseAction}</option>
-      {!isThere && <option value={value}>{words.actionGone(value)}</option>}
+      {!isThere && <option value={value}>{isLooking ? value : words.actionGone(value)}</option>}
       {actions.map(({ name, label }) => (
         <option key={name} value={name}>
           {words.actionOf(name, label)}
@@ -76,17 +79,19 @@ function ActionChoice({
   );
 }
 
-/** Null while the service is not known. */
-function useActions(code: string): readonly Action[] | null {
-  const service = useServices(code).find((each) => each.code === code);
+/**
+ * Null when no service of this code is known; none while it is looked for, so that the field does not
+ * change under somebody's hands.
+ */
+function useActions(code: string): { isLooking: boolean; actions: readonly Action[] | null } {
+  const { services, isSettled } = useServices(code);
+  const service = services.find((each) => each.code === code);
   const query = useCall(
     "services.get",
     { params: { serviceId: service?.id ?? "" } },
     { enabled: service !== undefined },
   );
-  return service && query.data ? query.data.actions : null;
-}
-
-function unknownHint({ serviceCode }: { serviceCode: string }): string | undefined {
-  return serviceCode.trim() === "" ? undefined : words.unknownService;
+  if (service && query.data) return { isLooking: false, actions: query.data.actions };
+  const isUnknown = code !== "" && (service ? query.error !== null : isSettled);
+  return { isLooking: !isUnknown, actions: isUnknown ? null : [] };
 }

@@ -4,6 +4,7 @@
 import { useDeferredValue, useMemo } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
+import { Empty } from "../../components/empty.tsx";
 import { Field } from "../../components/field.tsx";
 import { type ListState, useListState } from "../../components/list-state.ts";
 import { Loaded } from "../../components/loaded.tsx";
@@ -35,7 +36,7 @@ export function HealthMap() {
       <Loaded query={query}>
         {(map) =>
           map.total === 0 ? (
-            <p className="empty">{words.noServices}</p>
+            <Empty>{words.noServices}</Empty>
           ) : (
             <FilteredMap map={map} state={state} />
           )
@@ -94,7 +95,7 @@ function FilteredMap({ map, state }: { map: Reply<"overview.health-map">; state:
         {words.keys}
       </p>
       {map.truncated && <p className="small">{words.truncated(count(map.total), count(inMap))}</p>}
-      {shownCount === 0 ? <p className="empty">{words.none}</p> : <MapCells agents={shown} />}
+      {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}
     </>
   );
 }

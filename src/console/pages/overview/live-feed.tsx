@@ -3,6 +3,7 @@
 import { memo, useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../components/button.tsx";
+import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
@@ -34,7 +35,7 @@ export function LiveFeed() {
     >
       <Failure error={error} />
       {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
-      {shown?.length === 0 && <p className="empty">{words.none}</p>}
+      {shown?.length === 0 && <Empty>{words.none}</Empty>}
       {shown && shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <ol className="feed card" aria-label={words.title} tabIndex={0}>

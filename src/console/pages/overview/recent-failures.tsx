@@ -3,6 +3,7 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
+import { Empty } from "../../components/empty.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -45,7 +46,7 @@ export function RecentFailures() {
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="empty">{words.none}</p>
+            <Empty>{words.none}</Empty>
           ) : (
             <Table
               name="recent-failures"

@@ -1,7 +1,7 @@
 // A new registration token, in one dialog: the form, and then the token, which lives in the memory of this
 // dialog and nowhere else.
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import type { Input, Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
@@ -34,6 +34,8 @@ interface TokenFormProps {
 
 function TokenForm({ onCreated, onClose }: TokenFormProps) {
   const formId = useId();
+  const nameField = useRef<HTMLInputElement>(null);
+  useEffect(() => nameField.current?.focus(), []);
   const [expires, setExpires] = useState<string>(usualChoice);
   const create = useAct("registration-tokens.create", onCreated);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -57,7 +59,9 @@ function TokenForm({ onCreated, onClose }: TokenFormProps) {
     >
       <form id={formId} onSubmit={submit}>
         <Field label={texts.words.name} hint={words.nameHint} error={nameIssue}>
-          {(control) => <input {...control} name="name" maxLength={200} autoComplete="off" />}
+          {(control) => (
+            <input {...control} ref={nameField} name="name" maxLength={200} autoComplete="off" />
+          )}
         </Field>
         <Field label={texts.words.expires} hint={words.expiresHint}>
           {(control) => (

@@ -24,7 +24,7 @@ export function TokenActs({ token }: { token: Token }) {
   const name = titleOf(token);
   return (
     <div className="row">
-      {token.status !== "REVOKED" && (
+      {(token.status === "ACTIVE" || token.status === "USED") && (
         <Button aria-label={words.revoke.of(name)} onClick={() => setAsked("revoke")}>
           {words.revoke.verb}
         </Button>

@@ -45,7 +45,7 @@ function ActionCard({ action, to }: { action: Action; to?: string }) {
   const { name, label, description, dangerLevel, requiresConfirmation, timeoutSeconds } = action;
   return (
     <>
-      <h3>{label}</h3>
+      <h2>{label}</h2>
       <code className="muted small">{name}</code>
       {description && <p>{description}</p>}
       <p className="row small">

@@ -23,19 +23,13 @@ const columns: Column<Config>[] = [
   {
     key: "value",
     header: words.value,
-    cell: (config) =>
-      config.sensitive ? (
-        <span className="muted" title={words.hiddenWhy}>
-          {words.hidden}
-        </span>
-      ) : (
-        <Value value={config.valuePreview} />
-      ),
+    cell: ({ sensitive, valuePreview }) =>
+      sensitive ? <Hidden /> : <Value value={valuePreview} />,
   },
   {
     key: "default",
     header: words.byDefault,
-    cell: ({ defaultValue }) => <Value value={defaultValue} />,
+    cell: ({ sensitive, defaultValue }) => !sensitive && <Value value={defaultValue} />,
   },
   { key: "type", header: words.type, cell: ({ type }) => type },
   { key: "marks", header: words.marks, cell: (config) => <Marks config={config} /> },
@@ -67,6 +61,14 @@ function Marks({ config: { sensitive, editable } }: { config: Config }) {
       {sensitive && editable && " "}
       {editable && <span className="badge tone-idle">{words.editable}</span>}
     </>
+  );
+}
+
+function Hidden() {
+  return (
+    <span className="muted" title={words.hiddenWhy}>
+      {words.hidden}
+    </span>
   );
 }
 

@@ -11,6 +11,7 @@ import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
+import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 
 type ServiceDetail = Reply<"services.get">;
@@ -62,7 +63,7 @@ function Transitions({ serviceId }: { serviceId: string }) {
                   <Time at={at} />
                   <span className="row">
                     <Reported health={metadata.from} />
-                    <ArrowRight aria-label={words.to} />
+                    <ArrowRight role="img" aria-label={words.to} />
                     <Reported health={metadata.to} />
                   </span>
                 </li>
@@ -70,7 +71,7 @@ function Transitions({ serviceId }: { serviceId: string }) {
             </ol>
             {pagination.total > data.length && (
               <Link to={`/audit?${new URLSearchParams({ targetId: serviceId, action })}`}>
-                {words.moreTransitions(pagination.total)}
+                {words.moreTransitions(count(pagination.total))}
               </Link>
             )}
           </>

@@ -22,7 +22,8 @@ type BackupState =
 export function BackupTab() {
   const [state, setState] = useState<BackupState>({ kind: "idle" });
   const { data } = useCall("diagnostics.get", {});
-  const sizeBytes = data?.database.sizeBytes ?? null;
+  // The file's own size leaves out what is written ahead of it.
+  const sizeBytes = data ? data.database.pageCount * data.database.pageSizeBytes : null;
   const isLarge = sizeBytes !== null && sizeBytes >= largeBytes && filePicker() !== null;
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);

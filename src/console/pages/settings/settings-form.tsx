@@ -3,7 +3,6 @@
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
-import type { Input, Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { loadSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
@@ -11,11 +10,8 @@ import { Field } from "../../components/field.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
+import type { SettingName, Settings, SettingsPatch } from "./setting-types.ts";
 import { ConfirmShorter, shorterRetentions } from "./shorter-retention.tsx";
-
-export type Settings = Reply<"settings.get">;
-export type SettingsPatch = NonNullable<Input<"settings.update">["body"]>;
-export type SettingName = keyof Settings["settings"];
 
 const words = texts.settings.form;
 const names = Object.keys(words.fields) as SettingName[];
@@ -36,7 +32,6 @@ export function SettingsForm({ current }: { current: Settings }) {
   const { error, isPending } = update;
 
   const save = (patch: SettingsPatch) => {
-    if (isPending) return;
     if (Object.keys(patch).length === 0) tell(words.unchanged);
     else if (shorterRetentions(current, patch).length > 0) setAsked(patch);
     else update.mutate({ body: patch });
@@ -48,7 +43,7 @@ export function SettingsForm({ current }: { current: Settings }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save(patchOf(current, written));
+          if (!isPending) save(patchOf(current, written));
         }}
       >
         <p>{words.says}</p>

@@ -7,7 +7,7 @@ import { useNow } from "../../components/clock.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
-import type { Settings, SettingsPatch } from "./settings-form.tsx";
+import type { Settings, SettingsPatch } from "./setting-types.ts";
 
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;

@@ -12,7 +12,7 @@ import { RoleField } from "../../components/role-field.tsx";
 import { texts } from "../../texts/index.ts";
 import { nameProblem } from "./create-user.tsx";
 import { LastOwner } from "./last-owner.tsx";
-import type { User } from "./user-detail.tsx";
+import type { User } from "./user.ts";
 
 const words = texts.users;
 

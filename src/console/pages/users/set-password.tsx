@@ -15,7 +15,7 @@ import { SecretOnce } from "../../components/secret-once.tsx";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { makePassword } from "./make-password.ts";
-import type { User } from "./user-detail.tsx";
+import type { User } from "./user.ts";
 
 const words = texts.users;
 

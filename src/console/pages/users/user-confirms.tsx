@@ -8,7 +8,7 @@ import { useNotice } from "../../components/notices.tsx";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { isLastOwner, LastOwner } from "./last-owner.tsx";
-import type { User } from "./user-detail.tsx";
+import type { User } from "./user.ts";
 
 const words = texts.users;
 
@@ -65,10 +65,11 @@ export function ConfirmDelete({ user, isMe, onClose }: UserDialogProps) {
   const tell = useNotice();
   const navigate = useNavigate();
   const { id, username } = user;
-  const remove = useAct("users.delete", () => {
+  const leave = () => {
     tell(words.deleted(username));
     void navigate("/users", { replace: true });
-  });
+  };
+  const remove = useAct("users.delete", leave, { leaving: true });
   return (
     <Confirm
       title={words.deleteTitle(username)}

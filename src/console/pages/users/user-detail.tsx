@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
@@ -15,9 +14,8 @@ import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { EditUser } from "./edit-user.tsx";
 import { SetPassword } from "./set-password.tsx";
+import type { User } from "./user.ts";
 import { ConfirmDelete, ConfirmEndSessions, ConfirmStatus } from "./user-confirms.tsx";
-
-export type User = Reply<"users.get">;
 
 const words = texts.users;
 const parent = { to: "/users", text: words.title };

@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
@@ -14,13 +13,12 @@ import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
 import { CreateUser } from "./create-user.tsx";
-
-type User = Reply<"users.list">[number];
+import type { User } from "./user.ts";
 
 const words = texts.users;
 
 const columns: Column<User>[] = [
-  { key: "username", header: words.username, cell: (user) => <Name user={user} /> },
+  { key: "username", header: words.user, cell: (user) => <Name user={user} /> },
   { key: "role", header: words.role, cell: ({ role }) => words.roles[role] },
   {
     key: "status",

@@ -8,5 +8,5 @@ export const auditTrail = {
   result: "Result",
   empty: "The audit trail has nothing about it.",
   step: (from: string, to: string) => `from ${from} to ${to}`,
-  all: (total: number) => `All ${total} events in the audit trail`,
+  all: (total: string) => `All ${total} events in the audit trail`,
 };

@@ -12,6 +12,7 @@ export const busRoutes = {
   state: "State",
   match: "When an event comes in",
   target: "Then this action runs",
+  runs: "Runs",
   payload: "With this payload",
   type: "Type of the event",
   typeHint: "A whole name, or all that begin alike: order.created, order.*",
@@ -90,7 +91,7 @@ export const busRoutes = {
     open: (version: number) =>
       `Somebody else has saved this route: it is in version ${version} now. What you have written is made of an older one, and cannot be saved.`,
     load: "Load the newer one",
-    loses: "What you have written is dropped.",
+    loses: "Loading the newer one drops it.",
   },
   save: "Save",
   saveAtFoot: "Save the route",

@@ -6,6 +6,5 @@ export const recentCommands = {
   by: "By",
   duration: "Took",
   empty: "Nothing has been run yet.",
-  all: (total: number) =>
-    total === 1 ? "This command in the list of all" : `All ${total} commands`,
+  all: (total: string) => `All commands (${total})`,
 };

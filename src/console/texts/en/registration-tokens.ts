@@ -31,7 +31,6 @@ export const registrationTokens = {
     },
     at: "Moment",
     atHint: (zone: string) => `Your own time (${zone}).`,
-    atMissing: "Say when.",
   },
 
   once: {

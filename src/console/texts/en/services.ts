@@ -55,7 +55,7 @@ export const services = {
   transitionsLabel: "Changes of the reported health, newest first",
   noTransitions:
     "The reported health has not changed since the service is known, as far as the audit trail reaches back.",
-  moreTransitions: (total: number) => `All ${total} changes in the audit trail`,
+  moreTransitions: (total: string) => `All ${total} changes in the audit trail`,
   to: "to",
 
   configs: {

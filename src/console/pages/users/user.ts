@@ -1,0 +1,5 @@
+// A user as the server tells it.
+
+import type { Reply } from "../../client/call.ts";
+
+export type User = Reply<"users.get">;

@@ -1,0 +1,290 @@
+// The pages of the event bus and of the audit trail, against a real server and an agent that works.
+
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser.ts";
+import {
+  type Answer,
+  keepWorking,
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  send,
+  startServer,
+} from "../helpers/process.ts";
+import { templateOwner } from "../helpers/template-owner.ts";
+
+const viewer = { username: "vic", password: "looks but never touches" };
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** The API with a session of the owner. */
+async function callAsOwner({ url }: Server): Promise<Call> {
+  const { body, headers } = await send(url, "POST", "/api/admin/auth/login", {
+    body: templateOwner,
+  });
+  const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const own = { cookie, "x-csrf-token": body.data.csrfToken };
+  return (method, path, body) =>
+    send(url, method, `/api/admin${path}`, { headers: own, ...(body ? { body } : {}) });
+}
+
+const rotate = {
+  name: "rotate",
+  label: "Rotate the log",
+  description: "Begins a new file.",
+  dangerLevel: "LOW",
+  inputSchema: {
+    type: "object",
+    properties: { file: { type: "string" }, keep: { type: "integer" } },
+    required: ["file"],
+    additionalProperties: false,
+  },
+};
+
+async function startBus(): Promise<{ server: Server; api: Call; agent: RemoteAgent }> {
+  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const api = await callAsOwner(server);
+  const token = (await api("POST", "/registration-tokens", {})).body.data.token;
+  const agent = await registerAgent(server.url, token, "logs-agent", [
+    { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },
+  ]);
+  return { server, api, agent };
+}
+
+const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
+  call("POST", `/${agentId}/bus/events`, {
+    type: "log.grown",
+    source: "log-collector",
+    data: { disk, file: `/var/log/${disk}.log` },
+  });
+
+/** Looked at in both themes and widths: nothing for axe to find, and nothing out of the window. */
+async function expectAccessible({ page, axe }: Console): Promise<void> {
+  const before = page.viewportSize();
+  for (const [colorScheme, width] of [
+    ["light", 1440],
+    ["dark", 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect(await axe(), `${page.url()} ${colorScheme} ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  if (before) await page.setViewportSize(before);
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test("a route is written, tested, makes a command of a real event, and is replayed", async () => {
+  const { server, api, agent } = await startBus();
+  keepWorking(agent, () => ({ success: true, output: { done: true } }));
+  for (const refusal of [/\b401\b/, /\b422\b/, /\b409\b/]) expectComplaint(refusal);
+  const console = await openConsole(server, { path: "/bus/routes", width: 1440 });
+  const { page } = console;
+  await console.signIn();
+  await page.getByRole("link", { name: "Create a route" }).click();
+
+  // What cannot be sent, and what the server refuses, is told where it was written.
+  await page.getByLabel("Name").fill("rotate-full-logs");
+  const type = page.getByLabel("Type of the event");
+  await type.fill("log..grown");
+  await page.getByLabel("Service required").fill("log-collector");
+  await page.getByLabel("Action").selectOption("rotate");
+  await button(page, "Add a condition").click();
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  await condition.getByLabel("JSON Pointer").fill("/data/disk");
+  await condition.getByLabel("Value there").fill("full");
+  await button(page, "Save").click();
+  await condition.getByText("This is no JSON.").waitFor();
+  await condition.getByLabel("Value there").fill('"full"');
+  await button(page, "Save").click();
+  await expect.poll(() => type.getAttribute("aria-invalid")).toBe("true");
+  await type.fill("log.*");
+  await page.getByLabel("These fields").check();
+  for (const [place, field, kind, from] of [
+    [1, "file", "pointer", "/data/file"],
+    [2, "keep", "constant", "7"],
+  ] as const) {
+    await button(page, "Add a field").click();
+    const row = page.getByRole("group", { name: `Field ${place}` });
+    await row.getByLabel("Field", { exact: true }).fill(field);
+    await row.getByLabel("Comes from").selectOption(kind);
+    await row.getByLabel(kind === "pointer" ? "Pointer" : "Constant").fill(from);
+  }
+
+  // Nobody leaves what is not saved without being asked.
+  await page.getByRole("link", { name: "Events", exact: true }).click();
+  await button(page, "Cancel").click();
+  await button(page, "Save").click();
+  await page.waitForURL(/\/bus\/routes\/brt_/);
+  await page.getByText("was /disk meant?").waitFor();
+
+  // The test is of what is written, saved or not.
+  await page.getByLabel("One that I write").check();
+  const event = {
+    type: "log.grown",
+    source: "log-collector",
+    data: { disk: "full", file: "a.log" },
+  };
+  await page.getByLabel("Event (JSON)").fill(JSON.stringify(event));
+  await button(page, "Test").click();
+  const result = page.getByRole("status", { name: "Result of the test" });
+  await result.getByText('/data/disk does not match: expected "full", there is nothing').waitFor();
+  await condition.getByLabel("JSON Pointer").fill("/disk");
+  await page.getByText("The route has been changed since this test.").waitFor();
+  await button(page, "Test").click();
+  await result.getByText("It matches: a command would be made.").waitFor();
+  expect(await result.getByRole("figure", { name: "Payload" }).textContent()).toContain(
+    '"keep": 7',
+  );
+  await expectAccessible(console);
+  await button(page, "Save").click();
+  await page.getByText("Version 2", { exact: true }).waitFor();
+  const url = page.url();
+  const routeId = url.split("/").at(-1) ?? "";
+  expect((await api("GET", `/bus/routes/${routeId}`)).body.data).toMatchObject({
+    state: "DISABLED",
+    match: { type: "log.*", data: { "/disk": "full" } },
+    target: { serviceCode: "log-collector", action: "rotate" },
+    payload: { file: "/data/file", keep: { const: 7 } },
+  });
+
+  // Once it is enabled, a real event makes a command, seen as it goes on.
+  await button(page, "Enable: rotate-full-logs").click();
+  await dialog(page).getByText("rotate runs on log-collector").waitFor();
+  await dialog(page).getByRole("button", { name: "Enable" }).click();
+  await page.getByText("rotate-full-logs is enabled.").waitFor();
+  await page.getByRole("link", { name: "Events", exact: true }).click();
+  await page.getByText("No event has come in yet.").waitFor();
+  await publish(agent, "full");
+  await publish(agent, "half");
+  await page.getByText("COMMAND CREATED").waitFor();
+  await page.getByText("SUCCEEDED").waitFor();
+  await page.getByText("no route matched").waitFor();
+  await expectAccessible(console);
+
+  // From the event to a test of the route against it, and to a replay of all.
+  await page
+    .getByRole("row", { name: "SUCCEEDED" })
+    .getByRole("link", { name: "log.grown" })
+    .click();
+  await page.getByRole("figure", { name: "Envelope" }).getByText("/var/log/full.log").waitFor();
+  await expectAccessible(console);
+  await page.getByRole("link", { name: "Open the test" }).click();
+  await button(page, "Test").click();
+  await result.getByText("It matches: a command would be made.").waitFor();
+  await button(page, "Replay").click();
+  await page.getByText("Looked at 2 events.").waitFor();
+  const sums = async (name: string) =>
+    (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
+  expect(await sums("Would come of them")).toBe("2 1 1 0 0");
+  expect(await sums("Really came of them")).toBe("1 0 0");
+  expect(await page.getByRole("table", { name: "Events that match" }).textContent()).toContain(
+    "log.grown",
+  );
+
+  // Two editors: who is later is told, and gets the newer one.
+  await page.getByLabel("Name").fill("mine");
+  const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
+  const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
+  expect(theirs.status).toBe(200);
+  await button(page, "Save").click();
+  await page
+    .getByText(`Somebody else has saved this route: it is in version ${version + 1}`)
+    .waitFor();
+  await button(page, "Load the newer one").click();
+  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
+
+  await button(page, "Delete").click();
+  await dialog(page).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("There is no route yet.").waitFor();
+});
+
+test("the audit is filtered, exported and verified; who only looks is offered no more", async () => {
+  const { server, api } = await startBus();
+  const target = { serviceCode: "log-collector", action: "rotate" };
+  const route = { name: "first", match: { type: "log.*" }, target };
+  await api("POST", "/bus/routes", route);
+  await api("POST", "/users", { ...viewer, role: "viewer" });
+  expectComplaint(/\b401\b/);
+  expectComplaint(/\b422\b/);
+  const console = await openConsole(server, { path: "/audit", width: 1440 });
+  const { page } = console;
+  await console.signIn(viewer.username, viewer.password);
+
+  await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
+  await expectAccessible(console);
+  await page.getByRole("combobox", { name: "What" }).fill("bus.route.*");
+  await page.waitForURL(/action=bus.route/);
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  await page.getByLabel("From").fill("2020-01-02T03:04");
+  await page.waitForURL(/from=2020-01-02T03%3A04%3A00.000Z/);
+  await api("POST", "/bus/routes", { ...route, name: "second" });
+  await expect.poll(() => page.getByRole("row").count(), { timeout: 5_000 }).toBe(3);
+  await page.getByRole("button", { name: "bus.route.created: details" }).last().click();
+  await dialog(page).getByText('"name": "first"').waitFor();
+  await page.keyboard.press("Escape");
+
+  await button(page, "Export").click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  const saved = readFileSync(await (await downloading).path(), "utf8");
+  const query = "action=bus.route.*&from=2020-01-02T03:04:00.000Z";
+  const { body: key } = await api("POST", "/api-keys", { name: "reader", role: "viewer" });
+  const asked = await fetch(`${server.url}/api/admin/audit-events/export?format=csv&${query}`, {
+    headers: { authorization: `Bearer ${key.data.key}` },
+  });
+  expect(saved).toBe(await asked.text());
+  expect(saved.split("\n").filter((line) => line.includes("bus.route.created"))).toHaveLength(2);
+  await page.keyboard.press("Escape");
+
+  await button(page, "Verify the chain").click();
+  await page.getByText("With an anchor").click();
+  await page.getByLabel("Place (seq)").fill("1");
+  await page.getByLabel("Hash").fill("nonsense");
+  await button(page, "Verify").click();
+  await page.getByText("must be 64 hexadecimal digits").first().waitFor();
+  await page.getByLabel("Hash").fill("0".repeat(64));
+  await button(page, "Verify").click();
+  await dialog(page).getByText("The chain is broken at row 1.").waitFor();
+  await page.getByLabel("Place (seq)").fill("");
+  await page.getByLabel("Hash").fill("");
+  await button(page, "Verify again").click();
+  await dialog(page).getByText("The chain is whole").waitFor();
+  const { body: list } = await api("GET", "/audit-events?pageSize=1");
+  const { seq, hash } = list.data[0];
+  await dialog(page).getByText(`${seq} ${hash}`).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: "Routes", exact: true }).click();
+  await page.getByRole("link", { name: "first" }).waitFor();
+  await expectAccessible(console);
+  expect(await page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Create a route" }).count()).toBe(0);
+  await page.getByRole("link", { name: "first" }).click();
+  await button(page, "Replay").waitFor();
+  expect(await page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
+  await page.getByLabel("One that I write").check();
+  await button(page, "Test").click();
+  await page.getByText("The route is disabled: this is what would happen").waitFor();
+  await expectAccessible(console);
+  await console.goto("/bus/routes/new");
+  await page.getByRole("heading", { name: "Not for your role" }).waitFor();
+});
+
+test("without the event bus there is no way to its pages, and their addresses say so", async () => {
+  expectComplaint(/\b401\b/);
+  const console = await openConsole(await startServer(), { path: "/bus/routes" });
+  const { page } = console;
+  await console.signIn();
+  await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
+  const navigation = page.getByRole("navigation", { name: "Main navigation" });
+  await navigation.getByRole("link", { name: "Audit" }).waitFor();
+  expect(await navigation.getByRole("link", { name: /Routes|Events/ }).count()).toBe(0);
+  await console.goto("/bus/events/bev_1");
+  await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
+});
