@@ -30,7 +30,7 @@ export const shots: Shot[] = [
   { name: "agents", path: () => "/agents" },
   { name: "agent", path: ({ agentId }) => `/agents/${agentId}` },
   { name: "services", path: () => "/services" },
-  { name: "service", path: ({ serviceId }) => `/services/${serviceId}`, docs: ["light"] },
+  { name: "service", path: ({ serviceId }) => `/services/${serviceId}` },
   {
     name: "action",
     path: ({ serviceId }) => `/services/${serviceId}/actions/reindex`,
@@ -39,7 +39,7 @@ export const shots: Shot[] = [
     docs: ["light", "dark"],
   },
   { name: "commands", path: () => "/commands" },
-  { name: "command", path: ({ commandId }) => `/commands/${commandId}` },
+  { name: "command", path: ({ commandId }) => `/commands/${commandId}`, docs: ["light"] },
   { name: "registration-tokens", path: () => "/registration-tokens" },
   { name: "bus-routes", path: () => "/bus/routes" },
   { name: "bus-route", path: ({ routeId }) => `/bus/routes/${routeId}` },

@@ -11,12 +11,17 @@ export function useWritten(
 ): [text: string, write: (text: string) => void] {
   const [text, setText] = useState(current);
   const [seen, setSeen] = useState(current);
+  // What was written here comes back a moment later, when more may have been written already.
+  const [applied, setApplied] = useState<string | null>(null);
   if (seen !== current) {
     setSeen(current);
-    setText(current);
+    setApplied(null);
+    if (current !== applied) setText(current);
   }
   const apply = useEffectEvent(() => {
-    if (text.trim() !== current) onWritten(text.trim());
+    if (text.trim() === current) return;
+    setApplied(text.trim());
+    onWritten(text.trim());
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the pause anew
   useEffect(() => {

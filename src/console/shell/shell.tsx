@@ -12,8 +12,6 @@ import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
 import { Person } from "./person.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
-// Of the sign whether it is live; pages bring it only where they have one of their own.
-import "../components/status-badge.css";
 import "./shell.css";
 
 /** Sends everybody else to the login, and back to where they were, unless they have left. */
