@@ -62,6 +62,7 @@ export class LiveStream {
       this.#listener.onStatus("down");
       if (document.hidden) return;
       this.#onRefused();
+      // biome-ignore lint/plugin: browsers have no context to take it from
       const pauseMs = this.#pauses.next(performance.now(), Math.random());
       this.#timer = window.setTimeout(this.#retryNow, pauseMs);
     };
