@@ -9,6 +9,7 @@ import { auditTrail } from "./audit-trail.ts";
 import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
+import { json } from "./json.ts";
 import { login } from "./login.ts";
 import { overview } from "./overview.ts";
 import { recentCommands } from "./recent-commands.ts";
@@ -45,4 +46,5 @@ export const en = {
   schemaForm,
   commands,
   values,
+  json,
 };

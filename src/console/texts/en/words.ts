@@ -26,6 +26,7 @@ export const words = {
   retry: "Try again",
   copy: "Copy",
   copied: "Copied",
+  notCopied: "The browser does not let this page copy it: select it, and copy it by hand.",
   details: "Details",
   from: "From",
   to: "To",
