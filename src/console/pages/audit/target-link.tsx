@@ -16,7 +16,7 @@ const places: Readonly<Record<string, Place>> = {
   registration_token: { path: () => "/registration-tokens" },
   bus_route: { path: (id) => `/bus/routes/${id}`, bus: true },
   bus_event: { path: (id) => `/bus/events/${id}`, bus: true },
-  user: { path: () => "/users", role: "owner" },
+  user: { path: (id) => `/users/${id}`, role: "owner" },
   api_key: { path: () => "/api-keys", role: "owner" },
 };
 

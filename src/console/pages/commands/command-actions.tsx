@@ -29,7 +29,7 @@ export function CommandActions({ command }: { command: Command }) {
         <ButtonLink
           to={`/services/${command.serviceId}/actions/${encodeURIComponent(command.action)}`}
         >
-          {words.detail.runAgain}
+          {words.detail.openAction}
         </ButtonLink>
       )}
       {asks === "cancel" && <CancelCommand command={command} onClose={close} />}
