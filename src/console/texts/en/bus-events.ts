@@ -10,7 +10,6 @@ export const busEvents = {
   source: "Source",
   sourceHint: "Code of a service",
   subject: "Subject",
-  agentHint: "Its id: agt_…",
   route: "Route",
   routeGone: (name: string) => `${name} (deleted)`,
   outcome: "What came of it",
