@@ -104,7 +104,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
   await condition.getByLabel("Value there").fill("full");
   await button(page, "Save").click();
-  await condition.getByText("This is no JSON.").waitFor();
+  await condition.getByText("This is not JSON.").waitFor();
   await condition.getByLabel("Value there").fill('"full"');
   await button(page, "Save").click();
   await expect.poll(() => type.getAttribute("aria-invalid")).toBe("true");
@@ -200,7 +200,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
   expect(theirs.status).toBe(200);
   const told = page.getByText(
-    `Somebody else has saved this route: it is in version ${version + 1}`,
+    `Somebody else has saved this route: it is at version ${version + 1}`,
   );
   await told.waitFor();
   const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");

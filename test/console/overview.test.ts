@@ -118,7 +118,7 @@ test("without an agent it says how to begin, to those who may", async () => {
   await signIn();
   await page.getByRole("heading", { name: "How to begin" }).waitFor();
   const link = page.getByRole("link", { name: "Create a registration token" });
-  expect(await link.getAttribute("href")).toBe("/registration-tokens");
+  expect(await link.getAttribute("href")).toBe("/registration-tokens?new=1");
   expect(await axe()).toEqual([]);
   const viewer = { username: "carla", password: "only looks at all of it" };
   const owner = await asOwner(server);
