@@ -20,10 +20,8 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   expectComplaint(refusedOnce);
   expectComplaint(/\b(409|422)\b/);
   const server = await startServer();
-  const owner = await openConsole(server, { path: "/users" });
+  const owner = await openConsole(server, { path: "/users", as: admin });
   const { page } = owner;
-  await owner.expectAccessible();
-  await owner.signIn();
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
   const dialog = page.getByRole("dialog");
@@ -49,8 +47,8 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await owner.expectAccessible();
 
   const viewer = await openConsole(server, { path: "/agents?status=ONLINE" });
-  await viewer.signIn("vera", "not the password");
-  await viewer.page.getByText("do not belong together").waitFor();
+  await viewer.page.getByLabel("Username").waitFor();
+  await viewer.expectAccessible();
   await viewer.signIn("vera", password);
   await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   const administration = viewer.page.getByRole("navigation", { name: "Main" });
