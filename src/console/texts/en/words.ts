@@ -24,7 +24,6 @@ export const words = {
   copy: "Copy",
   copied: "Copied",
   notCopied: "The browser does not let this page copy it: select it, and copy it by hand.",
-  details: "Details",
   from: "From",
   to: "To",
   yourTime: "In your own time",
