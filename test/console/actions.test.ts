@@ -119,7 +119,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     .or(page.getByText("waiting"))
     .first()
     .waitFor();
-  const order = page.getByRole("spinbutton", { name: "Order" });
+  const order = page.getByRole("textbox", { name: "Order" });
   await button(page, "Run Pack an order").click();
   await expect.poll(() => order.getAttribute("aria-invalid")).toBe("true");
   expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);

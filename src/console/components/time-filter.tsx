@@ -5,6 +5,7 @@ import { fromLocal, toLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import { Field } from "./field.tsx";
 import type { ListState } from "./list-state.ts";
+import { useUnfinished } from "./unfinished.ts";
 import { useWritten } from "./written.ts";
 
 interface TimeFilterProps<F extends string> {
@@ -16,11 +17,13 @@ interface TimeFilterProps<F extends string> {
 export function TimeFilter<F extends string>({ state, name, label }: TimeFilterProps<F>) {
   const current = toLocal(state.filters[name] ?? "");
   const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
+  const { problem, watch } = useUnfinished();
   return (
-    <Field label={label}>
+    <Field label={label} error={problem}>
       {(control) => (
         <input
           {...control}
+          {...watch}
           type="datetime-local"
           title={texts.words.yourTime}
           value={text}

@@ -7,6 +7,7 @@ import { useNow } from "../../components/clock.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../components/field.tsx";
 import { Section } from "../../components/page.tsx";
+import { useUnfinished } from "../../components/unfinished.ts";
 import { fromLocal, toLocal } from "../../format/local-time.ts";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
@@ -69,6 +70,8 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));
   const [to, setTo] = useState("");
   const [isMissing, setMissing] = useState(false);
+  const fromField = useUnfinished();
+  const toField = useUnfinished();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setMissing(from === "");
@@ -79,22 +82,24 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
     <form className="bus-inline" onSubmit={submit}>
       <Field
         label={texts.words.from}
-        error={isMissing ? words.noFrom : issueOf(error, "from")}
+        error={fromField.problem ?? (isMissing ? words.noFrom : issueOf(error, "from"))}
         required
       >
         {(control) => (
           <input
             {...control}
+            {...fromField.watch}
             type="datetime-local"
             value={from}
             onChange={(event) => setFrom(event.target.value)}
           />
         )}
       </Field>
-      <Field label={texts.words.to} error={issueOf(error, "to")}>
+      <Field label={texts.words.to} error={toField.problem ?? issueOf(error, "to")}>
         {(control) => (
           <input
             {...control}
+            {...toField.watch}
             type="datetime-local"
             value={to}
             onChange={(event) => setTo(event.target.value)}

@@ -1,6 +1,6 @@
 // The login, for those whom nobody knows yet; then back to where they wanted to be.
 
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
@@ -16,6 +16,11 @@ export function LoginPage() {
   const [query] = useSearchParams();
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const nameField = useRef<HTMLInputElement>(null);
+  const isShown = session.kind !== "signedIn";
+  useEffect(() => {
+    if (isShown) nameField.current?.focus();
+  }, [isShown]);
   useEffect(() => {
     document.title = `${texts.login.title} · ${texts.shell.product}`;
   }, []);
@@ -29,7 +34,7 @@ export function LoginPage() {
     setBusy(true);
     setError(null);
     try {
-      await signIn(String(given.get("username")), String(given.get("password")));
+      await signIn(String(given.get("username")).trim(), String(given.get("password")));
     } catch (refusal) {
       setError(refusal);
     } finally {
@@ -41,11 +46,21 @@ export function LoginPage() {
   return (
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
+        <p className="login-product">{texts.shell.product}</p>
         <h1>{texts.login.title}</h1>
         {isOver && <p role="status">{texts.login.sessionOver}</p>}
         <Field label={texts.login.username}>
           {(control) => (
-            <input {...control} name="username" autoComplete="username" required maxLength={200} />
+            <input
+              {...control}
+              ref={nameField}
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              maxLength={200}
+            />
           )}
         </Field>
         <Field label={texts.login.password}>

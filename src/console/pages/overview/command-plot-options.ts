@@ -1,5 +1,6 @@
 // What uPlot is to draw of commands over time, and in which colours: those of the page's style.
 
+import "./browser-language.ts";
 import uPlot from "uplot";
 import { duration, shortDay, shortTime } from "../../format/time.ts";
 import type { Bucket, CommandReport, Hours } from "./command-report.ts";

@@ -2,6 +2,7 @@
 // uPlot on canvases, which is loaded with this file alone; one pointer moves over both.
 
 import { useEffect, useEffectEvent, useRef } from "react";
+import "./browser-language.ts";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useIsDark } from "../../shell/theme.ts";

@@ -32,6 +32,7 @@ export function SettingsForm({ current }: { current: Settings }) {
   const { error, isPending } = update;
 
   const save = (patch: SettingsPatch) => {
+    update.reset();
     if (Object.keys(patch).length === 0) tell(words.unchanged);
     else if (shorterRetentions(current, patch).length > 0) setAsked(patch);
     else update.mutate({ body: patch });
@@ -54,7 +55,10 @@ export function SettingsForm({ current }: { current: Settings }) {
             current={current}
             written={written[name]}
             error={issueOf(error, name)}
-            onWrite={(text) => setWritten({ ...written, [name]: text })}
+            onWrite={(text) => {
+              setWritten({ ...written, [name]: text });
+              if (!isPending) update.reset();
+            }}
             onBack={() => save({ [name]: null })}
           />
         ))}
@@ -70,7 +74,10 @@ export function SettingsForm({ current }: { current: Settings }) {
           busy={isPending}
           error={error}
           onConfirm={() => update.mutate({ body: asked })}
-          onClose={() => setAsked(null)}
+          onClose={() => {
+            setAsked(null);
+            update.reset();
+          }}
         />
       )}
     </>
@@ -97,7 +104,7 @@ function SettingField({ name, current, written, error, onWrite, onBack }: Settin
         {(control) => (
           <input
             {...control}
-            type={typeof value === "number" ? "number" : "text"}
+            inputMode={typeof value === "number" ? "numeric" : "text"}
             value={written ?? String(value)}
             onChange={(event) => onWrite(event.target.value)}
           />

@@ -2,7 +2,7 @@
 
 const kinds: Readonly<Record<string, string>> = {
   string: "a text",
-  number: "a number",
+  number: "a number, with a point before its decimals",
   integer: "a whole number",
   boolean: "yes or no",
   object: "an object",

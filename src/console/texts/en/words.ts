@@ -37,6 +37,7 @@ export const words = {
   retryIn: (seconds: number) => `Try again in ${seconds} s.`,
   unreachable: "The server cannot be reached. Is it running, and is the network there?",
   required: "required",
+  unfinishedDate: "This is not complete: fill in all its parts, or clear it.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previousPage: "Previous page",
   nextPage: "Next page",

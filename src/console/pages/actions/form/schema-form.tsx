@@ -6,6 +6,7 @@ import Form from "@rjsf/core/lib/components/Form.js";
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
 import { useEffect, useMemo, useRef } from "react";
 import type { JsonObject } from "../../../client/json.ts";
+import { findUnfinished } from "../../../components/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { completePayload } from "./complete-payload.ts";
 import { errorsOf, formValidator } from "./form-validator.ts";
@@ -58,6 +59,11 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
     // The form tells of what it has made up by itself, too: that must not go round in circles.
     if (JSON.stringify(next) !== JSON.stringify(formData)) onChange(next);
   };
+  const submit = (data: JsonObject | undefined) => {
+    const unfinished = findUnfinished(frame.current);
+    if (unfinished) unfinished.focus();
+    else onSubmit(payloadOf(data));
+  };
   const extraErrors = useMemo(() => errorsOf(issues), [issues]);
   useEffect(() => {
     if (issues.length > 0) focusFirstWrong(frame.current);
@@ -79,8 +85,11 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
         noHtml5Validate
         showErrorList="bottom"
         onChange={(event) => change(payloadOf(event.formData))}
-        onSubmit={(event) => onSubmit(payloadOf(event.formData))}
-        onError={() => focusFirstWrong(frame.current)}
+        onSubmit={(event) => submit(event.formData)}
+        onError={() => {
+          findUnfinished(frame.current);
+          focusFirstWrong(frame.current);
+        }}
       />
     </div>
   );

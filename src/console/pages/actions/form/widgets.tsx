@@ -1,37 +1,56 @@
 // The controls of the form, in the console's own look.
 
 import { getInputProps, type WidgetProps } from "@rjsf/utils";
+import { useUnfinished } from "../../../components/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { noteIds, noteProps } from "./field-notes.ts";
 import { isSecret } from "./shown-payload.ts";
 
 const words = texts.schemaForm;
 
-/** Texts, numbers, dates: what the browser has an input for. */
+/**
+ * Texts, numbers, dates. Numbers are texts, too: a browser's own field for them leaves out what it does
+ * not take, and makes 1250 of "12,50" without a word.
+ */
 export function BaseInput(props: WidgetProps) {
   const { id, schema, type, options, value, required, onChange, onChangeOverride } = props;
-  const { step, min, max, ...rest } = getInputProps(schema, type, options);
+  const { type: usual, step, min, max } = getInputProps(schema, type, options);
+  const { problem, watch } = useUnfinished();
   const secret = isSecret(schema);
+  const isNumber = schema.type === "number" || schema.type === "integer";
+  const notes = noteProps(id, schema, props.rawErrors);
+  const problemId = `${id}-unfinished`;
+  const unfinished = problem && {
+    "aria-invalid": true,
+    "aria-describedby": [notes["aria-describedby"], problemId].filter(Boolean).join(" "),
+  };
   return (
-    <input
-      id={id}
-      name={id}
-      className="control"
-      {...noteProps(id, schema, props.rawErrors)}
-      type={secret ? "password" : rest.type}
-      step={step}
-      min={min}
-      max={max}
-      autoComplete={secret ? "new-password" : "off"}
-      aria-required={required || undefined}
-      readOnly={props.readonly || schema.const !== undefined}
-      disabled={props.disabled}
-      value={value ?? schema.const ?? ""}
-      onChange={
-        onChangeOverride ??
-        (({ target }) => onChange(target.value === "" ? undefined : target.value))
-      }
-    />
+    <>
+      <input
+        id={id}
+        name={id}
+        className="control"
+        {...notes}
+        {...unfinished}
+        {...watch}
+        type={secret ? "password" : isNumber ? "text" : usual}
+        {...(isNumber ? { inputMode: "decimal" } : { step, min, max })}
+        autoComplete={secret ? "new-password" : "off"}
+        aria-required={required || undefined}
+        readOnly={props.readonly || schema.const !== undefined}
+        disabled={props.disabled}
+        value={value ?? schema.const ?? ""}
+        onChange={
+          onChangeOverride ??
+          (({ target }) => onChange(target.value === "" ? undefined : target.value))
+        }
+      />
+      {problem && (
+        <p id={problemId} className="field-error small">
+          {problem}
+        </p>
+      )}
+    </>
   );
 }
 
