@@ -1,11 +1,11 @@
-// What stands in the place of a page that failed. When its file did not come, the server tells why: one
-// that answers has a newer console, whose files have other names.
+// What stands in the place of a page that failed. When its file did not come, the server tells why: it is
+// away, has another console now, whose files have other names, or is back with the same one.
 
 import { useRouteError } from "react-router";
-import { useCall } from "../client/queries.ts";
 import { Button } from "../components/button.tsx";
 import { Page } from "../components/page.tsx";
 import { texts } from "../texts/index.ts";
+import { useServedConsole } from "./loaded-console.ts";
 import { PageNotLoaded } from "./page-not-loaded.ts";
 
 export function Broken() {
@@ -20,10 +20,11 @@ export function Broken() {
 }
 
 function NotLoaded() {
-  const { isSuccess, isError } = useCall("system.version", {});
-  const { broken, newer, notLoaded } = texts.shell;
-  if (isSuccess) return <Told words={newer} />;
-  return <Told words={isError ? notLoaded : { title: broken.title, text: texts.words.loading }} />;
+  const served = useServedConsole();
+  const { newer, notLoaded } = texts.shell;
+  if (served === "newer") return <Told words={newer} />;
+  const text = served === null ? texts.words.loading : notLoaded[served];
+  return <Told words={{ title: notLoaded.title, text }} />;
 }
 
 function Told({

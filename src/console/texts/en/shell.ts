@@ -46,7 +46,8 @@ export const shell = {
   },
   notLoaded: {
     title: "This page could not be loaded",
-    text: "The server cannot be reached. Load it again when it is back.",
+    away: "The server cannot be reached. Load it again when it is back.",
+    same: "A part of the console did not come. The server answers now: load it again.",
   },
   forbidden: {
     title: "Not for your role",
