@@ -180,10 +180,15 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   await page.getByRole("heading", { name: "Nothing here" }).waitFor();
   await owner.expectAccessible();
 
-  await page.route(/agent-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("link", { name: "Services" }).click();
+  await page.getByText("A part of the console did not come.").waitFor();
+  const front = new URL("/", page.url()).href;
+  const other = '<script type="module" src="/assets/index-other.js"></script>';
+  await page.route(front, (route) => route.fulfill({ contentType: "text/html", body: other }));
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("heading", { name: "The console has changed" }).waitFor();
-  await page.unroute(/agent-list-.*\.js/);
+  await page.unrouteAll();
   await button(page, "Load it again").click();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
 

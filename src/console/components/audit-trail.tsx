@@ -3,6 +3,7 @@
 
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
+import { auditStep } from "../format/audit-subject.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "./actor.tsx";
 import { ShortList } from "./short-list.tsx";
@@ -51,13 +52,13 @@ export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: n
   );
 }
 
-function What({ event: { action, message, metadata } }: { event: AuditEvent }) {
-  const { from, to } = metadata;
-  const hasStep = typeof from === "string" && typeof to === "string";
+function What({ event }: { event: AuditEvent }) {
+  const { action, message } = event;
+  const step = auditStep(event);
   return (
     <>
       <code>{action}</code>
-      {hasStep && <span className="muted"> {words.step(from, to)}</span>}
+      {step && <span className="muted"> {step}</span>}
       {message && <span className="muted"> {message}</span>}
     </>
   );

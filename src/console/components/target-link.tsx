@@ -38,15 +38,23 @@ export function ToTarget({ of, children }: { of: Target; children: ReactNode }) 
   return <Link to={place.path(targetId)}>{children}</Link>;
 }
 
-/** Its kind and its id: short, unless there is room for the `whole` one. */
-export function TargetLink({ of, whole = false }: { of: Target; whole?: boolean }) {
+interface TargetLinkProps {
+  of: Target;
+  /** What it is called, in the place of its short id. */
+  name?: string | null;
+  /** There is room for the whole id. */
+  whole?: boolean;
+}
+
+/** Its kind, and its name or its id. */
+export function TargetLink({ of, name, whole = false }: TargetLinkProps) {
   const { targetType, targetId } = of;
   return (
     <span>
       <span className="muted small">{targetType}</span>{" "}
       {targetId !== null && (
         <ToTarget of={of}>
-          {whole ? targetId : <span title={targetId}>{shortId(targetId)}</span>}
+          {whole ? targetId : <span title={targetId}>{name ?? shortId(targetId)}</span>}
         </ToTarget>
       )}
     </span>

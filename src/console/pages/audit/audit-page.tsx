@@ -14,6 +14,7 @@ import type { Column } from "../../components/table.tsx";
 import { TargetLink } from "../../components/target-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { TimeFilter } from "../../components/time-filter.tsx";
+import { auditSubject } from "../../format/audit-subject.ts";
 import { texts } from "../../texts/index.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { type AuditRow, RowDetails } from "./row-details.tsx";
@@ -131,7 +132,7 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
     {
       key: "target",
       header: words.target,
-      cell: (event) => <TargetLink of={event} />,
+      cell: (event) => <TargetLink of={event} name={auditSubject(event)} />,
     },
     { key: "result", header: words.result, cell: ({ result }) => <StatusBadge status={result} /> },
   ];

@@ -10,6 +10,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { ToTarget } from "../../components/target-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { actorName } from "../../format/actor.ts";
+import { auditStep, auditSubject } from "../../format/audit-subject.ts";
 import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { type AuditEvent, useFeed } from "./feed.ts";
@@ -55,16 +56,23 @@ export function LiveFeed() {
 
 const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   const { at, action, result, message } = event;
+  const subject = auditSubject(event);
+  const facts = [auditStep(event), actorName(event), message];
   return (
     <li>
       <span className="feed-head">
-        <ToTarget of={event}>{action}</ToTarget>
+        <code className="small">{action}</code>
+        {subject && (
+          <span className="feed-subject" title={event.targetId ?? undefined}>
+            <ToTarget of={event}>{subject}</ToTarget>
+          </span>
+        )}
         {result !== "SUCCESS" && <StatusBadge status={result} />}
         <span className="muted small">
           <Time at={at} />
         </span>
       </span>
-      <span className="muted small">{[actorName(event), message].filter(Boolean).join(" · ")}</span>
+      <span className="muted small">{facts.filter(Boolean).join(" · ")}</span>
     </li>
   );
 });

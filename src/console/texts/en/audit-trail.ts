@@ -7,6 +7,7 @@ export const auditTrail = {
   actor: "Who",
   result: "Result",
   empty: "The audit trail has nothing about it.",
+  actionOn: (action: string, service: string) => `${action} on ${service}`,
   step: (from: string, to: string) => `from ${from} to ${to}`,
   all: (total: string) => `All ${total} events in the audit trail`,
 };
