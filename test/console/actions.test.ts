@@ -145,13 +145,13 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await dialog.getByText("will run on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
   expect(await button(page, "Run it").isDisabled()).toBe(true);
-  await dialog.getByLabel("Write warehouse to go on").fill("warehouse");
+  await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
   await button(page, "Run it").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
-  await dialog.getByLabel("Write warehouse to go on").fill("warehouse");
+  await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
   await button(page, "Run it").click();
   await status(page, "SUCCEEDED");
   await page.getByRole("cell", { name: "packed" }).waitFor();
@@ -249,7 +249,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
   expect(await axe()).toEqual([]);
-  await goTo("Write warehouse to go on");
+  await goTo("Write the code warehouse to go on");
   await keyboard.type("warehouse");
   await keyboard.press("Enter");
   await status(page, "SUCCEEDED");

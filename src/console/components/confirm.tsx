@@ -1,6 +1,6 @@
 // Asks before something that cannot be taken back, or that others will feel: it says what will happen.
 
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -32,6 +32,8 @@ export function Confirm(props: ConfirmProps) {
   const { busy, error, onConfirm, onClose } = props;
   const [written, setWritten] = useState("");
   const form = useId();
+  const wordField = useRef<HTMLInputElement>(null);
+  useEffect(() => wordField.current?.focus(), []);
   const isUnsaid = word !== undefined && written.trim() !== word.expected;
   const isHeld = props.isHeld || isUnsaid;
   return (
@@ -69,6 +71,7 @@ export function Confirm(props: ConfirmProps) {
             {(input) => (
               <input
                 {...input}
+                ref={wordField}
                 autoComplete="off"
                 value={written}
                 onChange={(event) => setWritten(event.target.value)}

@@ -6,7 +6,7 @@ import { usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { ChoiceFilter, Filters } from "../../components/filters.tsx";
-import { AgentLink } from "../../components/links.tsx";
+import { AgentCodeLink } from "../../components/links.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
@@ -35,7 +35,11 @@ const columns: Column<Token>[] = [
   {
     key: "expires",
     header: texts.words.expires,
-    cell: ({ expiresAt }) => <Time at={expiresAt} none={words.never} />,
+    // One that is used or revoked lets nobody in, whenever it ends.
+    cell: ({ status, expiresAt }) =>
+      status === "ACTIVE" || status === "EXPIRED" ? (
+        <Time at={expiresAt} none={words.never} />
+      ) : null,
   },
   { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "createdBy", header: words.createdBy, cell: ({ createdBy }) => createdBy },
@@ -100,17 +104,13 @@ export function Component() {
   );
 }
 
-/** The list has the agent's id alone. */
 function Use({ token: { usedAt, usedByAgentId } }: { token: Token }) {
   return (
     <>
       <Time at={usedAt} none={words.notYet} />
       {usedByAgentId && (
         <div className="small">
-          {words.by}{" "}
-          <AgentLink id={usedByAgentId} title={usedByAgentId}>
-            {words.agentOf(usedByAgentId.slice(-6))}
-          </AgentLink>
+          {words.by} <AgentCodeLink id={usedByAgentId} />
         </div>
       )}
     </>

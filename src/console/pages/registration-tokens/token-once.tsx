@@ -1,10 +1,12 @@
 // A registration token that was just created, and what to do with it: shown this once.
 
+import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
 import { Time } from "../../components/time.tsx";
+import { useLiveMessages } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
 import { curlCall, isLoopback, sidecarCommands } from "./command-lines.ts";
 import "./token-once.css";
@@ -12,11 +14,17 @@ import "./token-once.css";
 const words = texts.registrationTokens.once;
 
 interface TokenOnceProps {
-  token: { token: string; expiresAt: string | null };
+  token: { id: string; token: string; expiresAt: string | null };
   onClose: () => void;
 }
 
-export function TokenOnce({ token: { token, expiresAt }, onClose }: TokenOnceProps) {
+export function TokenOnce({ token: { id, token, expiresAt }, onClose }: TokenOnceProps) {
+  const [agent, setAgent] = useState<string | null>(null);
+  useLiveMessages((message) => {
+    if (message.type !== "audit") return;
+    const { registrationTokenId, code } = message.data.metadata;
+    if (registrationTokenId === id && typeof code === "string") setAgent(code);
+  });
   const { origin } = location;
   return (
     <Dialog
@@ -31,8 +39,13 @@ export function TokenOnce({ token: { token, expiresAt }, onClose }: TokenOncePro
       }
     >
       <SecretOnce label={words.label} secret={token} warning={words.warning} />
-      <p>
-        {words.expires} <Time at={expiresAt} none={texts.registrationTokens.never} />.
+      <p role="status">
+        {agent !== null && words.registered(agent)}
+        {agent === null && (
+          <>
+            {words.expires} <Time at={expiresAt} none={texts.registrationTokens.never} />.
+          </>
+        )}
       </p>
       <CommandLines
         title={words.sidecar}

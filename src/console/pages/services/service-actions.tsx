@@ -22,6 +22,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
   const obstacle = agent && obstacleOf(agent);
   return (
     <>
+      {!mayRun && <p className="muted">{words.forOperators}</p>}
       {obstacle && (
         <p className="service-obstacle" role="status">
           {obstacle}

@@ -47,7 +47,7 @@ export const actions = {
     high: "It is marked as HIGH danger: it may not be possible to take it back.",
     payload: "With this payload",
     empty: "With an empty payload.",
-    word: (service: string) => `Write ${service} to go on`,
+    word: (service: string) => `Write the code ${service} to go on`,
     verb: "Run it",
   },
   queue: {

@@ -2,7 +2,7 @@
 
 export const commands = {
   title: "Commands",
-  lead: "Every action that was run, by whom, and how it ended.",
+  lead: "Every action that was run, by whom, and how it ended; and the questions for its form and state (Prepare) before it.",
   empty: "No action has been run yet. Open a service, and choose one of its actions.",
   type: "Type",
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },

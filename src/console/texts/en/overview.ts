@@ -6,14 +6,14 @@ export const overview = {
     agents: "Agents",
     services: "Services",
     commands: "Open commands",
-    tokens: "Open invitations",
+    tokens: "Registration tokens",
   },
   begin: {
     title: "How to begin",
     text: "No agent has registered yet. An agent runs next to your services, reports how they are, and runs their actions.",
     steps: [
       "Create a registration token: it lets one agent in.",
-      "Start an agent with it, where your services run. The token's page shows the command line.",
+      "Start an agent with it, where your services run. The command line is shown with the token, when it is created.",
       "Its services appear here by themselves.",
     ],
     link: "Create a registration token",

@@ -2,19 +2,18 @@
 
 export const registrationTokens = {
   title: "Registration tokens",
-  lead: "Invitations: each lets one agent register, once. The agent then has a token of its own.",
+  lead: "Each invites one agent: it lets it register, once. The agent then has a token of its own.",
   empty: "No registration token has been created yet.",
-  create: "Create token",
+  create: "Create a registration token",
   used: "Used",
   by: "by",
-  agentOf: (idEnd: string) => `agent …${idEnd}`,
   createdBy: "Created by",
   revoked: "Revoked",
   id: "Id",
   unnamed: "unnamed",
   never: "never",
   notYet: "not yet",
-  acts: "What can be done",
+  acts: "Actions",
 
   form: {
     title: "Create a registration token",
@@ -36,6 +35,7 @@ export const registrationTokens = {
     label: "Registration token",
     warning: "It is shown this once. When you close this, it will not be shown again: copy it now.",
     done: "Close",
+    registered: (agent: string) => `The agent ${agent} has registered with it.`,
     expires: "It expires",
     sidecar: "With the sidecar",
     sidecarLead:

@@ -80,6 +80,7 @@ export const services = {
     confirmed: "asks for confirmation",
     timeout: (seconds: number) => `time-out ${seconds} s`,
     run: "Run",
+    forOperators: "Your role may read these. Operators and owners run them.",
     agentAway:
       "Its agent does not answer right now: a run is refused, or, if you let it wait, it fails unless the agent comes back before the command expires.",
     agentDisabled: "Its agent is disabled: a run is refused until it is enabled.",

@@ -16,7 +16,7 @@ export function hintsOf(schema: RJSFSchema): string[] {
   const lengths = [words.lengthBetween, words.lengthAtLeast, words.lengthAtMost] as const;
   const items = [words.itemsBetween, words.itemsAtLeast, words.itemsAtMost] as const;
   return [
-    schema.description ?? "",
+    sentence(schema.description ?? ""),
     hasRange ? range(minimum, maximum, [words.between, words.atLeast, words.atMost]) : "",
     multipleOf === undefined || multipleOf === 1 ? "" : words.multipleOf(multipleOf),
     range(schema.minLength, schema.maxLength, lengths),
@@ -25,6 +25,12 @@ export function hintsOf(schema: RJSFSchema): string[] {
     typeof schema.mustMatch === "string" ? words.mustMatch(schema.mustMatch) : "",
     typeof schema.manyChoices === "number" ? words.manyChoices(schema.manyChoices) : "",
   ].filter((text) => text !== "");
+}
+
+/** More sentences follow it. */
+function sentence(text: string): string {
+  const whole = text.trim();
+  return whole === "" || /[.!?:…)]$/.test(whole) ? whole : `${whole}.`;
 }
 
 /** To be spread into the control. */

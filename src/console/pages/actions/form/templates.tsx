@@ -12,9 +12,11 @@ import {
   type ObjectFieldTemplateProps,
 } from "@rjsf/utils";
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { JsonObject } from "../../../client/json.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { texts } from "../../../texts/index.ts";
+import { labelOf } from "./field-labels.ts";
 import { hintsOf, noteIds } from "./field-notes.ts";
 
 const words = texts.schemaForm;
@@ -106,6 +108,13 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
 export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
   const { fieldPathId, title, schema, items, canAdd, readonly, disabled, required } = props;
   const name = title || words.items;
+  const list = useRef<HTMLDivElement>(null);
+  const isAdding = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the item that was added is there
+  useEffect(() => {
+    if (isAdding.current) focusFirstControl(list.current?.lastElementChild);
+    isAdding.current = false;
+  }, [items.length]);
   return (
     <fieldset className="form-group">
       <legend>
@@ -113,9 +122,17 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps) {
         {required && <span className="muted small"> {texts.words.required}</span>}
       </legend>
       <Hints id={fieldPathId.$id} hints={hintsOf(schema)} />
-      {items.length > 0 && <div className="form-items">{items}</div>}
+      <div ref={list} className="form-items" hidden={items.length === 0}>
+        {items}
+      </div>
       {canAdd && !readonly && !disabled && (
-        <Button icon={<Plus />} onClick={(event) => props.onAddClick(event)}>
+        <Button
+          icon={<Plus />}
+          onClick={(event) => {
+            isAdding.current = true;
+            props.onAddClick(event);
+          }}
+        >
           {words.add(name)}
         </Button>
       )}
@@ -175,9 +192,9 @@ export function MultiSchemaFieldTemplate({
 }
 
 /** All that is wrong, also where no field shows it. */
-export function ErrorListTemplate({ errors }: ErrorListProps) {
+export function ErrorListTemplate({ errors, schema }: ErrorListProps) {
   const lines = errors.map(({ property = "", message }) =>
-    [property.replace(/^\./, ""), message].filter(Boolean).join(": "),
+    [labelOf(property, schema as JsonObject), message].filter(Boolean).join(": "),
   );
   return (
     <div className="failure" role="alert">
@@ -195,6 +212,10 @@ export function ErrorListTemplate({ errors }: ErrorListProps) {
 
 export function UnsupportedFieldTemplate() {
   return <p className="muted small">{words.jsonOnly}</p>;
+}
+
+function focusFirstControl(within: Element | null | undefined): void {
+  within?.querySelector<HTMLElement>("input, select, textarea")?.focus();
 }
 
 function Hints({ id, hints }: { id: string; hints: string[] }) {
