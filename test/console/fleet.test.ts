@@ -40,7 +40,7 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   const onlooker = await openConsole(server, { path: "/registration-tokens", as: viewer });
   await row(onlooker.page, tokenName).getByText("USED").waitFor();
   await expectNothingToPress(onlooker.page);
-  await onlooker.page.getByRole("link", { name: /^agent …/ }).click();
+  await row(onlooker.page, tokenName).getByRole("link", { name: code, exact: true }).click();
   await row(onlooker.page, `${code}-host`).waitFor();
   await expectNothingToPress(onlooker.page);
 
