@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { Link } from "react-router";
 import type { CommandSummary } from "../../client/command.ts";
-import { useCall, usePage } from "../../client/queries.ts";
+import { usePage } from "../../client/queries.ts";
 import { AgentFilter } from "../../components/agent-filter.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { CommandSource } from "../../components/command-source.tsx";
@@ -12,6 +12,7 @@ import { AgentLink, CommandLink, ServiceLink } from "../../components/links.tsx"
 import { List } from "../../components/list.tsx";
 import { type ListState, useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
+import { ServiceFilter } from "../../components/service-filter.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -114,6 +115,7 @@ export function Component() {
           label={texts.words.action}
           hint={words.actionHint}
         />
+        <ServiceFilter state={state} />
         <AgentFilter state={state} />
         <TimeFilter state={state} name="from" label={texts.words.from} />
         <TimeFilter state={state} name="to" label={texts.words.to} />
@@ -134,14 +136,8 @@ export function Component() {
 
 /** Filters that links bring along: what they let through, by its name, and a way to be rid of them. */
 function Chips({ state }: { state: ListState<Filter> }) {
-  const { serviceId, eventId, routeId } = state.filters;
-  const service = useCall(
-    "services.get",
-    { params: { serviceId: serviceId ?? "" } },
-    { enabled: serviceId !== undefined },
-  );
+  const { eventId, routeId } = state.filters;
   const chips: [name: Chip, text: string | undefined, to: string][] = [
-    ["serviceId", serviceId && (service.data?.code ?? serviceId), `/services/${serviceId}`],
     ["eventId", eventId, `/bus/events/${eventId}`],
     ["routeId", routeId, `/bus/routes/${routeId}`],
   ];

@@ -1,24 +1,31 @@
 // What can be done with a service; operators go on from here to run it.
 
+import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { DangerBadge } from "../../components/danger-badge.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { Field } from "../../components/field.tsx";
 import { actionPath } from "../../components/links.tsx";
 import { texts } from "../../texts/index.ts";
 
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];
 
+/** Fewer are seen at a glance. */
+const searchFrom = 10;
+
 const words = texts.services.actions;
 
 export function ServiceActions({ service }: { service: ServiceDetail }) {
   const { id, agentId, actions } = service;
+  const [sought, setSought] = useState("");
   const mayRun = useMay("operator");
   const { data: agent } = useCall("agents.get", { params: { agentId } }, { enabled: mayRun });
   if (actions.length === 0) return <Empty>{words.empty}</Empty>;
+  const shown = actions.filter((action) => fits(action, sought));
   const obstacle = agent && obstacleOf(agent);
   return (
     <>
@@ -28,8 +35,23 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
           {obstacle}
         </p>
       )}
+      {actions.length >= searchFrom && (
+        <search className="service-actions-search">
+          <Field label={words.find}>
+            {(control) => (
+              <input
+                {...control}
+                type="search"
+                value={sought}
+                onChange={(event) => setSought(event.target.value)}
+              />
+            )}
+          </Field>
+        </search>
+      )}
+      {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
       <ul className="service-actions" aria-label={words.label}>
-        {actions.map((action) => (
+        {shown.map((action) => (
           <li key={action.name} className="card">
             <ActionCard action={action} {...(mayRun && { to: actionPath(id, action.name) })} />
           </li>
@@ -59,6 +81,10 @@ function ActionCard({ action, to }: { action: Action; to?: string }) {
       )}
     </>
   );
+}
+
+function fits({ name, label }: Action, sought: string): boolean {
+  return `${label} ${name}`.toLowerCase().includes(sought.trim().toLowerCase());
 }
 
 /** Why a run may fail before it begins; null when nothing is known to be in its way. */

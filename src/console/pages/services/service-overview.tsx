@@ -57,7 +57,7 @@ function agentLink({ agentId, agentCode }: ServiceDetail) {
 }
 
 function StatusWords({ service }: { service: ServiceDetail }) {
-  const { agentId, status, storedStatus } = service;
+  const { agentId, status, storedStatus, healthMessage } = service;
   const { data: agent } = useCall("agents.get", { params: { agentId } });
   return (
     <dl className="service-statuses card">
@@ -66,6 +66,7 @@ function StatusWords({ service }: { service: ServiceDetail }) {
         <dd>
           <StatusBadge status={status} />
           <p className="muted small">{words.why[reasonOf(status, agent)]}</p>
+          {healthMessage && <p>{healthMessage}</p>}
         </dd>
       </div>
       <div>

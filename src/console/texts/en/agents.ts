@@ -14,7 +14,6 @@ export const agents = {
   searchHint: "Code or name",
   labelFilter: "Label",
   labelHint: "key:value",
-  anyAgent: "Any",
   noneOfThisCode: "There is no such agent.",
 
   life: "Sign of life",
@@ -28,7 +27,7 @@ export const agents = {
     DISABLED:
       "An operator has disabled it: each of its calls is refused. Its services count as OFFLINE, and commands for them wait or are refused.",
   },
-  disabledSince: "Disabled since",
+  disabledSince: "Disabled",
   token: "Agent token",
   tokenSince: "Since",
   withoutToken: "token revoked",

@@ -16,7 +16,6 @@ export const commands = {
   deliveries: "Deliveries",
   only: "Only those of",
   chips: {
-    serviceId: "Service",
     eventId: "Event",
     routeId: "Route",
   },

@@ -6,6 +6,8 @@ export const services = {
   empty: "No service has been reported yet. Agents report theirs when they have registered.",
   toAgents: "Go to the agents",
   searchHint: "Code or name",
+  noneOfThisCode: "There is no such service.",
+  ofAgent: (service: string, agent: string) => `${service} (${agent})`,
   health: "Reported health",
   healthHint: "UP, DOWN …",
   healthSince: "Health since",
@@ -77,6 +79,8 @@ export const services = {
   actions: {
     label: "Actions",
     empty: "Its agent declares no actions for it.",
+    find: "Find an action",
+    noneFound: "No action matches.",
     confirmed: "asks for confirmation",
     timeout: (seconds: number) => `time-out ${seconds} s`,
     run: "Run",

@@ -47,7 +47,7 @@ export const settings = {
       auditRetentionDays: "0 keeps them for ever.",
       busEventRetentionDays: "0 keeps them for ever.",
     },
-    configured: (value: string) => `Configured: ${value}.`,
+    configured: (value: string) => `The server was started with ${value}.`,
     changed: "Changed here.",
     back: "Back to what is configured",
     backOf: (field: string) => `Back to what is configured: ${field}`,
