@@ -228,14 +228,20 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   };
 
   await goTo("Order");
-  await keyboard.press("ArrowUp");
+  await keyboard.type("1,5");
+  await goTo("Run Pack an order");
+  await keyboard.press("Enter");
+  await page.getByText("Order: This must be a whole number.").waitFor();
+  expect(await nameOf()).toBe("Order required");
+  await keyboard.press("ControlOrMeta+a");
+  await keyboard.type("1");
   await goTo("Box");
   await keyboard.press("ArrowDown");
   await goTo("Code");
   await keyboard.type("A");
   await goTo("Add to Labels");
   await keyboard.press("Space");
-  await goTo("Labels-1");
+  await expect.poll(nameOf).toBe("Labels-1 required");
   await keyboard.type("x");
   await goTo("As a gift");
   await keyboard.press("Space");

@@ -10,7 +10,7 @@ import { PageNotLoaded } from "./page-not-loaded.ts";
 
 export function Broken() {
   const error = useRouteError();
-  if (error instanceof PageNotLoaded) return <NotLoaded />;
+  if (error instanceof PageNotLoaded) return <NotLoaded error={error} />;
   return (
     <Told
       words={texts.shell.broken}
@@ -19,8 +19,8 @@ export function Broken() {
   );
 }
 
-function NotLoaded() {
-  const served = useServedConsole();
+function NotLoaded({ error }: { error: PageNotLoaded }) {
+  const served = useServedConsole(error);
   const { newer, notLoaded } = texts.shell;
   if (served === "newer") return <Told words={newer} />;
   const text = served === null ? texts.words.loading : notLoaded[served];

@@ -8,9 +8,10 @@ export type ServedConsole = "same" | "newer" | "away";
 const againMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
-/** Null until that is known; asked again while the server is away. */
-export function useServedConsole(): ServedConsole | null {
+/** Asked for each failure, and again while the server is away; null until it is known. */
+export function useServedConsole(failure: unknown): ServedConsole | null {
   const [served, setServed] = useState<ServedConsole | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may fail for another reason
   useEffect(() => {
     const left = new AbortController();
     let timer: number | undefined;
@@ -25,7 +26,7 @@ export function useServedConsole(): ServedConsole | null {
       left.abort();
       clearTimeout(timer);
     };
-  }, []);
+  }, [failure]);
   return served;
 }
 
