@@ -27,6 +27,7 @@ const form = {
       pin: { type: "string", title: "PIN", format: "password" },
       labels: { type: "array", title: "Labels", items: { type: "string" } },
       gift: { type: "boolean", title: "As a gift" },
+      due: { type: "string", title: "Due", format: "date-time" },
     },
   },
   initialPayload: { order: 0, code: "abc" },
@@ -245,7 +246,16 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.type("x");
   await goTo("As a gift");
   await keyboard.press("Space");
+  await goTo("Due");
+  await keyboard.type("11");
+  await goTo("Run Pack an order");
+  await keyboard.press("Enter");
+  await page.getByText("This is not complete").waitFor();
+  expect(await nameOf()).toBe("Due");
+  expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await axe()).toEqual([]);
+  await keyboard.press("ControlOrMeta+a");
+  await keyboard.press("Delete");
   const isWide = () =>
     page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
