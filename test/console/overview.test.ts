@@ -27,7 +27,7 @@ test("one sees a service go down, filters, goes by keys, and reads what became o
   await page.getByRole("link", { name: /^1\s*UNHEALTHY$/ }).waitFor();
   await expect
     .poll(() => page.getByRole("list", { name: "Live feed" }).innerText())
-    .toContain("service.health.changed");
+    .toMatch(/service\.health\.changed\s+api\b[\s\S]*?from UP to DOWN/);
 
   // Filters, and their address.
   await filter(/^UNHEALTHY/).click();
