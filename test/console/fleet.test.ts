@@ -73,7 +73,7 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
 /** Answers the lines for the sidecar, which are shown this once. */
 async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
-  await page.getByRole("link", { name: "Invite an agent" }).click();
+  await page.getByRole("link", { name: "Create a registration token" }).click();
   const form = page.getByRole("dialog", { name: "Create a registration token" });
   await form.getByLabel("Name").fill(tokenName);
   await form.getByLabel("Expires").selectOption("At an exact moment");
@@ -234,7 +234,7 @@ async function confirm(page: Page, verb: string): Promise<void> {
 /** On the page itself: not in the frame around it, nor what only changes how it is shown. */
 async function expectNothingToPress(page: Page): Promise<void> {
   const main = page.getByRole("main");
-  const links = await main.getByRole("link", { name: /^(Run|Invite|Create)/ }).allTextContents();
+  const links = await main.getByRole("link", { name: /^(Run|Create)/ }).allTextContents();
   const buttons = await main.getByRole("button").allTextContents();
   const offered = [...links, ...buttons].filter((text) => text !== "" && text !== "Copy");
   expect(offered, page.url()).toEqual([]);

@@ -25,13 +25,13 @@ export function TokenOnce({ token: { token, expiresAt }, onClose }: TokenOncePro
       onClose={onClose}
       actions={
         <Button kind="primary" onClick={onClose}>
-          {words.done}
+          {texts.words.close}
         </Button>
       }
     >
       <SecretOnce label={words.label} secret={token} warning={words.warning} />
       <p>
-        {words.expires} <Time at={expiresAt} none={texts.registrationTokens.never} />.
+        {words.expires} <Time at={expiresAt} />.
       </p>
       <CommandLines
         title={words.sidecar}
