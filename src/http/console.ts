@@ -22,8 +22,8 @@ export function createConsole(projectFiles: ProjectFiles): Console {
   let files: ReadonlyMap<string, ConsoleFile> | null = null;
   return ({ method, headers }, path) => {
     if ((method !== "GET" && method !== "HEAD") || !mayBePage(path)) return null;
-    const isPage = path === "/" || (isView(path) && wantsHtml(headers.accept));
     files ??= readConsole(projectFiles);
+    const isPage = path === "/" || (!isFile(path, files) && wantsHtml(headers.accept));
     if (files === null) return isPage ? notBuilt() : null;
     const file = files.get(isPage ? "/index.html" : path);
     return file ? fileAnswer(file, headers, isPage) : null;
@@ -35,9 +35,9 @@ function mayBePage(path: string): boolean {
   return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
 }
 
-/** Whether the path can be one that the page makes up: files have endings, or lie among the assets. */
-function isView(path: string): boolean {
-  return !path.startsWith("/assets/") && !/\.[a-z0-9]+$/i.test(path);
+/** All among the assets, also what is not there. Elsewhere an ending tells nothing: actions have dots. */
+function isFile(path: string, files: ReadonlyMap<string, ConsoleFile> | null): boolean {
+  return path.startsWith("/assets/") || files?.has(path) === true;
 }
 
 function wantsHtml(accept: string | undefined): boolean {

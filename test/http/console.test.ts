@@ -103,6 +103,10 @@ describe("the page", () => {
       "/assets",
       "/apiary",
       "//other",
+      "/services/svc_1/actions/cache.clear",
+      "/favicon.ico",
+      "/../../package.json",
+      "/__proto__.js",
     ];
     for (const path of paths) {
       expect.soft(String((await ask(path, html)).body), path).toBe(page);
@@ -114,19 +118,23 @@ describe("the page", () => {
     }
   });
 
-  test("is not where a file would be, nor below /api/; and nothing but the listed is read", async () => {
+  test("is not among the assets, nor below /api/; and nothing but the listed is read", async () => {
     const files = builtConsole();
     const { ask } = await listenWith(files);
     await ask("/");
     const read = files.paths.length;
-    for (const path of [
-      ...["/api", "/api/", "/api/nothing", "/api/system/nothing"],
-      ...["/assets/main-0000.js", "/assets/", "/favicon.ico", "/listing.json", "/index.html.br"],
-      ...["/assets/../index.html", "/../../package.json", "/..\\..\\package.json"],
-      ...["/assets/..%2f..%2f..%2fpackage.json", "/..%5c..%5cpackage.json", "/%00.js", "/%ff.js"],
-      ...["/__proto__.js", "/assets/constructor"],
-    ]) {
-      const { status, body } = await ask(path, html);
+    const forNobody = [
+      ...["/api", "/api/", "/api/nothing", "/api/system/nothing", "/api/nothing.html"],
+      ...["/assets/main-0000.js", "/assets/", "/assets/../index.html", "/assets/constructor"],
+      "/assets/..%2f..%2f..%2fpackage.json",
+    ];
+    const noFiles = [
+      ...["/favicon.ico", "/listing.json", "/index.html.br", "/__proto__.js", "/%00.js", "/%ff.js"],
+      ...["/../../package.json", "/..\\..\\package.json", "/..%5c..%5cpackage.json"],
+    ];
+    for (const path of [...forNobody, ...noFiles]) {
+      const headers = forNobody.includes(path) ? html : {};
+      const { status, body } = await ask(path, headers);
       expect.soft(status, path).toBe(404);
       expect.soft(JSON.parse(String(body)).success, path).toBe(false);
     }

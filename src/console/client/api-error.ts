@@ -49,7 +49,10 @@ export class Unreachable extends Error {
   }
 }
 
-/** The message for a field, by its path or the end of it; null when there is none. */
+/** As a call fails. */
+export type Failing = ApiError | Unreachable;
+
+/** The message for a field, by its path; null when there is none. */
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.issues.find((issue) => issue.path === path)?.message ?? null;

@@ -24,7 +24,7 @@ export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-/** Called when the server does not know the session (any more). */
+/** Called when the server does not know the session (any more): not one that has another after it. */
 export function setOnUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
 }
@@ -40,7 +40,7 @@ export async function call<N extends RouteName>(
   input: Input<N>,
   signal?: AbortSignal,
 ): Promise<Reply<N>> {
-  return (await envelope(await request(name, input, signal))).data as Reply<N>;
+  return (await envelope<{ data: Reply<N> }>(name, input, signal)).data;
 }
 
 /** A list's `data` with its place among all. */
@@ -49,7 +49,7 @@ export async function callPage<N extends RouteName>(
   input: Input<N>,
   signal?: AbortSignal,
 ): Promise<PageOf<N>> {
-  return (await envelope(await request(name, input, signal))) as unknown as PageOf<N>;
+  return envelope<PageOf<N>>(name, input, signal);
 }
 
 /** The answer of a route that `produces` something else than JSON; its body has not been read yet. */
@@ -58,9 +58,7 @@ export async function callResponse<N extends RouteName>(
   input: Input<N>,
   signal?: AbortSignal,
 ): Promise<Response> {
-  const response = await request(name, input, signal);
-  if (!response.ok) throw await failureOf(response);
-  return response;
+  return answer(name, input, signal);
 }
 
 /** The name that the server gives to what it sends; null when it gives none. */
@@ -92,10 +90,17 @@ async function request(name: RouteName, input: object, signal?: AbortSignal): Pr
   }
 }
 
-async function envelope(response: Response): Promise<{ data: unknown }> {
-  if (!response.ok) throw await failureOf(response);
+async function answer(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
+  const token = csrfToken;
+  const response = await request(name, input, signal);
+  if (!response.ok) throw await failureOf(response, token);
+  return response;
+}
+
+async function envelope<T>(name: RouteName, input: object, signal?: AbortSignal): Promise<T> {
+  const response = await answer(name, input, signal);
   try {
-    return (await response.json()) as { data: unknown };
+    return (await response.json()) as T;
   } catch (cause) {
     throw new Unreachable(cause);
   }
@@ -110,12 +115,13 @@ interface Refusal {
   };
 }
 
-async function failureOf(response: Response): Promise<Error> {
+/** `token` is that of the session in which was asked. */
+async function failureOf(response: Response, token: string | null): Promise<Error> {
   const { status, headers } = response;
   const body = (await response.json().catch(() => null)) as Refusal | null;
   const { code, message, details, requestId } = body?.error ?? {};
   if (!code) return new Unreachable(new Error(`the answer was ${status}, and not of this server`));
-  if (code === "UNAUTHORIZED" && status === 401) onUnauthorized();
+  if (code === "UNAUTHORIZED" && status === 401 && token === csrfToken) onUnauthorized();
   if (code === "CSRF_INVALID") onStaleToken();
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   return new ApiError(status, code, message ?? code, {

@@ -4,14 +4,13 @@
 import {
   keepPreviousData,
   QueryClient,
-  type UseMutationResult,
   type UseQueryResult,
-  useMutation,
   useQuery,
 } from "@tanstack/react-query";
 import type { RouteName } from "../../api/index.ts";
-import { ApiError, type Unreachable } from "./api-error.ts";
+import { ApiError, type Failing } from "./api-error.ts";
 import { call, callPage, type Input, type PageOf, type Reply } from "./call.ts";
+import { type Doing, useDoing } from "./doing.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -28,9 +27,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** As a call fails. */
-export type Failing = ApiError | Unreachable;
-
 export interface ReadOptions {
   /** Not asked while false. */
   enabled?: boolean;
@@ -44,13 +40,12 @@ export function useCall<N extends RouteName>(
   input: Input<N>,
   { enabled = true, everyMs }: ReadOptions = {},
 ): UseQueryResult<Reply<N>, Failing> {
-  const query = useQuery<unknown, Failing>({
+  return useQuery<Reply<N>, Failing>({
     queryKey: keyOf(name, input),
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
-  return query as never;
 }
 
 /** A page of a list; while the next one comes, the last one stays. */
@@ -59,13 +54,12 @@ export function usePage<N extends RouteName>(
   input: Input<N>,
   { enabled = true }: ReadOptions = {},
 ): UseQueryResult<PageOf<N>, Failing> {
-  const query = useQuery<unknown, Failing>({
+  return useQuery<PageOf<N>, Failing>({
     queryKey: keyOf(name, "page", input),
     queryFn: ({ signal }) => callPage(name, input, signal),
     placeholderData: keepPreviousData,
     enabled,
   });
-  return query as never;
 }
 
 export interface ActOptions {
@@ -74,31 +68,28 @@ export interface ActOptions {
 }
 
 /**
- * Something that is done: `act.mutate(input)`, `act.isPending`, `act.error`. What is on the screen is
- * read anew after it, before `onDone`.
+ * Something that is done: `act.mutate(input)`, `act.isPending`, `act.error`. `onDone` waits for nothing
+ * else; then what is on the screen is read anew, and all else when it is looked at.
  */
 export function useAct<N extends RouteName>(
   name: N,
   onDone?: (reply: Reply<N>, input: Input<N>) => void,
   { leaving }: ActOptions = {},
-): UseMutationResult<Reply<N>, ApiError | Unreachable, Input<N>> {
-  return useMutation<Reply<N>, ApiError | Unreachable, Input<N>>({
+): Doing<Reply<N>, Input<N>> {
+  return useDoing<Reply<N>, Input<N>>({
     mutationFn: (input) => call(name, input),
-    onSuccess: async (reply, input) => {
-      await refreshAll(leaving ? "none" : "active");
+    onSuccess(reply, input) {
       onDone?.(reply, input);
+      refreshAll(leaving ? "none" : "active");
     },
     // What was refused may have been so because the page was old.
-    onError: () => void refreshAll(),
+    onError: () => refreshAll(),
   });
 }
 
-/** All is old: what is on the screen is read anew, or nothing yet; a command's answer stays (commands.ts). */
-export function refreshAll(refetchType: "active" | "none" = "active"): Promise<void> {
-  return queryClient.invalidateQueries({
-    refetchType,
-    predicate: ({ queryKey }) => queryKey[0] !== "commands.get",
-  });
+/** All is old: what is on the screen is read anew, or nothing yet. */
+export function refreshAll(refetchType: "active" | "none" = "active"): void {
+  void queryClient.invalidateQueries({ refetchType });
 }
 
 /** Its first part is the name of the route. */

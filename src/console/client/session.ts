@@ -30,8 +30,11 @@ otherPages.onmessage = reload;
 
 /** Asks the server who this is. Throws Unreachable, and ApiError for what is no 401. */
 export async function loadSession(): Promise<void> {
+  const token = tokenOf(session);
   try {
-    become({ kind: "signedIn", me: await call("auth.me", {}) });
+    const me = await call("auth.me", {});
+    // Who has signed in or out meanwhile is known better already.
+    if (token === tokenOf(session)) become({ kind: "signedIn", me });
   } catch (error) {
     // The call has told that nobody is signed in.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
@@ -85,12 +88,17 @@ function become(next: Session): void {
     forgetCommands();
   }
   session = next;
-  setCsrfToken(next.kind === "signedIn" ? next.me.csrfToken : null);
+  setCsrfToken(tokenOf(next));
   for (const listener of listeners) listener();
 }
 
 function userIdOf(one: Session): string | null {
   return one.kind === "signedIn" ? one.me.user.id : null;
+}
+
+/** Each session has its own. */
+function tokenOf(one: Session): string | null {
+  return one.kind === "signedIn" ? one.me.csrfToken : null;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -13,10 +13,14 @@ interface ConfirmProps {
   children: ReactNode;
   /** What the button says: the verb. */
   verb: string;
+  /** What the button says that does nothing, where "Cancel" would be read as the verb. */
+  keep?: string;
   /** For what cannot be undone. */
   danger?: boolean;
   /** A word that must be written first: for the worst. */
   word?: { label: string; expected: string };
+  /** Not to be confirmed now. */
+  isHeld?: boolean;
   busy: boolean;
   error: unknown;
   onConfirm: () => void;
@@ -24,17 +28,22 @@ interface ConfirmProps {
 }
 
 export function Confirm(props: ConfirmProps) {
-  const { title, children, verb, danger = false, word, busy, error, onConfirm, onClose } = props;
+  const { title, children, verb, keep = texts.words.cancel, danger = false, word } = props;
+  const { busy, error, onConfirm, onClose } = props;
   const [written, setWritten] = useState("");
   const form = useId();
-  const isHeld = word !== undefined && written.trim() !== word.expected;
+  const isUnsaid = word !== undefined && written.trim() !== word.expected;
+  const isHeld = props.isHeld || isUnsaid;
   return (
     <Dialog
       title={title}
       onClose={onClose}
+      isHeld={busy}
       actions={
         <>
-          <Button onClick={onClose}>{texts.words.cancel}</Button>
+          <Button disabled={busy} onClick={onClose}>
+            {keep}
+          </Button>
           <Button
             type="submit"
             form={form}

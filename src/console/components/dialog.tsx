@@ -11,6 +11,8 @@ interface DialogProps {
   title: string;
   /** Called when it is closed in whatever way; it is shown for as long as it is rendered. */
   onClose: () => void;
+  /** Escape and the cross do nothing: it is closed by its own buttons, or not at the moment. */
+  isHeld?: boolean;
   /** Buttons at its foot. */
   actions?: ReactNode;
   /** For much content. */
@@ -18,7 +20,8 @@ interface DialogProps {
   children: ReactNode;
 }
 
-export function Dialog({ title, onClose, actions, wide = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, isHeld = false, actions, wide = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Before the page lets go of it: only a dialog that is still there gives the focus back.
@@ -34,12 +37,18 @@ export function Dialog({ title, onClose, actions, wide = false, children }: Dial
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isHeld) onClose();
+      }}
+      onClose={() => {
+        // Browsers let nobody prevent a second Escape.
+        if (dialog.current?.open !== false) return;
+        if (isHeld) dialog.current.showModal();
+        else onClose();
       }}
     >
       <header className="dialog-header">
         <h2 id={titleId}>{title}</h2>
-        <IconButton label={texts.words.close} icon={<X />} onClick={onClose} />
+        <IconButton label={texts.words.close} icon={<X />} disabled={isHeld} onClick={onClose} />
       </header>
       <div className="dialog-body">{children}</div>
       {actions && <footer className="dialog-actions">{actions}</footer>}

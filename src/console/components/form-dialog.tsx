@@ -1,4 +1,5 @@
-// A form in a dialog: its fields, a button that sends it, and what was refused that is none of a field's.
+// A form in a dialog, and a button that sends it. While it is being sent it stays: what it makes may be
+// shown to nobody else.
 
 import { type ReactNode, useId } from "react";
 import { texts } from "../texts/index.ts";
@@ -21,9 +22,12 @@ export function FormDialog({ title, verb, busy, onSubmit, onClose, children }: F
     <Dialog
       title={title}
       onClose={onClose}
+      isHeld={busy}
       actions={
         <>
-          <Button onClick={onClose}>{texts.words.cancel}</Button>
+          <Button disabled={busy} onClick={onClose}>
+            {texts.words.cancel}
+          </Button>
           <Button type="submit" form={form} kind="primary" busy={busy}>
             {verb}
           </Button>

@@ -98,7 +98,7 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
               // biome-ignore lint/suspicious/noArrayIndexKey: a table that is only read
               <tr key={index}>
                 {columns.map((name) => (
-                  <td key={name}>{cell(row[name])}</td>
+                  <td key={name}>{cell(Object.hasOwn(row, name) ? row[name] : undefined)}</td>
                 ))}
               </tr>
             ))}

@@ -4,6 +4,7 @@
 // (`decisions.md` 5 "Stream")
 
 import { hrefOf, type Reply } from "../client/call.ts";
+import { Pauses } from "./pauses.ts";
 
 export type StreamMessage = Reply<"stream.open">;
 
@@ -18,15 +19,12 @@ export interface LiveListener {
   onMessage(message: StreamMessage): void;
 }
 
-const firstPauseMs = 500;
-const maxPauseMs = 10_000;
-
 export class LiveStream {
   readonly #listener: LiveListener;
   readonly #onRefused: () => void;
   #socket: WebSocket | null = null;
   #timer: number | undefined;
-  #pauseMs = firstPauseMs;
+  readonly #pauses = new Pauses();
   #closed = false;
 
   /**
@@ -50,10 +48,10 @@ export class LiveStream {
   }
 
   #open(): void {
-    const socket = new WebSocket(hrefOf("stream.open", {}));
+    const socket = new WebSocket(address());
     this.#socket = socket;
     socket.onopen = () => {
-      this.#pauseMs = firstPauseMs;
+      this.#pauses.noteOpen(performance.now());
       this.#listener.onStatus("live");
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
@@ -64,8 +62,9 @@ export class LiveStream {
       this.#listener.onStatus("down");
       if (document.hidden) return;
       this.#onRefused();
-      this.#timer = window.setTimeout(this.#retryNow, this.#pauseMs);
-      this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
+      // biome-ignore lint/plugin: browsers have no context to take it from
+      const pauseMs = this.#pauses.next(performance.now(), Math.random());
+      this.#timer = window.setTimeout(this.#retryNow, pauseMs);
     };
   }
 
@@ -81,4 +80,11 @@ export class LiveStream {
     clearTimeout(this.#timer);
     this.#open();
   };
+}
+
+/** Whole: not every browser takes a path alone. */
+function address(): URL {
+  const url = new URL(hrefOf("stream.open", {}), location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url;
 }

@@ -1,8 +1,9 @@
 // Which answers in the cache a message of the live stream makes old. They are read anew together, at most
 // once a second, and only while somebody looks: a page in the background does not keep its session alive.
+// No read is broken off for that: where answers take long and messages are many, none would ever arrive.
 
-import type { RouteName } from "../../api/index.ts";
-import { queryClient, refreshAll } from "../client/queries.ts";
+import type { Query } from "@tanstack/react-query";
+import { queryClient } from "../client/queries.ts";
 import { loadSession } from "../client/session.ts";
 import type { StreamMessage } from "./live-stream.ts";
 
@@ -24,6 +25,8 @@ const nouns: [about: RegExp, beginnings: string[]][] = [
 
 export class Refresher {
   readonly #beginnings = new Set<string>();
+  /** Were being read when they became old: read again after that. */
+  #late: ReadonlySet<Query> = new Set();
   #isAllOld = false;
   #timer: number | undefined;
 
@@ -57,22 +60,22 @@ export class Refresher {
   #refresh = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (document.hidden || (!this.#isAllOld && this.#beginnings.size === 0)) return;
+    const isNothingOld = this.#beginnings.size + this.#late.size === 0 && !this.#isAllOld;
+    if (document.hidden || isNothingOld) return;
     const beginnings = [...this.#beginnings];
+    const late = this.#late;
     const isAllOld = this.#isAllOld;
     this.#beginnings.clear();
     this.#isAllOld = false;
     // It tells what the frame shows: the workspace's name, the server's version.
     if (isAllOld || beginnings.includes("auth.")) void loadSession().catch(() => undefined);
-    if (isAllOld) {
-      void refreshAll();
-      return;
-    }
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => {
-        const name = queryKey[0] as RouteName;
-        return name !== "commands.get" && beginnings.some((each) => name.startsWith(each));
-      },
-    });
+    const isOld = (query: Query) =>
+      isAllOld ||
+      late.has(query) ||
+      beginnings.some((each) => String(query.queryKey[0]).startsWith(each));
+    const cache = queryClient.getQueryCache();
+    this.#late = new Set(cache.findAll({ predicate: isOld, fetchStatus: "fetching" }));
+    void queryClient.invalidateQueries({ predicate: isOld }, { cancelRefetch: false });
+    if (this.#late.size > 0) this.#schedule();
   };
 }

@@ -1,20 +1,18 @@
 // The current state beside the form, and the button that runs the action.
 
 import { useId, useState } from "react";
-import { useNavigate } from "react-router";
-import { ApiError, issueOf } from "../../client/api-error.ts";
+import { issueOf } from "../../client/api-error.ts";
 import type { JsonObject } from "../../client/json.ts";
-import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../components/field.tsx";
 import { Section } from "../../components/page.tsx";
 import { ValueView } from "../../components/value-view.tsx";
 import { texts } from "../../texts/index.ts";
-import { atFields } from "./form/payload-issues.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
 import type { Action, Prepared, Service } from "./preparation.ts";
 import { ConfirmRun, QueueRun } from "./run-dialogs.tsx";
+import { useRun } from "./use-run.ts";
 
 const words = texts.actions;
 
@@ -25,60 +23,14 @@ interface ActionFormProps {
   prepared?: Prepared | undefined;
 }
 
-interface Wanted {
-  payload: JsonObject;
-  confirmation: boolean;
-}
-
 export function ActionForm({ service, action, prepared }: ActionFormProps) {
   const id = useId();
-  const navigate = useNavigate();
   const [payload, setPayload] = useState<JsonObject>(prepared?.initialPayload ?? {});
   const [reason, setReason] = useState("");
-  const [wanted, setWanted] = useState<Wanted | null>(null);
-  const act = useAct("actions.execute", ({ command }) => navigate(`/commands/${command.id}`));
+  const run = useRun({ service, action, prepared, reason });
+  const { wanted, issues, error } = run;
+  const asks = wanted?.asks ?? null;
   const schema = prepared?.inputSchema ?? action.inputSchema;
-  const { error } = act;
-  const code = error instanceof ApiError ? error.code : null;
-  const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
-
-  const run = (next: Wanted, queue = false) => {
-    act.mutate(
-      {
-        params: { serviceId: service.id, actionName: action.name },
-        query: { queue },
-        body: {
-          payload: next.payload,
-          confirmation: next.confirmation,
-          ...(prepared ? { prepareCommandId: prepared.command.id } : {}),
-          ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
-        },
-      },
-      {
-        onError: (failure) => {
-          const isPayload = failure instanceof ApiError && failure.code === "PAYLOAD_INVALID";
-          setIssues(isPayload ? atFields(failure.issues) : []);
-          if (isPayload) setWanted(null);
-        },
-      },
-    );
-  };
-  const submit = (sent: JsonObject) => {
-    const asks = action.requiresConfirmation || action.dangerLevel === "HIGH";
-    const next = { payload: sent, confirmation: asks };
-    setPayload(sent);
-    setWanted(next);
-    act.reset();
-    if (!asks) run(next);
-  };
-  const close = () => {
-    setWanted(null);
-    act.reset();
-  };
-
-  const asksToQueue = wanted !== null && (code === "AGENT_OFFLINE" || code === "AGENT_DISABLED");
-  const asksToConfirm =
-    wanted !== null && !asksToQueue && (wanted.confirmation || code === "CONFIRMATION_REQUIRED");
   return (
     <div className="action-columns">
       <Section title={words.state}>
@@ -94,9 +46,12 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
             issues={issues}
             onChange={(next) => {
               setPayload(next);
-              if (issues.length > 0) setIssues([]);
+              if (issues.length > 0) run.forgetIssues();
             }}
-            onSubmit={submit}
+            onSubmit={(sent) => {
+              setPayload(sent);
+              run.submit(sent);
+            }}
           />
           <Field label={words.reason} hint={words.reasonHint} error={issueOf(error, "reason")}>
             {(control) => (
@@ -110,36 +65,38 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
               />
             )}
           </Field>
-          {!asksToConfirm && !asksToQueue && issues.length === 0 && <Failure error={error} />}
+          {asks === null && issues.length === 0 && <Failure error={error} />}
           <Button
             type="submit"
             form={id}
             kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
-            busy={act.isPending && !asksToConfirm}
+            busy={run.isPending && asks === null}
           >
             {words.runThis(action.label)}
           </Button>
         </div>
       </Section>
-      {asksToConfirm && (
+      {wanted && asks === "confirm" && (
         <ConfirmRun
           action={action}
           service={service}
+          isHigh={wanted.isHigh}
           payload={wanted.payload}
           schema={schema}
-          busy={act.isPending}
-          error={code === "CONFIRMATION_REQUIRED" ? null : error}
-          onConfirm={() => run({ ...wanted, confirmation: true })}
-          onClose={close}
+          busy={run.isPending}
+          error={error}
+          onConfirm={run.agree}
+          onClose={run.close}
         />
       )}
-      {asksToQueue && (
+      {wanted && asks === "queue" && (
         <QueueRun
           agent={service.agentCode}
-          isDisabled={code === "AGENT_DISABLED"}
-          busy={act.isPending}
-          onConfirm={() => run(wanted, true)}
-          onClose={close}
+          isDisabled={wanted.isDisabled}
+          busy={run.isPending}
+          error={error}
+          onConfirm={run.agree}
+          onClose={run.close}
         />
       )}
     </div>

@@ -12,6 +12,7 @@ const words = texts.actions.confirm;
 interface ConfirmRunProps {
   action: Action;
   service: Service;
+  isHigh: boolean;
   payload: JsonObject;
   schema: JsonObject;
   busy: boolean;
@@ -22,8 +23,7 @@ interface ConfirmRunProps {
 
 /** For HIGH danger the service's code must be written first. */
 export function ConfirmRun(props: ConfirmRunProps) {
-  const { action, service, payload, schema, busy, error, onConfirm, onClose } = props;
-  const isHigh = action.dangerLevel === "HIGH";
+  const { action, service, isHigh, payload, schema, busy, error, onConfirm, onClose } = props;
   const word = { label: words.word(service.code), expected: service.code };
   return (
     <Confirm
@@ -51,7 +51,7 @@ interface QueueRunProps {
   agent: string;
   isDisabled: boolean;
   busy: boolean;
-  error?: unknown;
+  error: unknown;
   onConfirm: () => void;
   onClose: () => void;
 }

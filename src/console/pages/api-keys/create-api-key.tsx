@@ -12,6 +12,7 @@ import { FormDialog } from "../../components/form-dialog.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
 import { RoleField } from "../../components/role-field.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
+import { useStay } from "../../components/stay.ts";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.apiKeys;
@@ -33,9 +34,10 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>("viewer");
   const [expiry, setExpiry] = useState<Expiry>("days90");
   const create = useAct("api-keys.create");
+  const close = useStay(create.isPending || create.isSuccess, onClose);
   if (create.data) {
     const { key } = create.data;
-    return <ApiKeyOnce name={create.data.name} apiKey={key} onClose={onClose} />;
+    return <ApiKeyOnce name={create.data.name} apiKey={key} onClose={close} />;
   }
   const submit = () => {
     const seconds = expiries[expiry];
@@ -95,6 +97,7 @@ function ApiKeyOnce(props: { name: string; apiKey: string; onClose: () => void }
     <Dialog
       title={words.created(name)}
       onClose={onClose}
+      isHeld
       actions={
         <Button kind="primary" onClick={onClose}>
           {texts.words.close}

@@ -1,10 +1,9 @@
 // Verifying the chain of audit events, with an anchor that was kept elsewhere or without.
 
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { call, type Input, type Reply } from "../../client/call.ts";
-import type { Failing } from "../../client/queries.ts";
+import { useDoing } from "../../client/doing.ts";
 import { Button } from "../../components/button.tsx";
 import { useNow } from "../../components/clock.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -24,7 +23,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const [seq, setSeq] = useState("");
   const [hash, setHash] = useState("");
   const running = useRef<AbortController | null>(null);
-  const verify = useMutation<Verification, Failing, Query>({
+  const verify = useDoing<Verification, Query>({
     mutationFn: (query) => {
       running.current = new AbortController();
       return call("audit-events.verify", { query }, running.current.signal);

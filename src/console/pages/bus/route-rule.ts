@@ -2,6 +2,8 @@
 // cannot be put into a rule at all.
 
 import type { Reply } from "../../client/call.ts";
+import { readExactJson } from "../../client/exact-json.ts";
+import { inexactText } from "../../components/inexact-text.ts";
 import { texts } from "../../texts/index.ts";
 import type { RouteDraft, RowProblems, Rule } from "./route-draft.ts";
 
@@ -67,7 +69,8 @@ function mapOf<R, V>(
 
 function jsonIn(text: string): Read<Json> {
   try {
-    return { value: JSON.parse(text) as Json };
+    const read = readExactJson(text);
+    return read.inexact ? { problem: inexactText(read.inexact) } : { value: read.value as Json };
   } catch {
     return { problem: texts.busRoutes.problems.noJson };
   }

@@ -1,11 +1,10 @@
 // What a route would do with one event: one that came in, or one that is written here. Nothing is written
 // by it, and the route does not have to be saved.
 
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useSearchParams } from "react-router";
 import { call, type Input, type Reply } from "../../client/call.ts";
-import type { Failing } from "../../client/queries.ts";
+import { useDoing } from "../../client/doing.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../components/field.tsx";
@@ -39,7 +38,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
   const { eventId } = stored;
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const test = useMutation<Tested, Failing, Body>({
+  const test = useDoing<Tested, Body>({
     mutationFn: async (body) => ({ result: await call("bus-routes.test-draft", { body }), draft }),
   });
   const choice = useId();

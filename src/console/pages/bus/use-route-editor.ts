@@ -1,10 +1,10 @@
 // A route that is being written: what it was made of, what it has become, and saving it.
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
 import { call, type Reply } from "../../client/call.ts";
-import { type Failing, refreshAll } from "../../client/queries.ts";
+import { useDoing } from "../../client/doing.ts";
+import { refreshAll } from "../../client/queries.ts";
 import { draftOf, isSameDraft, type Route, type RouteDraft } from "./route-draft.ts";
 import { ruleOf } from "./route-rule.ts";
 
@@ -29,20 +29,24 @@ export function useRouteEditor(
   // What somebody else has saved comes in by itself where nothing that was written is lost by it.
   if (isOld && !isDirty) takeOver(stored);
 
-  const save = useMutation<SavedRoute, Failing, void>({
-    mutationFn: () => {
+  const saving = useDoing<SavedRoute, RouteDraft>({
+    mutationFn: (sent) => {
+      const { rule } = ruleOf(sent);
       if (base === null) return call("bus-routes.create", { body: rule });
       const body = { ...rule, version: base.version };
       return call("bus-routes.update", { params: { routeId: base.id }, body });
     },
-    onSuccess: (saved) => {
-      takeOver(saved);
-      void refreshAll();
+    onSuccess: (saved, sent) => {
+      setBase(saved);
+      // What was written while it was being saved is not in it yet.
+      setDraft((now) => (isSameDraft(now, sent) ? draftOf(saved) : now));
       onSaved(saved);
+      refreshAll();
     },
-    onError: () => void refreshAll(),
+    onError: () => refreshAll(),
   });
-  const loadNewer = useMutation<Route, Failing, void>({
+  const save = { ...saving, mutate: () => saving.mutate(draft) };
+  const loadNewer = useDoing<Route>({
     mutationFn: () => call("bus-routes.get", { params: { routeId: base?.id ?? "" } }),
     onSuccess: (route) => {
       takeOver(route);

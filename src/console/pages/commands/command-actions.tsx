@@ -44,7 +44,7 @@ interface AskingProps {
 
 function CancelCommand({ command, onClose }: AskingProps) {
   const tell = useNotice();
-  const { title, verb, pending, running, done } = words.cancel;
+  const { title, verb, keep, pending, running, done } = words.cancel;
   const act = useAct("commands.cancel", () => {
     tell(done);
     onClose();
@@ -54,6 +54,7 @@ function CancelCommand({ command, onClose }: AskingProps) {
     <Confirm
       title={title}
       verb={verb}
+      keep={keep}
       danger
       busy={act.isPending}
       error={act.error}
@@ -65,7 +66,10 @@ function CancelCommand({ command, onClose }: AskingProps) {
   );
 }
 
-/** For HIGH danger the service's code must be written, as when it was run first. */
+/**
+ * For HIGH danger the service's code must be written, as when it was run first; also for an action that
+ * the service does not offer any more, of which nobody knows.
+ */
 function RetryCommand({ command, onClose }: AskingProps) {
   const navigate = useNavigate();
   const { id, serviceId, serviceCode, agentCode, cancelledWhileRunning, errorCode } = command;
@@ -76,15 +80,17 @@ function RetryCommand({ command, onClose }: AskingProps) {
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
   const { what, maybeDone } = words.retry;
   const { queue, confirm } = texts.actions;
+  const isHigh = service.data !== undefined && (!action || action.dangerLevel === "HIGH");
   const word = { label: confirm.word(serviceCode), expected: serviceCode };
   return (
     <Confirm
       title={mayQueue ? queue.title : words.retry.title(action?.label ?? command.action)}
       verb={mayQueue ? queue.verb : words.retry.verb}
-      danger={action?.dangerLevel === "HIGH"}
-      {...(action?.dangerLevel === "HIGH" ? { word } : {})}
-      busy={act.isPending || service.isPending}
-      error={mayQueue ? null : act.error}
+      danger={isHigh}
+      {...(isHigh ? { word } : {})}
+      isHeld={service.data === undefined}
+      busy={act.isPending}
+      error={service.data ? (mayQueue ? null : act.error) : service.error}
       onConfirm={() =>
         act.mutate({
           params: { commandId: id },

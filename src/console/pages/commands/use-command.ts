@@ -18,6 +18,8 @@ export function useCommand(id: string): CommandState {
   const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
   const state = useSyncExternalStore(watch, () => commandState(id));
   const status = useLiveStatus();
+  // A page in the background must not keep its session alive.
+  const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
   const isOpen = state.command !== null && !hasEnded(state.command);
 
   // Read anew after each break: nobody knows what has changed meanwhile.
@@ -31,7 +33,7 @@ export function useCommand(id: string): CommandState {
   });
 
   useEffect(() => {
-    if (status !== "down" || !isOpen) return;
+    if (status !== "down" || !isOpen || isHidden) return;
     let timer: number | undefined;
     let isLeft = false;
     const wait = async () => {
@@ -43,7 +45,12 @@ export function useCommand(id: string): CommandState {
       isLeft = true;
       clearTimeout(timer);
     };
-  }, [id, status, isOpen]);
+  }, [id, status, isOpen, isHidden]);
 
   return state;
+}
+
+function watchVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
 }

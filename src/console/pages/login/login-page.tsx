@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../components/field.tsx";
 import { texts } from "../../texts/index.ts";
+import { nextPlace } from "./next-place.ts";
 import "./login-page.css";
 
 export function LoginPage() {
@@ -18,7 +19,8 @@ export function LoginPage() {
   useEffect(() => {
     document.title = `${texts.login.title} · ${texts.shell.product}`;
   }, []);
-  if (session.kind === "signedIn") return <Navigate to={placeIn(query.get("next"))} replace />;
+  if (session.kind === "signedIn")
+    return <Navigate to={nextPlace(query.get("next"), location.origin)} replace />;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,9 +72,4 @@ export function LoginPage() {
       </form>
     </main>
   );
-}
-
-/** A place in this console, and nowhere else. */
-function placeIn(next: string | null): string {
-  return next !== null && /^\/(?![/\\])/.test(next) ? next : "/";
 }

@@ -23,6 +23,7 @@ export function TokenOnce({ token: { token, expiresAt }, onClose }: TokenOncePro
       title={words.title}
       wide
       onClose={onClose}
+      isHeld
       actions={
         <Button kind="primary" onClick={onClose}>
           {texts.words.close}

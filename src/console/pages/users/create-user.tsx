@@ -10,6 +10,7 @@ import { FormFailure } from "../../components/form-failure.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { RoleField } from "../../components/role-field.tsx";
+import { useStay } from "../../components/stay.ts";
 import { texts } from "../../texts/index.ts";
 import { makePassword } from "./make-password.ts";
 import { PasswordDialog } from "./password-dialog.tsx";
@@ -27,13 +28,14 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     if (!isMade) onClose();
   });
   const { data: created, error } = create;
+  const close = useStay(isMade && (create.isPending || create.isSuccess), onClose);
   if (created && isMade) {
     return (
       <PasswordDialog
         title={words.created(created.username)}
         username={created.username}
         password={password}
-        onClose={onClose}
+        onClose={close}
       />
     );
   }

@@ -17,6 +17,7 @@ export function PasswordDialog({ title, username, password, onClose }: PasswordD
     <Dialog
       title={title}
       onClose={onClose}
+      isHeld
       actions={
         <Button kind="primary" onClick={onClose}>
           {texts.words.close}

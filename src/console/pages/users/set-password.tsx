@@ -12,6 +12,7 @@ import { FormFailure } from "../../components/form-failure.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
+import { useStay } from "../../components/stay.ts";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { makePassword } from "./make-password.ts";
@@ -23,8 +24,9 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
   const [password, setPassword] = useState("");
   const [isMade, setMade] = useState(false);
   const set = useAct("users.set-password");
+  const close = useStay(isMade && (set.isPending || set.isSuccess), onClose);
   if (set.isSuccess) {
-    return <PasswordSet user={user} shown={isMade ? password : null} onClose={onClose} />;
+    return <PasswordSet user={user} shown={isMade ? password : null} onClose={close} />;
   }
   return (
     <FormDialog
@@ -58,6 +60,7 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
     <Dialog
       title={words.setPasswordTitle(user.username)}
       onClose={onClose}
+      isHeld={shown !== null}
       actions={
         <>
           {!end.isSuccess && (

@@ -62,6 +62,7 @@ export const commands = {
     button: "Cancel the command",
     title: "Cancel this command?",
     verb: "Cancel it",
+    keep: "Keep it running",
     pending: "The agent has not fetched it yet. Cancelled, it will never run.",
     running:
       "The agent already works on it, and is not told to stop: what it does may still finish. Cancelled, its result does not count any more; if one comes it is kept as a late result.",

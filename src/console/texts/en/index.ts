@@ -10,6 +10,7 @@ import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { expiries } from "./expiries.ts";
+import { json } from "./json.ts";
 import { login } from "./login.ts";
 import { overview } from "./overview.ts";
 import { recentCommands } from "./recent-commands.ts";
@@ -47,4 +48,5 @@ export const en = {
   schemaForm,
   commands,
   values,
+  json,
 };

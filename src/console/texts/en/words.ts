@@ -33,6 +33,7 @@ export const words = {
   retry: "Try again",
   copy: "Copy",
   copied: "Copied",
+  notCopied: "The browser does not let this page copy it: select it, and copy it by hand.",
   from: "From",
   to: "To",
   yourTime: "In your own time",

@@ -1,6 +1,8 @@
 // A payload as text: read, and told where it is no JSON. Browsers tell the place in different words, or not.
 
+import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../client/json.ts";
+import { inexactText } from "../../../components/inexact-text.ts";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.json;
@@ -14,13 +16,15 @@ export function writePayload(payload: JsonObject): string {
 }
 
 export function readPayload(text: string): ReadPayload {
-  let value: unknown;
+  let read: ReadJson;
   try {
-    value = JSON.parse(text);
+    read = readExactJson(text);
   } catch (error) {
     const place = placeOf((error as Error).message, text);
     return { problem: place ? words.wrongAt(place.line, place.column) : words.wrong };
   }
+  if (read.inexact) return { problem: inexactText(read.inexact) };
+  const { value } = read;
   return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
 }
 

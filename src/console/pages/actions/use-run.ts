@@ -1,0 +1,107 @@
+// Running an action: sent at once, or when what must be asked before has been answered. Whatever is asked
+// on the way, the answers that were given stay.
+
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { ApiError } from "../../client/api-error.ts";
+import type { JsonObject } from "../../client/json.ts";
+import { useAct } from "../../client/queries.ts";
+import { atFields } from "./form/payload-issues.ts";
+import type { Action, Prepared, Service } from "./preparation.ts";
+
+export interface Wanted {
+  payload: JsonObject;
+  /** What is asked now; null: nothing, it is sent. */
+  asks: "confirm" | "queue" | null;
+  confirmation: boolean;
+  queue: boolean;
+  /** As the catalogue says, or as the server has said since. */
+  isHigh: boolean;
+  isDisabled: boolean;
+}
+
+interface RunOptions {
+  service: Service;
+  action: Action;
+  prepared: Prepared | undefined;
+  reason: string;
+}
+
+export function useRun({ service, action, prepared, reason }: RunOptions) {
+  const navigate = useNavigate();
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
+  const act = useAct("actions.execute", ({ command }) => navigate(`/commands/${command.id}`));
+
+  const run = (next: Wanted) => {
+    setWanted(next);
+    act.mutate(
+      {
+        params: { serviceId: service.id, actionName: action.name },
+        query: { queue: next.queue },
+        body: {
+          payload: next.payload,
+          confirmation: next.confirmation,
+          ...(prepared ? { prepareCommandId: prepared.command.id } : {}),
+          ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+        },
+      },
+      {
+        onError: (failure) => {
+          const isPayload = failure instanceof ApiError && failure.code === "PAYLOAD_INVALID";
+          setIssues(isPayload ? atFields(failure.issues) : []);
+          setWanted(isPayload ? null : afterRefusal(next, failure));
+        },
+      },
+    );
+  };
+  const submit = (payload: JsonObject) => {
+    const isHigh = action.dangerLevel === "HIGH";
+    const asks = action.requiresConfirmation || isHigh ? "confirm" : null;
+    const next: Wanted = {
+      ...{ payload, asks, isHigh },
+      ...{ confirmation: false, queue: false, isDisabled: false },
+    };
+    act.reset();
+    if (asks) setWanted(next);
+    else run(next);
+  };
+  return {
+    wanted,
+    issues,
+    isPending: act.isPending,
+    /** But for what has only led to the next question. */
+    error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
+    submit,
+    /** The question is answered with yes. */
+    agree() {
+      if (wanted?.asks === "confirm") run({ ...wanted, confirmation: true });
+      if (wanted?.asks === "queue") run({ ...wanted, queue: true });
+    },
+    close() {
+      setWanted(null);
+      act.reset();
+    },
+    forgetIssues: () => setIssues([]),
+  };
+}
+
+/** What a refusal asks for, if that is all. */
+function questionOf(failure: unknown): Wanted["asks"] {
+  const code = failure instanceof ApiError ? failure.code : null;
+  if (code === "CONFIRMATION_REQUIRED") return "confirm";
+  return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED" ? "queue" : null;
+}
+
+/** What is wanted stays as it is after any other failure. */
+export function afterRefusal(wanted: Wanted, failure: unknown): Wanted {
+  const asks = questionOf(failure);
+  if (asks === null || !(failure instanceof ApiError)) return wanted;
+  return {
+    ...wanted,
+    asks,
+    // It may have become more dangerous since the form was opened.
+    isHigh: wanted.isHigh || failure.details.dangerLevel === "HIGH",
+    isDisabled: failure.code === "AGENT_DISABLED",
+  };
+}
