@@ -48,6 +48,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: browser,
+          isolate: false,
           globalSetup: "test/helpers/browser-setup.ts",
         },
       },

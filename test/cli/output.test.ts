@@ -172,7 +172,7 @@ test("metrics and diagnostics are told by sections, in units; wide is exact", as
   const world = await openWorld();
   const { stdout } = await world.run("--db", ["diagnostics"]);
   expect(stdout).toMatch(/^process\n {2}pid {2,}\d+\n/m);
-  expect(stdout).toMatch(/^ {2}memory resident +[\d.]+ MiB$/m);
+  expect(stdout).toMatch(/^ {2}memory resident +[\d.]+ [MG]iB$/m);
   expect(stdout).toMatch(/^ {2}session ttl +8h$/m);
   const wide = await world.run("--db", ["diagnostics", "-o", "wide"]);
   expect(wide.stdout).toMatch(/^ {2}memory resident bytes +\d+$/m);

@@ -5,11 +5,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { type Console, expectComplaint, openConsole } from "../helpers/browser.ts";
+import { expectComplaint, openConsole } from "../helpers/browser.ts";
 import { platformctl, send, startServer } from "../helpers/process.ts";
-import { templateOwner } from "../helpers/template-owner.ts";
+import { owner as admin } from "../helpers/session.ts";
 
-const wide = { width: 1440, height: 900 };
 const narrow = { width: 390, height: 844 };
 
 /** Until who is signed in is known the browser is refused once, and says so. */
@@ -21,10 +20,8 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   expectComplaint(refusedOnce);
   expectComplaint(/\b(409|422)\b/);
   const server = await startServer();
-  const owner = await openConsole(server, { path: "/users" });
+  const owner = await openConsole(server, { path: "/users", as: admin });
   const { page } = owner;
-  await expectAccessible(owner);
-  await owner.signIn();
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
   const dialog = page.getByRole("dialog");
@@ -36,7 +33,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await button(dialog, "Make one up").click();
   await button(dialog, "Create").click();
   await dialog.getByText("There is a user admin already.").waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
   await dialog.getByLabel("Username").fill("vera");
   await button(dialog, "Create").click();
   const password = await dialog
@@ -47,11 +44,11 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByText("Close", { exact: true }).click();
   await page.getByRole("link", { name: "vera" }).waitFor();
   expect(await page.content()).not.toContain(password);
-  await expectAccessible(owner);
+  await owner.expectAccessible();
 
   const viewer = await openConsole(server, { path: "/agents?status=ONLINE" });
-  await viewer.signIn("vera", "not the password");
-  await viewer.page.getByText("do not belong together").waitFor();
+  await viewer.page.getByLabel("Username").waitFor();
+  await viewer.expectAccessible();
   await viewer.signIn("vera", password);
   await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   const administration = viewer.page.getByRole("navigation", { name: "Main" });
@@ -68,7 +65,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
 
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "vera" }).waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
   await button(page, "End sessions").click();
   await button(dialog, "End sessions").click();
   await page.getByText("Ended: 1 session.").waitFor();
@@ -107,9 +104,8 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
-  const owner = await openConsole(server, { path: "/api-keys" });
+  const owner = await openConsole(server, { path: "/api-keys", as: admin });
   const { page } = owner;
-  await owner.signIn();
 
   const dialog = page.getByRole("dialog");
   await button(page, "Create an API key").click();
@@ -118,7 +114,7 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   await button(dialog, "Create").click();
   const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
   await dialog.getByText(`PLATFORM_API_KEY=${key} platformctl services list`).waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
   const listed = await send(server.url, "GET", "/api/admin/users", { bearer: key });
@@ -129,7 +125,7 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expect(await button(page, "Revoke nightly").count()).toBe(0);
   const refused = await send(server.url, "GET", "/api/admin/users", { bearer: key });
   expect(refused.status).toBe(401);
-  await expectAccessible(owner);
+  await owner.expectAccessible();
 
   await page.getByRole("link", { name: "Settings" }).click();
   await button(page, "Run it now").click();
@@ -148,17 +144,17 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   await page.getByText("The settings are saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
   await button(page, "Back to what is configured: Days that audit events are kept").click();
   await button(page, "Back to what is configured: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
   await page.getByRole("link", { name: "Diagnostics" }).click();
   await page.getByText("Engine").waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
 
   await page.getByRole("link", { name: "Backup" }).click();
   const downloading = page.waitForEvent("download");
@@ -169,20 +165,20 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expect(backup.subarray(0, 15).toString()).toBe("SQLite format 3");
   await page.getByText("What arrived is what the server sent.").waitFor();
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
 
   await page.getByRole("link", { name: "admin, owner" }).click();
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a good new one, long");
   await button(page, "Change the password").click();
   await page.getByText("is not the current password").waitFor();
-  await page.getByLabel("Current password").fill(templateOwner.password);
+  await page.getByLabel("Current password").fill(admin.password);
   await button(page, "Change the password").click();
   await page.getByText("Your password is changed.").waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
   await owner.goto("/nowhere");
   await page.getByRole("heading", { name: "Nothing here" }).waitFor();
-  await expectAccessible(owner);
+  await owner.expectAccessible();
 
   await page.route(/agent-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("link", { name: "Agents" }).click();
@@ -215,8 +211,7 @@ test("a server that is lost is told, and what it has when it is back is shown", 
   expectComplaint(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
   const server = await startServer();
   const { port } = new URL(server.url);
-  const { page, signIn, complaints } = await openConsole(server, { path: "/users", ...narrow });
-  await signIn();
+  const { page, complaints } = await openConsole(server, { ...narrow, path: "/users", as: admin });
   await page.getByText("Live", { exact: true }).waitFor();
 
   const menu = button(page, "Menu");
@@ -253,23 +248,6 @@ test("a server that is lost is told, and what it has when it is back is shown", 
 async function rename(file: string, user: string, username: string): Promise<void> {
   const words = ["users", "update", user, "--username", username, "--db", file];
   expect(await platformctl(words)).toMatchObject({ status: 0 });
-}
-
-/** In both themes and at both widths, and no wider than the screen. */
-async function expectAccessible({ page, axe }: Console): Promise<void> {
-  const before = page.viewportSize() ?? wide;
-  for (const [size, colorScheme] of [
-    [wide, "light"],
-    [narrow, "dark"],
-  ] as const) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    expect(await axe(), `${colorScheme}, ${size.width} px, ${page.url()}`).toEqual([]);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width, `wider than the screen: ${page.url()}`).toBeLessThanOrEqual(size.width);
-  }
-  await page.setViewportSize(before);
-  await page.emulateMedia({ colorScheme: "light" });
 }
 
 /** As the browser does when another tab is chosen. */

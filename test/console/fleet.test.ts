@@ -8,10 +8,10 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Console, expectComplaint, openConsole } from "../helpers/browser.ts";
 import { bin } from "../helpers/installed.ts";
-import { cleanEnv, type Program, send, startCommand, startServer } from "../helpers/process.ts";
+import { cleanEnv, type Program, startCommand, startServer } from "../helpers/process.ts";
+import { addUser, viewer } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
-const viewer = { username: "vera", password: "looks but does not touch" };
 const tokenName = "for the cellar";
 
 /** Of a service, each with something that it shows. */
@@ -27,7 +27,6 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   timeout: 120_000,
 }, async () => {
   const server = await startServer();
-  const addedViewer = addViewer(server.url);
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
   await signInToWhereOneWas(operator);
   const lines = await inviteAgent(operator);
@@ -37,9 +36,8 @@ test("an agent is invited, comes, is disabled, enabled and revoked", {
   const agent = await runAsShown(lines);
   const code = await seeAgentCome(operator);
 
-  await addedViewer;
-  const onlooker = await openConsole(server, { path: "/registration-tokens" });
-  await onlooker.signIn(viewer.username, viewer.password);
+  await addUser(server, viewer);
+  const onlooker = await openConsole(server, { path: "/registration-tokens", as: viewer });
   await row(onlooker.page, tokenName).getByText("USED").waitFor();
   await expectNothingToPress(onlooker.page);
   await onlooker.page.getByRole("link", { name: /^agent …/ }).click();
@@ -93,7 +91,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   expect(token).toMatch(/^platform_reg_\w{49}$/);
   expect(await once.getByLabel("With an agent of your own").innerText()).toContain(token);
   const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
-  await expectAccessible(operator);
+  await operator.expectAccessible();
   const address = page.url();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
@@ -103,7 +101,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   await once.getByRole("button", { name: "Close" }).last().click();
   await row(page, tokenName).getByText("ACTIVE").waitFor();
   expect(await page.content()).not.toContain(token);
-  await expectAccessible(operator);
+  await operator.expectAccessible();
   return lines;
 }
 
@@ -112,10 +110,10 @@ async function seeAgentCome(operator: Console): Promise<string> {
   const { page } = operator;
   const link = row(page, "ONLINE").getByRole("link");
   const code = await link.innerText();
-  await expectAccessible(operator);
+  await operator.expectAccessible();
   await link.click();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
-  await expectAccessible(operator);
+  await operator.expectAccessible();
   return code;
 }
 
@@ -148,11 +146,11 @@ async function lookAtService(onlooker: Console, code: string): Promise<void> {
   await page.waitForURL(/\?agentId=agt_\w+$/);
   const service = row(page, `${code}-host`).getByRole("link", { name: `${code}-host` });
   await service.waitFor();
-  await expectAccessible(onlooker);
+  await onlooker.expectAccessible();
 
   await service.click();
   await page.getByText("Its agent is disabled.").waitFor();
-  await expectAccessible(onlooker);
+  await onlooker.expectAccessible();
   for (const [tab, content] of tabs) {
     await page.getByLabel("About this service").getByText(tab).click();
     await page.getByText(content).first().waitFor();
@@ -168,7 +166,7 @@ async function lookAtActions(operator: Console, code: string): Promise<void> {
   await page.getByText("a run is refused until it is enabled").waitFor();
   const run = page.getByRole("link", { name: "Run Show how full the disks are" });
   expect(await run.getAttribute("href")).toMatch(/^\/services\/svc_\w+\/actions\/disk-usage$/);
-  await expectAccessible(operator);
+  await operator.expectAccessible();
 }
 
 /** Enabled it goes on; without its token it must come anew. */
@@ -218,17 +216,6 @@ async function runAsShown(lines: string): Promise<Program> {
   return inFolder(`exec env ${last}`);
 }
 
-async function addViewer(url: string): Promise<void> {
-  const login = await send(url, "POST", "/api/admin/auth/login", { body: templateOwner });
-  const headers = {
-    cookie: String(login.headers.get("set-cookie")).split(";", 1)[0] ?? "",
-    "x-csrf-token": login.body.data.csrfToken,
-  };
-  const body = { ...viewer, role: "viewer" };
-  const made = await send(url, "POST", "/api/admin/users", { headers, body });
-  expect(made.status).toBe(201);
-}
-
 function row(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
@@ -248,19 +235,4 @@ async function expectNothingToPress(page: Page): Promise<void> {
   const buttons = await main.getByRole("button").allTextContents();
   const offered = [...links, ...buttons].filter((text) => text !== "" && text !== "Copy");
   expect(offered, page.url()).toEqual([]);
-}
-
-/** Light and wide, dark and narrow; and no wider than the screen. */
-async function expectAccessible({ page, axe }: Console): Promise<void> {
-  for (const [width, colorScheme] of [
-    [390, "dark"],
-    [1440, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    const what = `${page.url()}, ${colorScheme}, ${width} px`;
-    expect(await axe(), what).toEqual([]);
-    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(needed, what).toBeLessThanOrEqual(width);
-  }
 }

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { folderWithJq, hasJq, pathWithJq } from "../helpers/jq.ts";
+import { runJq } from "../helpers/jq-like.ts";
 import { cleanEnv, platformctl, startServer } from "../helpers/process.ts";
 
 const job = join(import.meta.dirname, "ci-job.sh");
@@ -56,11 +57,17 @@ test.each([
   },
   { args: [".a"], input: "no JSON", stdout: "", status: 5 },
 ])("the jq for machines without one: $args of $input", async ({ args, input, ...wanted }) => {
-  const own = await bash(["-c", `exec '${folderWithJq()}/jq' "$@"`, "jq", ...args], {}, input);
-  expect({ stdout: own.stdout, status: own.status }).toEqual(wanted);
+  const { stdout, status } = await runJq(args, () => input);
+  expect({ stdout, status }).toEqual(wanted);
   if (!hasJq || wanted.status === 5) return;
   const real = await bash(["-c", 'exec jq "$@"', "jq", ...args], {}, input);
   expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
+});
+
+test("it is a program as any other", async () => {
+  const jq = join(folderWithJq(), "jq");
+  const ran = await bash(["-c", `exec '${jq}' -e "$@"`, "jq", ".a == 1"], {}, '{"a":2}');
+  expect(ran).toEqual({ stdout: "false\n", stderr: "", status: 1 });
 });
 
 /** Runs bash in a process group of its own, which is killed when the test ends. */

@@ -88,8 +88,9 @@ describe("the command line", () => {
     );
   });
 
-  test("a self-signed certificate vouches for itself, and no other does", async () => {
-    const { url } = await serveTls("self-signed");
+  test("a self-signed certificate vouches for itself, and no other does; one for another name is told", async () => {
+    const server = await serveTls("self-signed");
+    const { url } = server;
     const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
     const { certFile } = certificateFiles("self-signed");
     expect(await health("--ca-file", certFile)).toMatchObject({ status: 0 });
@@ -100,20 +101,13 @@ describe("the command line", () => {
         "is not trusted: self-signed certificate): give its CA with",
       );
     }
-  });
 
-  test("a certificate for another name is told", async () => {
-    const { url } = await serveTls("elsewhere");
-    const refused = await cli(["health", "--server", url, "--ca-file", caFile]);
+    write(server, "elsewhere");
+    server.signal("SIGHUP");
+    await until("it is used", () => logged(server, "the certificate was replaced") > 0);
+    const refused = await health("--ca-file", caFile);
     expect(refused).toMatchObject({ status: 6 });
     expect(refused.stderr).toContain("(the server's certificate is for another name)");
-  });
-
-  test("HTTPS where none is spoken is told", async () => {
-    const { url } = await startServer();
-    const refused = await cli(["health", "--server", url.replace("http:", "https:")]);
-    expect(refused).toMatchObject({ status: 6 });
-    expect(refused.stderr).toContain("it does not speak HTTPS there: is it http://?");
   });
 
   test.each([
@@ -131,7 +125,7 @@ describe("the command line", () => {
   });
 });
 
-test("an agent registers, reports and runs a command over HTTPS", async () => {
+test("an agent registers, reports and runs a command over HTTPS; one without the CA says what it needs", async () => {
   const server = await serveTls("first");
   const db = ["--db", server.file];
   const made = await cli(["tokens", "create", "-o", "json", ...db]);
@@ -156,28 +150,25 @@ test("an agent registers, reports and runs a command over HTTPS", async () => {
   const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json"], { env });
   expect(ran).toMatchObject({ status: 0 });
   expect(JSON.parse(ran.stdout).result.output).toEqual({ worked: true });
-});
 
-test("an agent without the CA says what it needs, and gets nowhere", async () => {
-  const server = await serveTls("first");
   const events: string[] = [];
-  const agent = createAgent({
+  const stranger = createAgent({
     server: server.url,
     agent: { code: "edge-1", mode: "embedded" },
     registrationToken: "platform_reg_x",
     stateDir: join(temporaryFolder(), "agent"),
     onEvent: ({ message }) => void events.push(message),
   });
-  const started = agent.start().catch(() => undefined);
+  const started = stranger.start().catch(() => undefined);
   await until("it says so", () => events.length > 0);
   expect(events[0]).toContain("certificate is not trusted: unable to verify");
   expect(events[0]).toMatch(/; its CA can be given as `ca`$/);
-  await agent.stop({ graceSeconds: 0 });
+  await stranger.stop({ graceSeconds: 0 });
   await started;
 });
 
 describe("a renewed certificate is shown to new connections, and open ones live on", () => {
-  test("written over, in two steps as it comes", async () => {
+  test("written over, in two steps as it comes; and at once on SIGHUP, but for a bad pair", async () => {
     const server = await serveTls("first");
     const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, ca });
     onTestFinished(() => agent.destroy());
@@ -193,6 +184,20 @@ describe("a renewed certificate is shown to new connections, and open ones live 
     expect((await ask()).status).toBe(200);
     expect(openSockets()).toEqual(before);
     expect(logged(server, "the certificate was replaced")).toBe(1);
+
+    // At once on SIGHUP; a bad pair is told, and the old one stays.
+    const told = "the new certificate cannot be used; the old one stays";
+    writeFileSync(server.keyFile, certificatePair("first").key);
+    server.signal("SIGHUP");
+    await until("it is told", () => logged(server, told) > 0);
+    expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
+    expect(server.stderr()).not.toContain("PRIVATE KEY");
+    expect(await nameShown(server)).toBe("second");
+
+    write(server, "first");
+    server.signal("SIGHUP");
+    await until("the first is shown", async () => (await nameShown(server)) === "first");
+    expect((await server.stop()).status).toBe(0);
   });
 
   test("by a symbolic link that is turned, as Kubernetes and certbot do", async () => {
@@ -215,27 +220,19 @@ describe("a renewed certificate is shown to new connections, and open ones live 
     renameSync(join(folder, "..data_tmp"), join(folder, "..data"));
     await until("the second is shown", async () => (await nameShown(server)) === "second");
   });
-
-  test("at once on SIGHUP; a bad pair is told, and the old one stays", async () => {
-    const server = await serveTls("first");
-    const told = "the new certificate cannot be used; the old one stays";
-    writeFileSync(server.keyFile, certificatePair("second").key);
-    server.signal("SIGHUP");
-    await until("it is told", () => logged(server, told) > 0);
-    expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
-    expect(server.stderr()).not.toContain("PRIVATE KEY");
-    expect(await nameShown(server)).toBe("first");
-
-    write(server, "second");
-    server.signal("SIGHUP");
-    await until("the second is shown", async () => (await nameShown(server)) === "second");
-    const { status } = await server.stop();
-    expect(status).toBe(0);
-  });
 });
 
-test("SIGHUP without a certificate is noted, and nothing else", async () => {
-  const server = await startServer();
+test("without a certificate: a mistyped variable is warned of, HTTPS is told to be the wrong way, SIGHUP changes nothing", async () => {
+  const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
+  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
+  expect(warnings).toMatchObject([
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting: was PLATFORM_TRUST_PROXY meant?" },
+  ]);
+
+  const refused = await cli(["health", "--server", server.url.replace("http:", "https:")]);
+  expect(refused).toMatchObject({ status: 6 });
+  expect(refused.stderr).toContain("it does not speak HTTPS there: is it http://?");
+
   server.signal("SIGHUP");
   await until("it is noted", () => logged(server, "SIGHUP: nothing to read again") === 1);
   expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
@@ -262,12 +259,4 @@ test.each([
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(stderr).toMatch(says);
-});
-
-test("a mistyped variable is warned of in the log", async () => {
-  const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
-  const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
-  expect(warnings).toMatchObject([
-    { msg: "PLATFORM_TRUSTED_PROXY is not a setting: was PLATFORM_TRUST_PROXY meant?" },
-  ]);
 });

@@ -1,7 +1,9 @@
 // The console in a real browser, for tests of it. What the browser complains of fails the test, unless the
 // test has announced it; so does a request to any other host.
 
-import axe, { type AxeResults } from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
 import {
   type Browser,
   type BrowserContext,
@@ -9,8 +11,10 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { afterAll, beforeEach, expect, inject, onTestFinished } from "vitest";
+import { expect, inject, onTestFinished } from "vitest";
 import { chromiumIn } from "./chromium.ts";
+import type { Server } from "./process.ts";
+import { type Person, signInAs } from "./session.ts";
 import { templateOwner } from "./template-owner.ts";
 
 export interface Console {
@@ -23,6 +27,8 @@ export interface Console {
   complaints(): string[];
   /** What axe-core finds wrong with what is shown, each a short line. */
   axe(): Promise<string[]>;
+  /** Nothing for axe to find, light and wide, dark and narrow; and nothing wider than the screen. */
+  expectAccessible(): Promise<void>;
 }
 
 export interface ConsoleOptions {
@@ -30,32 +36,38 @@ export interface ConsoleOptions {
   height?: number;
   theme?: "light" | "dark";
   path?: string;
+  /** Who is signed in from the beginning. */
+  as?: Person;
 }
 
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** All files that this process runs share it; it ends with the process. */
 let browser: Promise<Browser> | null = null;
 /** Of the test that runs. */
-let announced: RegExp[] = [];
-
-beforeEach(() => {
-  announced = [];
-});
-
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = null;
-});
+let announced: RegExp[] | null = null;
 
 /** The test brings this about: it is none of the complaints that fail it. */
 export function expectComplaint(pattern: RegExp): void {
-  announced.push(pattern);
+  announcedByTest().push(pattern);
 }
 
-/** Opens the console of the server in a browser that knows nothing yet. All of a file share its process. */
-export async function openConsole(
-  server: { url: string },
-  options: ConsoleOptions = {},
-): Promise<Console> {
-  const { width = 1280, height = 800, theme = "light", path = "/" } = options;
+function announcedByTest(): RegExp[] {
+  if (announced === null) {
+    announced = [];
+    onTestFinished(() => {
+      announced = null;
+    });
+  }
+  return announced;
+}
+
+/** Opens the console of the server in a browser that knows nothing yet, but who is signed in. */
+export async function openConsole(server: Server, options: ConsoleOptions = {}): Promise<Console> {
+  const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
   const context = await (await browser).newContext({
     baseURL: server.url,
@@ -68,7 +80,8 @@ export async function openConsole(
   });
   context.setDefaultTimeout(10_000);
   const complaints = await listen(context, new URL(server.url).host);
-  const expected = announced;
+  const expected = announcedByTest();
+  if (as) await context.addCookies([await cookieOf(server, as)]);
   const page = await context.newPage();
   onTestFinished(async () => {
     const unexpected = complaints.filter((line) => !expected.some((each) => each.test(line)));
@@ -86,7 +99,13 @@ export async function openConsole(
     },
     complaints: () => [...complaints],
     axe: () => violationsOn(page),
+    expectAccessible: () => expectAccessible(page),
   };
+}
+
+async function cookieOf(server: Server, person: Person) {
+  const [name = "", value = ""] = (await signInAs(server, person)).cookie.split("=");
+  return { name, value, url: server.url };
 }
 
 /** Into the list that is answered goes whatever is wrong from now on, on all pages. */
@@ -131,10 +150,28 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   if ((await answered).ok()) await userField.waitFor({ state: "detached" });
 }
 
-/** The script comes through the debugger: the page's content policy stays as it is. */
+async function expectAccessible(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [1440, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const what = `${page.url()}, ${colorScheme}, ${width} px`;
+    expect(await violationsOn(page), what).toEqual([]);
+    const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(needed, what).toBeLessThanOrEqual(width);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** The script comes through the debugger, once a document: the page's content policy stays as it is. */
 async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
+  const found = await page.evaluate<AxeResults>(
+    'axe.run({ resultTypes: ["violations"], preload: false })',
+  );
   return found.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target }) => `${id}: ${help}: ${target.join(" ")}`),
   );

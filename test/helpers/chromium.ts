@@ -71,6 +71,8 @@ export function chromiumIn(folder: string): LaunchOptions {
       "--no-proxy-server",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       "--font-render-hinting=none",
+      // No page lives for long enough to win back what it costs to optimize its scripts.
+      "--js-flags=--no-opt,--no-maglev",
     ],
     env: {
       PATH: process.env.PATH ?? "",

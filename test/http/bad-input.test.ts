@@ -502,7 +502,6 @@ describe("a body that breaks off stores nothing and is no error of ours", () => 
 
 describe("a path that leads nowhere is 404, and a wrong method is 405 with Allow", () => {
   test.each([
-    "/",
     "/api",
     "/api/",
     "/api/agents/heartbeat/",

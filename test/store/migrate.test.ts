@@ -19,7 +19,7 @@ function newFile(): string {
   return join(temporaryFolder(), "platform.db");
 }
 
-test("of programs that start at once, one migrates, and all can work", async () => {
+test("of programs that start at once, each migration is done by one, and all can work", async () => {
   const file = newFile();
   const program = `
     import { openDatabase } from ${JSON.stringify(pathToFileURL("src/store/open.ts"))};
@@ -43,7 +43,10 @@ test("of programs that start at once, one migrates, and all can work", async () 
   for (const { child } of programs) child.stdin.write("go\n");
   const answers: string[] = [];
   for (const { lines } of programs) answers.push((await lines.next()).value ?? "");
-  expect(answers.sort()).toEqual([`0 ${newest}`, `0 ${newest}`, `${newest} ${newest}`]);
+  // Each migration is a transaction of its own: they may take turns.
+  const [done, found] = [0, 1].map((at) => answers.map((line) => Number(line.split(" ")[at])));
+  expect(done?.reduce((sum, count) => sum + count, 0)).toBe(newest);
+  expect(found).toEqual([newest, newest, newest]);
   expect(await Promise.all(ended)).toEqual([
     [0, null],
     [0, null],

@@ -1,13 +1,11 @@
 // What was done to one thing, newest first, for the page of that thing. The whole trail has a page of its
 // own.
 
-import { Link } from "react-router";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
-import { count } from "../format/number.ts";
 import { texts } from "../texts/index.ts";
-import { Empty } from "./empty.tsx";
-import { Loaded } from "./loaded.tsx";
+import { Actor } from "./actor.tsx";
+import { ShortList } from "./short-list.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { type Column, Table } from "./table.tsx";
 import { Time } from "./time.tsx";
@@ -22,7 +20,7 @@ const columns: Column<AuditEvent>[] = [
   {
     key: "actor",
     header: words.actor,
-    cell: ({ actorName, actorId, actorType }) => actorName ?? actorId ?? actorType,
+    cell: (event) => <Actor of={event} />,
   },
   {
     key: "result",
@@ -35,28 +33,21 @@ const columns: Column<AuditEvent>[] = [
 export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
   const query = usePage("audit-events.list", { query: { targetId, pageSize: rows } });
   return (
-    <Loaded query={query}>
-      {({ data, pagination }) =>
-        data.length === 0 ? (
-          <Empty>{words.empty}</Empty>
-        ) : (
-          <>
-            <Table
-              name="audit-trail"
-              label={words.label}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-            />
-            {pagination.total > data.length && (
-              <p>
-                <Link to={`/audit?targetId=${targetId}`}>{words.all(count(pagination.total))}</Link>
-              </p>
-            )}
-          </>
-        )
-      }
-    </Loaded>
+    <ShortList
+      query={query}
+      empty={words.empty}
+      all={{ to: `/audit?targetId=${targetId}`, text: words.all }}
+    >
+      {(events) => (
+        <Table
+          name="audit-trail"
+          label={words.label}
+          columns={columns}
+          rows={events}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </ShortList>
   );
 }
 

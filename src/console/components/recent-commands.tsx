@@ -1,13 +1,12 @@
 // The last commands of one agent or one service, for its page; all of them are one link away.
 
-import { Link } from "react-router";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
-import { count } from "../format/number.ts";
 import { duration } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
-import { Empty } from "./empty.tsx";
-import { Loaded } from "./loaded.tsx";
+import { CommandSource } from "./command-source.tsx";
+import { CommandLink, ServiceLink } from "./links.tsx";
+import { ShortList } from "./short-list.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { type Column, Table } from "./table.tsx";
 import { Time } from "./time.tsx";
@@ -22,7 +21,7 @@ const columns: Column<Command>[] = [
     header: texts.words.action,
     cell: ({ id, action, type }) => (
       <>
-        <Link to={`/commands/${id}`}>{action}</Link>
+        <CommandLink id={id}>{action}</CommandLink>
         {type === "ACTION_PREPARE" && <span className="muted small"> {words.prepare}</span>}
       </>
     ),
@@ -30,7 +29,7 @@ const columns: Column<Command>[] = [
   {
     key: "service",
     header: texts.words.service,
-    cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
+    cell: ({ serviceId, serviceCode }) => <ServiceLink id={serviceId}>{serviceCode}</ServiceLink>,
   },
   {
     key: "status",
@@ -42,7 +41,7 @@ const columns: Column<Command>[] = [
       </>
     ),
   },
-  { key: "by", header: words.by, cell: ({ source }) => source.name ?? source.kind },
+  { key: "by", header: words.by, cell: ({ source }) => <CommandSource source={source} /> },
   { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     key: "duration",
@@ -62,27 +61,20 @@ export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
   const query = usePage("commands.list", { query: { ...of, pageSize: rows } });
   const isOfService = "serviceId" in of;
   return (
-    <Loaded query={query}>
-      {({ data, pagination }) =>
-        data.length === 0 ? (
-          <Empty>{words.empty}</Empty>
-        ) : (
-          <>
-            <Table
-              name={isOfService ? "service-commands" : "agent-commands"}
-              label={words.label}
-              columns={isOfService ? columns.filter(({ key }) => key !== "service") : columns}
-              rows={data}
-              rowKey={({ id }) => id}
-            />
-            <p>
-              <Link to={`/commands?${new URLSearchParams(of)}`}>
-                {words.all(count(pagination.total))}
-              </Link>
-            </p>
-          </>
-        )
-      }
-    </Loaded>
+    <ShortList
+      query={query}
+      empty={words.empty}
+      all={{ to: `/commands?${new URLSearchParams(of)}`, text: words.all }}
+    >
+      {(commands) => (
+        <Table
+          name={isOfService ? "service-commands" : "agent-commands"}
+          label={words.label}
+          columns={isOfService ? columns.filter(({ key }) => key !== "service") : columns}
+          rows={commands}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </ShortList>
   );
 }

@@ -1,5 +1,6 @@
 // A state of something, in its colour and in words: nobody has to see the colour.
 
+import type { ReactNode } from "react";
 import "./status-badge.css";
 
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
@@ -39,8 +40,11 @@ export function toneOf(status: string): Tone {
   return tones[status] ?? "unsure";
 }
 
+/** Any word in a colour and with its shape. */
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <span className={`badge tone-${tone}`}>{children}</span>;
+}
+
 export function StatusBadge({ status, tone }: { status: string; tone?: Tone }) {
-  return (
-    <span className={`badge tone-${tone ?? toneOf(status)}`}>{status.replaceAll("_", " ")}</span>
-  );
+  return <Badge tone={tone ?? toneOf(status)}>{status.replaceAll("_", " ")}</Badge>;
 }

@@ -22,7 +22,6 @@ const moment = new Intl.DateTimeFormat(texts.locale, {
   hour: "numeric",
   minute: "2-digit",
 });
-const clock = new Intl.DateTimeFormat(texts.locale, { timeStyle: "medium" });
 
 /** `2m ago`, `in 3h`; `now` within a second. */
 export function relativeTime(at: string, now: number): string {
@@ -36,11 +35,6 @@ export function relativeTime(at: string, now: number): string {
 /** With date, seconds and zone. */
 export function exactTime(at: string): string {
   return exact.format(new Date(at));
-}
-
-/** The time of day, to the second. */
-export function timeOfDay(at: string): string {
-  return clock.format(new Date(at));
 }
 
 /** The time of day, to the minute; `ms` since 1970. */

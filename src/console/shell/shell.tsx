@@ -5,7 +5,7 @@ import { Navigate, Outlet, useLocation } from "react-router";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { NoticeProvider } from "../components/notices.tsx";
-import { StatusBadge } from "../components/status-badge.tsx";
+import { Badge } from "../components/status-badge.tsx";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import { useMenu } from "./menu.ts";
@@ -78,7 +78,7 @@ function LiveSign() {
     down: texts.shell.notLive,
   };
   const tones = { live: "good", connecting: "idle", down: "bad" } as const;
-  return <StatusBadge status={words[status]} tone={tones[status]} />;
+  return <Badge tone={tones[status]}>{words[status]}</Badge>;
 }
 
 function NotLive() {

@@ -4,9 +4,9 @@ import { Suspense, useState, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
+import { DangerBadge } from "../../components/danger-badge.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Page } from "../../components/page.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
 import { texts } from "../../texts/index.ts";
 import { ActionForm } from "./action-form.tsx";
 import { Preparation } from "./preparation.ts";
@@ -52,7 +52,7 @@ function Opening({ serviceId, actionName, onAgain }: OpeningProps) {
   return (
     <Page
       title={action?.label ?? actionName}
-      badge={action && <Danger level={action.dangerLevel} />}
+      badge={action && <DangerBadge level={action.dangerLevel} />}
       lead={action?.description}
       parent={{ to: `/services/${serviceId}?tab=actions`, text: service?.code ?? serviceId }}
       actions={state.kind === "ready" && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
@@ -85,9 +85,4 @@ function Opening({ serviceId, actionName, onAgain }: OpeningProps) {
       )}
     </Page>
   );
-}
-
-function Danger({ level }: { level: string }) {
-  if (level !== "MEDIUM" && level !== "HIGH") return null;
-  return <StatusBadge status={words.danger(level)} tone={level === "HIGH" ? "bad" : "warn"} />;
 }

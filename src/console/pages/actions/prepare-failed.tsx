@@ -1,10 +1,10 @@
 // Why an action could not be prepared: what it means, what the agent itself says, and what can be done.
 
-import { Link } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { CommandLink } from "../../components/links.tsx";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.actions.failed;
@@ -51,9 +51,9 @@ function AgentSays({ error }: { error: ApiError }) {
           [
             words.command,
             typeof commandId === "string" && (
-              <Link to={`/commands/${commandId}`}>
+              <CommandLink id={commandId}>
                 <code>{commandId}</code>
-              </Link>
+              </CommandLink>
             ),
           ],
         ]}

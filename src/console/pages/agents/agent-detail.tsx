@@ -8,7 +8,7 @@ import { AuditTrail } from "../../components/audit-trail.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { RecentCommands } from "../../components/recent-commands.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
+import { Badge, StatusBadge } from "../../components/status-badge.tsx";
 import { texts } from "../../texts/index.ts";
 import { AgentActs } from "./agent-acts.tsx";
 import { AgentFacts } from "./agent-facts.tsx";
@@ -55,7 +55,7 @@ function States({ agent: { status, token } }: { agent: Reply<"agents.get"> }) {
   return (
     <>
       <StatusBadge status={status} />
-      {!token && <span className="badge tone-bad">{words.withoutToken}</span>}
+      {!token && <Badge tone="bad">{words.withoutToken}</Badge>}
     </>
   );
 }

@@ -1,11 +1,11 @@
 // All agents, with filters in the address.
 
-import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { AgentLink } from "../../components/links.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
@@ -24,7 +24,7 @@ const columns: Column<Agent>[] = [
   {
     key: "code",
     header: texts.words.code,
-    cell: ({ id, code }) => <Link to={`/agents/${id}`}>{code}</Link>,
+    cell: ({ id, code }) => <AgentLink id={id}>{code}</AgentLink>,
   },
   { key: "name", header: texts.words.name, cell: ({ name }) => name },
   {

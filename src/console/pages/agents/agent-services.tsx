@@ -1,8 +1,8 @@
 // The services of one agent, with what their state is now.
 
-import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
+import { ServiceLink } from "../../components/links.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { texts } from "../../texts/index.ts";
@@ -13,7 +13,7 @@ const columns: Column<AgentService>[] = [
   {
     key: "code",
     header: texts.words.code,
-    cell: ({ id, code }) => <Link to={`/services/${id}`}>{code}</Link>,
+    cell: ({ id, code }) => <ServiceLink id={id}>{code}</ServiceLink>,
   },
   { key: "name", header: texts.words.name, cell: ({ name }) => name },
   {

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit-vocabulary.ts";
 import { usePage } from "../../client/queries.ts";
+import { Actor } from "../../components/actor.tsx";
 import { Button } from "../../components/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
 import { List } from "../../components/list.tsx";
@@ -10,12 +11,12 @@ import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import type { Column } from "../../components/table.tsx";
+import { TargetLink } from "../../components/target-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { TimeFilter } from "../../components/time-filter.tsx";
 import { texts } from "../../texts/index.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { type AuditRow, RowDetails } from "./row-details.tsx";
-import { TargetLink } from "./target-link.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
 import "./audit.css";
 
@@ -108,12 +109,7 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
     {
       key: "who",
       header: words.who,
-      cell: ({ actorName, actorId, actorType }) => (
-        <span>
-          {actorName ?? actorId ?? ""}{" "}
-          <span className="muted small">{words.actorTypes[actorType]}</span>
-        </span>
-      ),
+      cell: (event) => <Actor of={event} />,
     },
     {
       key: "what",
@@ -135,7 +131,7 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
     {
       key: "target",
       header: words.target,
-      cell: ({ targetType, targetId }) => <TargetLink type={targetType} id={targetId} />,
+      cell: (event) => <TargetLink of={event} />,
     },
     { key: "result", header: words.result, cell: ({ result }) => <StatusBadge status={result} /> },
   ];

@@ -24,7 +24,7 @@ export function ExportDialog({ filters, isFiltered, onClose }: ExportDialogProps
         {exportFormats.map((format) => (
           <li key={format}>
             <a
-              className="button button-plain"
+              className="button"
               download
               href={hrefOf("audit-events.export", { query: { format, ...filters } as never })}
             >

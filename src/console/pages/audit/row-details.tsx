@@ -6,10 +6,10 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
+import { TargetLink } from "../../components/target-link.tsx";
 import { count } from "../../format/number.ts";
 import { exactTime } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
-import { TargetLink } from "./target-link.tsx";
 
 export type AuditRow = Reply<"audit-events.list">[number];
 
@@ -30,7 +30,7 @@ export function RowDetails({ row, onClose }: { row: AuditRow; onClose: () => voi
             </time>,
           ],
           [words.row.actor, `${words.actorTypes[actorType]}${actor && `: ${actor}`}`],
-          [words.target, <TargetLink key="target" type={targetType} id={targetId} />],
+          [words.target, <TargetLink key="target" of={row} whole />],
           [words.row.message, row.message],
           [words.row.ip, row.ip],
           [words.row.userAgent, row.userAgent],

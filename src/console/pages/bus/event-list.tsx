@@ -2,7 +2,9 @@
 
 import { Link } from "react-router";
 import { usePage } from "../../client/queries.ts";
+import { AgentFilter } from "../../components/agent-filter.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { AgentCodeLink } from "../../components/links.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import type { Column } from "../../components/table.tsx";
@@ -33,7 +35,7 @@ const columns: Column<BusEventRow>[] = [
     key: "agent",
     header: texts.words.agent,
     extra: true,
-    cell: ({ agentId }) => <Link to={`/agents/${agentId}`}>{agentId}</Link>,
+    cell: ({ agentId }) => <AgentCodeLink id={agentId} />,
   },
   { key: "depth", header: words.depth, extra: true, align: "end", cell: ({ depth }) => depth },
   {
@@ -54,7 +56,7 @@ export function Component() {
       <Filters state={state}>
         <TextFilter state={state} name="type" label={words.type} />
         <TextFilter state={state} name="source" label={words.source} hint={words.sourceHint} />
-        <TextFilter state={state} name="agentId" label={texts.words.agent} hint={words.agentHint} />
+        <AgentFilter state={state} />
         <ChoiceFilter state={state} name="routeId" label={words.route} options={routes} />
         <TimeFilter state={state} name="from" label={texts.words.from} />
         <TimeFilter state={state} name="to" label={texts.words.to} />

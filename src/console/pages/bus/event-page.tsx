@@ -10,6 +10,7 @@ import { ButtonLink } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Field } from "../../components/field.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { AgentCodeLink, CommandLink } from "../../components/links.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
@@ -65,12 +66,7 @@ function EventFacts({ event }: { event: BusEvent }) {
           </Link>,
         ],
         [words.subject, event.subject],
-        [
-          texts.words.agent,
-          <Link key="agent" to={`/agents/${agentId}`}>
-            {agentId}
-          </Link>,
-        ],
+        [texts.words.agent, <AgentCodeLink key="agent" id={agentId} />],
         [words.id, event.id],
         [words.sourceEventId, event.sourceEventId],
         [words.depth, words.depths[depth] ?? depth],
@@ -83,7 +79,7 @@ function EventFacts({ event }: { event: BusEvent }) {
 
 /** A command of the bus, or an event by our id; a publisher's own id leads nowhere. */
 function causeLink(id: string): ReactNode {
-  if (/^cmd_\w{26}$/.test(id)) return <Link to={`/commands/${id}`}>{id}</Link>;
+  if (/^cmd_\w{26}$/.test(id)) return <CommandLink id={id} />;
   if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;
   return id;
 }

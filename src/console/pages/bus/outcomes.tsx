@@ -2,6 +2,7 @@
 
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
+import { CommandLink } from "../../components/links.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -20,7 +21,7 @@ export function Outcomes({ matches }: { matches: readonly Match[] }) {
           <StatusBadge status={match.outcome} />
           {match.commandId && (
             <span>
-              <Link to={`/commands/${match.commandId}`}>{words.command}</Link>{" "}
+              <CommandLink id={match.commandId}>{words.command}</CommandLink>{" "}
               {match.commandStatus && <StatusBadge status={match.commandStatus} />}
             </span>
           )}

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { ReplaySummary } from "../../../api/replay-summary.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Facts } from "../../components/facts.tsx";
+import { CommandLink } from "../../components/links.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -127,7 +128,7 @@ function Recorded({ recorded }: Pick<ReplayedEvent, "recorded">) {
   const badge = <StatusBadge status={outcome} />;
   return (
     <div>
-      {commandId ? <Link to={`/commands/${commandId}`}>{badge}</Link> : badge}
+      {commandId ? <CommandLink id={commandId}>{badge}</CommandLink> : badge}
       {reason !== undefined && <p className="bus-reason small">{reason}</p>}
     </div>
   );

@@ -1,6 +1,7 @@
 // A route as it is being written: each field as text, with rows where the rule has maps.
 
 import type { Input, Reply } from "../../client/call.ts";
+import { texts } from "../../texts/index.ts";
 
 export type Route = Reply<"bus-routes.get">;
 export type RouteState = Route["state"];
@@ -47,6 +48,11 @@ export interface DraftPart {
   /** As the server refused it. */
   error: unknown;
   problems: RowProblems;
+}
+
+/** A rule to be tried, which the server takes with a name only: which one matters to nobody. */
+export function namedRule(rule: Rule): Rule {
+  return { ...rule, name: rule.name.trim() || texts.busRoutes.newTitle };
 }
 
 export function emptyDraft(event?: { type: string; source: string }): RouteDraft {

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from "react-router";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
+import { Badge, StatusBadge } from "../../components/status-badge.tsx";
 import { texts } from "../../texts/index.ts";
 import { BusPage } from "./bus-page.tsx";
 import { DeleteRoute } from "./route-delete.tsx";
@@ -97,7 +97,7 @@ function Badges({ editor: { base, isDirty } }: { editor: Editor }) {
   return (
     <>
       {base && <StatusBadge status={base.state} />}
-      {isDirty && <span className="badge tone-warn">{words.unsaved}</span>}
+      {isDirty && <Badge tone="warn">{words.unsaved}</Badge>}
       {base && <span className="muted small">{words.versionOf(base.version)}</span>}
     </>
   );

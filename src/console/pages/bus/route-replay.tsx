@@ -11,7 +11,7 @@ import { fromLocal, toLocal } from "../../format/local-time.ts";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { ReplayResult } from "./replay-result.tsx";
-import type { Route, Rule } from "./route-draft.ts";
+import { namedRule, type Route, type Rule } from "./route-draft.ts";
 import { type Replay, type ReplayBody, useReplay } from "./use-replay.ts";
 
 const words = texts.busRoutes.replay;
@@ -29,8 +29,7 @@ export function RouteReplay({ rule, saved }: RouteReplayProps) {
   const subject = JSON.stringify(saved ? saved.version : rule);
   const run = (window: Pick<ReplayBody, "from" | "to">) => {
     setReplayed(subject);
-    // The name matters to nobody here.
-    const route = { ...rule, name: rule.name.trim() || words.title };
+    const route = namedRule(rule);
     void start({ ...window, ...(saved ? { routeId: saved.id } : { route }) });
   };
   return (

@@ -9,7 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Field } from "../../components/field.tsx";
 import { texts } from "../../texts/index.ts";
-import { isSameDraft, type RouteDraft } from "./route-draft.ts";
+import { isSameDraft, namedRule, type RouteDraft } from "./route-draft.ts";
 import { ruleOf } from "./route-rule.ts";
 import { StoredEventField } from "./stored-event-field.tsx";
 import { TestResult } from "./test-result.tsx";
@@ -45,8 +45,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
     const isWrong = isWritten && event === null;
     setProblem(isWrong ? words.noJson : problems.size > 0 ? texts.busRoutes.problems.fix : null);
     if (isWrong || problems.size > 0) return;
-    // The name matters to nobody here.
-    const route = { ...rule, name: rule.name.trim() || words.title };
+    const route = namedRule(rule);
     test.mutate(event ? { route, event } : { route, eventId });
   };
   return (

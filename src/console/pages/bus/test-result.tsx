@@ -1,11 +1,11 @@
 // What a test of a route came to: each condition in words, and the command that would be made or why not.
 
 import { Check, X } from "lucide-react";
-import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { AgentLink, ServiceLink } from "../../components/links.tsx";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import type { RouteState } from "./route-draft.ts";
@@ -72,16 +72,16 @@ function CommandFacts({ command }: { command: Command }) {
         facts={[
           [
             texts.words.service,
-            <Link key="service" to={`/services/${command.serviceId}`}>
+            <ServiceLink key="service" id={command.serviceId}>
               {command.serviceCode}
-            </Link>,
+            </ServiceLink>,
           ],
           [texts.words.action, command.action],
           [
             texts.words.agent,
-            <Link key="agent" to={`/agents/${command.agentId}`}>
+            <AgentLink key="agent" id={command.agentId}>
               {command.agentCode}
-            </Link>,
+            </AgentLink>,
           ],
           [words.timeout, duration(command.timeoutSeconds * 1000)],
         ]}

@@ -8,6 +8,7 @@ import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
+import { actionPath } from "../../components/links.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -26,10 +27,8 @@ export function CommandActions({ command }: { command: Command }) {
       {isOpen && <Button onClick={() => setAsks("cancel")}>{words.cancel.button}</Button>}
       {mayRetry && <Button onClick={() => setAsks("retry")}>{words.retry.button}</Button>}
       {!isOpen && (
-        <ButtonLink
-          to={`/services/${command.serviceId}/actions/${encodeURIComponent(command.action)}`}
-        >
-          {words.detail.runAgain}
+        <ButtonLink to={actionPath(command.serviceId, command.action)}>
+          {words.detail.openAction}
         </ButtonLink>
       )}
       {asks === "cancel" && <CancelCommand command={command} onClose={close} />}

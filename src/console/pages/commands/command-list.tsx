@@ -6,7 +6,9 @@ import type { CommandSummary } from "../../client/command.ts";
 import { useCall, usePage } from "../../client/queries.ts";
 import { AgentFilter } from "../../components/agent-filter.tsx";
 import { IconButton } from "../../components/button.tsx";
+import { CommandSource } from "../../components/command-source.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { AgentLink, CommandLink, ServiceLink } from "../../components/links.tsx";
 import { List } from "../../components/list.tsx";
 import { type ListState, useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
@@ -16,7 +18,6 @@ import { Time } from "../../components/time.tsx";
 import { TimeFilter } from "../../components/time-filter.tsx";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
-import { CommandSource } from "./command-source.tsx";
 import "./command-list.css";
 
 const words = texts.commands;
@@ -39,7 +40,7 @@ const columns: Column<CommandSummary>[] = [
   {
     key: "action",
     header: texts.words.action,
-    cell: ({ id, action }) => <Link to={`/commands/${id}`}>{action}</Link>,
+    cell: ({ id, action }) => <CommandLink id={id}>{action}</CommandLink>,
   },
   {
     key: "status",
@@ -50,12 +51,12 @@ const columns: Column<CommandSummary>[] = [
   {
     key: "service",
     header: texts.words.service,
-    cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
+    cell: ({ serviceId, serviceCode }) => <ServiceLink id={serviceId}>{serviceCode}</ServiceLink>,
   },
   {
     key: "agent",
     header: texts.words.agent,
-    cell: ({ agentId, agentCode }) => <Link to={`/agents/${agentId}`}>{agentCode}</Link>,
+    cell: ({ agentId, agentCode }) => <AgentLink id={agentId}>{agentCode}</AgentLink>,
   },
   {
     key: "source",

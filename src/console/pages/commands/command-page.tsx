@@ -1,10 +1,12 @@
 // One command: what runs or has run, how it ended, what it gave, and all that has happened to it.
 
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { type Command, hasEnded, readCommand } from "../../client/command.ts";
 import { isJsonObject, type Json } from "../../client/json.ts";
+import { CommandSource } from "../../components/command-source.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { AgentLink, CommandLink, ServiceLink } from "../../components/links.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
@@ -14,7 +16,6 @@ import { texts } from "../../texts/index.ts";
 import { CommandActions } from "./command-actions.tsx";
 import { CommandLive } from "./command-live.tsx";
 import { CommandResult, LateResult } from "./command-result.tsx";
-import { CommandSource } from "./command-source.tsx";
 import { CommandTrail } from "./command-trail.tsx";
 import { useCommand } from "./use-command.ts";
 import "./command-page.css";
@@ -93,15 +94,15 @@ function CommandFacts({ command }: { command: Command }) {
           [words.id, <code key="id">{command.id}</code>],
           [
             texts.words.service,
-            <Link key="service" to={`/services/${command.serviceId}`}>
+            <ServiceLink key="service" id={command.serviceId}>
               {command.serviceCode}
-            </Link>,
+            </ServiceLink>,
           ],
           [
             texts.words.agent,
-            <Link key="agent" to={`/agents/${command.agentId}`}>
+            <AgentLink key="agent" id={command.agentId}>
               {command.agentCode}
-            </Link>,
+            </AgentLink>,
           ],
           [texts.commands.by, <CommandSource key="source" source={source} />],
           [words.reason, command.reason],
@@ -111,13 +112,8 @@ function CommandFacts({ command }: { command: Command }) {
           [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
           [texts.commands.duration, durationMs !== null && duration(durationMs)],
           [texts.commands.deliveries, command.deliveries],
-          [
-            words.prepare,
-            prepareCommandId && (
-              <Link to={`/commands/${prepareCommandId}`}>{prepareCommandId}</Link>
-            ),
-          ],
-          [words.retryOf, retryOf && <Link to={`/commands/${retryOf}`}>{retryOf}</Link>],
+          [words.prepare, prepareCommandId && <CommandLink id={prepareCommandId} />],
+          [words.retryOf, retryOf && <CommandLink id={retryOf} />],
         ]}
       />
     </div>

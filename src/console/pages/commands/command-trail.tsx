@@ -1,9 +1,9 @@
 // All that has happened to a command, as a line of time.
 
-import { Link } from "react-router";
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
+import { CommandLink } from "../../components/links.tsx";
 import { toneOf } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
@@ -41,7 +41,7 @@ export function CommandTrail({ command }: { command: Command }) {
                 {commandId && (
                   <>
                     {` ${words.retriedAs} `}
-                    <Link to={`/commands/${commandId}`}>{commandId}</Link>
+                    <CommandLink id={commandId} />
                   </>
                 )}
                 {who && <span className="muted"> · {who}</span>}

@@ -3,6 +3,7 @@
 
 import type { Reply } from "../../client/call.ts";
 import type { Command } from "../../client/command.ts";
+import { actorName } from "../../format/actor.ts";
 
 type AuditEvent = Reply<"audit-events.list">[number];
 
@@ -68,7 +69,7 @@ function stepOf(event: AuditEvent): Step | null {
   return {
     at: event.at,
     kind: kinds[event.action as keyof typeof kinds],
-    who: event.actorName ?? (event.actorType === "SYSTEM" ? null : event.actorType),
+    who: event.actorType === "SYSTEM" ? event.actorName : actorName(event),
     note: [code, event.message].filter((text) => text !== null).join(": ") || null,
     commandId: typeof retriedAs === "string" ? retriedAs : null,
   };

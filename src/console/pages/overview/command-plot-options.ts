@@ -34,7 +34,7 @@ export const outcomePlot: PlotKind = {
       ...(bars ? { paths: bars } : {}),
     });
     return {
-      ...common(element, hours, onPoint, 160),
+      ...common(element, onPoint, 160),
       series: [{}, bar("--idle"), bar("--bad"), bar("--good")],
       axes: [
         timeAxis(colour, hours),
@@ -59,7 +59,7 @@ export const durationPlot: PlotKind = {
       ...(dash ? { dash } : {}),
     });
     return {
-      ...common(element, hours, onPoint, 130),
+      ...common(element, onPoint, 130),
       series: [{}, line("--busy"), line("--unsure", [6, 4])],
       axes: [
         timeAxis(colour, hours),
@@ -83,12 +83,7 @@ function coloursOf(element: HTMLElement): Colour {
   };
 }
 
-function common(
-  element: HTMLElement,
-  hours: Hours,
-  onPoint: (index: number | null) => void,
-  height: number,
-) {
+function common(element: HTMLElement, onPoint: (index: number | null) => void, height: number) {
   return {
     width: element.clientWidth,
     height,
@@ -103,7 +98,10 @@ function common(
     },
     scales: {
       // Up to the end of the last bucket, which is drawn from its beginning on.
-      x: { time: true, range: (_: uPlot, from: number, to: number) => [from, to + widthOf(hours)] },
+      x: {
+        time: true,
+        range: ({ data }: uPlot, from: number, to: number) => [from, to + widthOf(data[0])],
+      },
       y: { range: (_: uPlot, __: number, highest: number) => [0, Math.max(1, highest * 1.1)] },
     } satisfies uPlot.Scales,
     hooks: { setCursor: [({ cursor }: uPlot) => onPoint(cursor.idx ?? null)] },
@@ -136,7 +134,7 @@ function timesOf(buckets: readonly Bucket[]): number[] {
   return buckets.map(({ at }) => Date.parse(at) / 1000);
 }
 
-/** Of a bucket, in seconds. */
-function widthOf(hours: Hours): number {
-  return { 1: 60, 6: 300, 24: 1200, 168: 10_800 }[hours];
+/** Of a bucket, in seconds: they follow each other without a gap. */
+function widthOf([first = 0, second = first]: ArrayLike<number> & Iterable<number>): number {
+  return second - first;
 }

@@ -3,6 +3,7 @@
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { texts } from "../../texts/index.ts";
+import { inviteAddress } from "../registration-tokens/addresses.ts";
 
 export function FirstSteps() {
   const mayCreate = useMay("operator");
@@ -17,7 +18,7 @@ export function FirstSteps() {
         ))}
       </ol>
       {mayCreate ? (
-        <ButtonLink kind="primary" to="/registration-tokens">
+        <ButtonLink kind="primary" to={inviteAddress}>
           {link}
         </ButtonLink>
       ) : (

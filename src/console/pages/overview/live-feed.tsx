@@ -7,7 +7,9 @@ import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
+import { ToTarget } from "../../components/target-link.tsx";
 import { Time } from "../../components/time.tsx";
+import { actorName } from "../../format/actor.ts";
 import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { type AuditEvent, useFeed } from "./feed.ts";
@@ -52,27 +54,17 @@ export function LiveFeed() {
 }
 
 const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
-  const { at, action, actorName, targetType, targetId, result, message } = event;
-  const page = targetId === null ? undefined : pageOf[targetType];
+  const { at, action, result, message } = event;
   return (
     <li>
       <span className="feed-head">
-        {page ? <Link to={`${page}/${targetId}`}>{action}</Link> : <span>{action}</span>}
+        <ToTarget of={event}>{action}</ToTarget>
         {result !== "SUCCESS" && <StatusBadge status={result} />}
         <span className="muted small">
           <Time at={at} />
         </span>
       </span>
-      <span className="muted small">{[actorName, message].filter(Boolean).join(" · ")}</span>
+      <span className="muted small">{[actorName(event), message].filter(Boolean).join(" · ")}</span>
     </li>
   );
 });
-
-/** Where there is a page of the very thing. */
-const pageOf: Readonly<Record<string, string>> = {
-  agent: "/agents",
-  service: "/services",
-  command: "/commands",
-  bus_event: "/bus/events",
-  bus_route: "/bus/routes",
-};

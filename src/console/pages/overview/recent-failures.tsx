@@ -3,9 +3,9 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { Empty } from "../../components/empty.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { CommandLink, ServiceLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
+import { ShortList } from "../../components/short-list.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
@@ -20,15 +20,15 @@ const columns: Column<Command>[] = [
     key: "when",
     header: words.when,
     cell: ({ id, completedAt, createdAt }) => (
-      <Link className="overview-whole" to={`/commands/${id}`}>
+      <CommandLink className="overview-whole" id={id}>
         <Time at={completedAt ?? createdAt} />
-      </Link>
+      </CommandLink>
     ),
   },
   {
     key: "service",
     header: texts.words.service,
-    cell: ({ serviceId, serviceCode }) => <Link to={`/services/${serviceId}`}>{serviceCode}</Link>,
+    cell: ({ serviceId, serviceCode }) => <ServiceLink id={serviceId}>{serviceCode}</ServiceLink>,
   },
   { key: "action", header: texts.words.action, cell: ({ action }) => action },
   {
@@ -43,21 +43,17 @@ export function RecentFailures() {
   const query = usePage("commands.list", { query: { status: "FAILED", pageSize: shown } });
   return (
     <Section title={words.title} actions={<Link to="/commands?status=FAILED">{words.all}</Link>}>
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty>{words.none}</Empty>
-          ) : (
-            <Table
-              name="recent-failures"
-              label={words.title}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-            />
-          )
-        }
-      </Loaded>
+      <ShortList query={query} empty={words.none}>
+        {(commands) => (
+          <Table
+            name="recent-failures"
+            label={words.title}
+            columns={columns}
+            rows={commands}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </ShortList>
     </Section>
   );
 }

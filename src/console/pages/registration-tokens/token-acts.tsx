@@ -1,11 +1,11 @@
 // What an operator may do with a registration token: revoke it, and forget one that lets nobody in.
 
 import { useState } from "react";
-import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
+import { AgentLink } from "../../components/links.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -59,7 +59,7 @@ function Revoke({ token, onClose }: ActProps) {
     >
       {token.usedByAgentId ? (
         <p>
-          {usedHappens} <Link to={`/agents/${token.usedByAgentId}`}>{toAgent}</Link>
+          {usedHappens} <AgentLink id={token.usedByAgentId}>{toAgent}</AgentLink>
         </p>
       ) : (
         <p>{happens}</p>

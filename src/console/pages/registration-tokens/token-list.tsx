@@ -1,11 +1,12 @@
 // All registration tokens; operators create, revoke and delete them.
 
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { ChoiceFilter, Filters } from "../../components/filters.tsx";
+import { AgentLink } from "../../components/links.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
@@ -107,9 +108,9 @@ function Use({ token: { usedAt, usedByAgentId } }: { token: Token }) {
       {usedByAgentId && (
         <div className="small">
           {words.by}{" "}
-          <Link to={`/agents/${usedByAgentId}`} title={usedByAgentId}>
+          <AgentLink id={usedByAgentId} title={usedByAgentId}>
             {words.agentOf(usedByAgentId.slice(-6))}
-          </Link>
+          </AgentLink>
         </div>
       )}
     </>

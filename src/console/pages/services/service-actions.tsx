@@ -4,8 +4,9 @@ import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { DangerBadge } from "../../components/danger-badge.tsx";
 import { Empty } from "../../components/empty.tsx";
-import { toneOf } from "../../components/status-badge.tsx";
+import { actionPath } from "../../components/links.tsx";
 import { texts } from "../../texts/index.ts";
 
 type ServiceDetail = Reply<"services.get">;
@@ -29,10 +30,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
       <ul className="service-actions" aria-label={words.label}>
         {actions.map((action) => (
           <li key={action.name} className="card">
-            <ActionCard
-              action={action}
-              {...(mayRun && { to: `/services/${id}/actions/${encodeURIComponent(action.name)}` })}
-            />
+            <ActionCard action={action} {...(mayRun && { to: actionPath(id, action.name) })} />
           </li>
         ))}
       </ul>
@@ -49,12 +47,12 @@ function ActionCard({ action, to }: { action: Action; to?: string }) {
       <code className="muted small">{name}</code>
       {description && <p>{description}</p>}
       <p className="row small">
-        <span className={`badge tone-${toneOf(dangerLevel)}`}>{words.danger(dangerLevel)}</span>
+        <DangerBadge level={dangerLevel} />
         {requiresConfirmation && <span className="muted">{words.confirmed}</span>}
         {timeoutSeconds !== null && <span className="muted">{words.timeout(timeoutSeconds)}</span>}
       </p>
       {to && (
-        <ButtonLink to={to} aria-label={words.runThis(label)}>
+        <ButtonLink to={to} aria-label={texts.actions.runThis(label)}>
           {words.run}
         </ButtonLink>
       )}

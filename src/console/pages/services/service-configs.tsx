@@ -2,6 +2,7 @@
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
+import { Badge } from "../../components/status-badge.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -57,9 +58,9 @@ export function ServiceConfigs({ configs }: { configs: Config[] }) {
 function Marks({ config: { sensitive, editable } }: { config: Config }) {
   return (
     <>
-      {sensitive && <span className="badge tone-warn">{words.sensitive}</span>}
+      {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
       {sensitive && editable && " "}
-      {editable && <span className="badge tone-idle">{words.editable}</span>}
+      {editable && <Badge tone="idle">{words.editable}</Badge>}
     </>
   );
 }

@@ -1,17 +1,14 @@
 // How a service is, as its agent says, and how that has changed.
 
 import { ArrowRight } from "lucide-react";
-import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { Empty } from "../../components/empty.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
+import { ShortList } from "../../components/short-list.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
-import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 
 type ServiceDetail = Reply<"services.get">;
@@ -51,33 +48,29 @@ function Transitions({ serviceId }: { serviceId: string }) {
     query: { targetId: serviceId, action, pageSize: shown },
   });
   return (
-    <Loaded query={query}>
-      {({ data, pagination }) =>
-        data.length === 0 ? (
-          <Empty>{words.noTransitions}</Empty>
-        ) : (
-          <>
-            <ol className="service-timeline" aria-label={words.transitionsLabel}>
-              {data.map(({ id, at, metadata }) => (
-                <li key={id}>
-                  <Time at={at} />
-                  <span className="row">
-                    <Reported health={metadata.from} />
-                    <ArrowRight role="img" aria-label={words.to} />
-                    <Reported health={metadata.to} />
-                  </span>
-                </li>
-              ))}
-            </ol>
-            {pagination.total > data.length && (
-              <Link to={`/audit?${new URLSearchParams({ targetId: serviceId, action })}`}>
-                {words.moreTransitions(count(pagination.total))}
-              </Link>
-            )}
-          </>
-        )
-      }
-    </Loaded>
+    <ShortList
+      query={query}
+      empty={words.noTransitions}
+      all={{
+        to: `/audit?${new URLSearchParams({ targetId: serviceId, action })}`,
+        text: words.moreTransitions,
+      }}
+    >
+      {(changes) => (
+        <ol className="service-timeline" aria-label={words.transitionsLabel}>
+          {changes.map(({ id, at, metadata }) => (
+            <li key={id}>
+              <Time at={at} />
+              <span className="row">
+                <Reported health={metadata.from} />
+                <ArrowRight role="img" aria-label={words.to} />
+                <Reported health={metadata.to} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </ShortList>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { AgentFilter } from "../../components/agent-filter.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
+import { AgentLink, ServiceLink } from "../../components/links.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
@@ -24,7 +25,7 @@ const columns: Column<Service>[] = [
   {
     key: "code",
     header: texts.words.code,
-    cell: ({ id, code }) => <Link to={`/services/${id}`}>{code}</Link>,
+    cell: ({ id, code }) => <ServiceLink id={id}>{code}</ServiceLink>,
   },
   { key: "name", header: texts.words.name, cell: ({ name }) => name },
   {
@@ -47,7 +48,7 @@ const columns: Column<Service>[] = [
   {
     key: "agent",
     header: texts.words.agent,
-    cell: ({ agentId, agentCode }) => <Link to={`/agents/${agentId}`}>{agentCode}</Link>,
+    cell: ({ agentId, agentCode }) => <AgentLink id={agentId}>{agentCode}</AgentLink>,
   },
   { key: "version", header: texts.words.version, cell: ({ version }) => version },
   {

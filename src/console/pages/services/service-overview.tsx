@@ -1,10 +1,10 @@
 // What a service is, what its status is, and in words why.
 
-import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Facts } from "../../components/facts.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { AgentLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
@@ -53,7 +53,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
 }
 
 function agentLink({ agentId, agentCode }: ServiceDetail) {
-  return <Link to={`/agents/${agentId}`}>{agentCode}</Link>;
+  return <AgentLink id={agentId}>{agentCode}</AgentLink>;
 }
 
 function StatusWords({ service }: { service: ServiceDetail }) {

@@ -7,7 +7,6 @@ export const apiKeys = {
   createdBy: "Created by",
   lastUsed: "Last used",
   revoked: "Revoked",
-  never: "never",
   create: "Create an API key",
   name: "Name",
   nameHint: "What uses it, so that whoever revokes it knows what stops.",

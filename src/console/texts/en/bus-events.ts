@@ -10,19 +10,13 @@ export const busEvents = {
   source: "Source",
   sourceHint: "Code of a service",
   subject: "Subject",
-  agentHint: "Its id: agt_…",
   route: "Route",
   routeGone: (name: string) => `${name} (deleted)`,
   outcome: "What came of it",
   noOutcome: "no route matched",
-  outcomes: {
-    COMMAND_CREATED: "Command made",
-    DRY_RUN: "Dry run",
-    FAILED: "Failed",
-  },
   command: "Command",
   depth: "Depth",
-  depths: { 0: "0: from outside of the bus", 1: "1: comes of what the bus has made" } as Record<
+  depths: { 0: "0: from outside the bus", 1: "1: comes of what the bus has made" } as Record<
     number,
     string
   >,
@@ -34,7 +28,6 @@ export const busEvents = {
   test: {
     title: "Test a route against it",
     lead: "It writes nothing: no command is made.",
-    choose: "Choose a route",
     open: "Open the test",
     create: "New route for such events",
   },

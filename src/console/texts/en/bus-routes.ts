@@ -3,7 +3,7 @@
 export const busRoutes = {
   title: "Routes",
   lead: "Which events become which commands. A route makes at most one command of an event.",
-  empty: "There is no route yet. Create one, test it, and let it run dry before you enable it.",
+  empty: "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
   create: "Create a route",
   newTitle: "New route",
   route: "Route",
@@ -66,7 +66,7 @@ export const busRoutes = {
     of: (verb: string, name: string) => `${verb}: ${name}`,
     title: {
       DISABLED: (name: string) => `Disable ${name}?`,
-      DRY_RUN: (name: string) => `Let ${name} run dry?`,
+      DRY_RUN: (name: string) => `Put ${name} in dry run?`,
       ENABLED: (name: string) => `Enable ${name}?`,
     },
     text: {
@@ -79,17 +79,17 @@ export const busRoutes = {
     },
     done: {
       DISABLED: (name: string) => `${name} is disabled.`,
-      DRY_RUN: (name: string) => `${name} runs dry.`,
+      DRY_RUN: (name: string) => `${name} is in dry run.`,
       ENABLED: (name: string) => `${name} is enabled.`,
     },
   },
   conflict: {
     title: "Somebody has changed this route meanwhile",
     text: (version: number) =>
-      `It is in version ${version} now, and yours is made of an older one. It was not saved.`,
+      `It is at version ${version} now, and yours is made of an older one. It was not saved.`,
     inDialog: "Nothing was done. Look at the newer one first.",
     open: (version: number) =>
-      `Somebody else has saved this route: it is in version ${version} now. What you have written is made of an older one, and cannot be saved.`,
+      `Somebody else has saved this route: it is at version ${version} now. What you have written is made of an older one, and cannot be saved.`,
     load: "Load the newer one",
     loses: "Loading the newer one drops it.",
   },
@@ -113,7 +113,7 @@ export const busRoutes = {
   events: "Its events",
   problems: {
     fix: "Some rows cannot be sent as they are. See there.",
-    noJson: 'This is no JSON. Text goes in double quotes: "full"',
+    noJson: 'This is not JSON. Text goes in double quotes: "full"',
     twice: "This stands in another row already.",
     noField: "Give the field a name.",
   },
@@ -125,11 +125,10 @@ export const busRoutes = {
     written: "One that I write",
     storedEvent: "Recent event",
     noneStored: "No such event is kept. Write one.",
-    choose: "Choose an event",
     chosenBefore: "the one that you came from",
     event: "Event (JSON)",
     eventHint: "type and source are needed; data is what the conditions look at.",
-    noJson: "This is no JSON object.",
+    noJson: "This is not a JSON object.",
     run: "Test",
     edit: "Write it anew from this one",
     stale: "The route has been changed since this test.",
@@ -166,7 +165,6 @@ export const busRoutes = {
     noFrom: "Say from when on.",
     oldest: "The oldest event that is kept",
     noneKept: "No events are kept at all.",
-    summary: "Sums",
     counts: {
       events: "Events",
       matched: "Matched",

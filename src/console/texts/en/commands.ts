@@ -47,7 +47,7 @@ export const commands = {
     retryOf: "Retry of",
     cancelledWhileRunning:
       "It was cancelled while it ran: the agent may have finished the work all the same.",
-    runAgain: "Open the action",
+    openAction: "Open the action",
   },
   live: {
     pending: (agent: string) => `Waiting for ${agent} to fetch it …`,

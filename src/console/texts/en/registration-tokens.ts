@@ -18,9 +18,7 @@ export const registrationTokens = {
 
   form: {
     title: "Create a registration token",
-    name: "Name",
     nameHint: "For people: for which agent it is, or for whom.",
-    expires: "Expires",
     expiresHint: "After that it lets nobody in. An agent that has registered is not affected.",
     choices: {
       "3600": "In 1 hour",

@@ -77,11 +77,9 @@ export const services = {
   actions: {
     label: "Actions",
     empty: "Its agent declares no actions for it.",
-    danger: (level: string) => `${level} danger`,
     confirmed: "asks for confirmation",
     timeout: (seconds: number) => `time-out ${seconds} s`,
     run: "Run",
-    runThis: (label: string) => `Run ${label}`,
     agentAway:
       "Its agent does not answer right now: a run is refused, or, if you let it wait, it fails unless the agent comes back before the command expires.",
     agentDisabled: "Its agent is disabled: a run is refused until it is enabled.",

@@ -78,7 +78,6 @@ export const settings = {
     migrations: "Migrations",
     queues: "Queues",
     delay: "Delay of the event loop",
-    noDelay: "Not measured.",
     clock: "Clock",
     configuration: "Configuration",
     names: {
@@ -194,7 +193,6 @@ export const settings = {
         auditEvents: "Audit events",
       },
     },
-    workspace: "Workspace",
   },
 
   backup: {
@@ -208,7 +206,6 @@ export const settings = {
     receiving: (done: string) => `Receiving: ${done}`,
     receivingOf: (done: string, all: string) => `Receiving: ${done} of ${all}`,
     progress: "Received",
-    checking: "Comparing the digest …",
     saved: (name: string, size: string) => `${name}, ${size}, is saved.`,
     digest: "SHA-256",
     verdicts: {

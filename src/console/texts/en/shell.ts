@@ -29,7 +29,7 @@ export const shell = {
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
-  theme: { label: "Theme", system: "As the system", light: "Light", dark: "Dark" },
+  theme: { label: "Theme", system: "Like the system", light: "Light", dark: "Dark" },
   notFound: {
     title: "Nothing here",
     text: "There is no page at this address.",
@@ -56,5 +56,4 @@ export const shell = {
     title: "The event bus is off",
     text: "This server runs without the event bus, which is experimental. It is there when the server is started with PLATFORM_CAPSULE_BUS_ENABLED=true.",
   },
-  away: { title: "The server does not answer" },
 };

@@ -8,7 +8,7 @@ export const values = {
     scalar: "Value",
     scalars: "List",
     table: "Table",
-    object: "List",
+    object: "Fields",
   },
   view: (of: string) => `View of ${of}`,
   moreRows: (count: number) => `${count} more rows: see the JSON.`,

@@ -1,0 +1,8 @@
+// How dangerous an action is, as its agent says.
+
+import { texts } from "../texts/index.ts";
+import { Badge, toneOf } from "./status-badge.tsx";
+
+export function DangerBadge({ level }: { level: string }) {
+  return <Badge tone={toneOf(level)}>{texts.actions.danger(level)}</Badge>;
+}

@@ -1,0 +1,82 @@
+// Who is signed in at a server of a test without its page of sign-in, and without what a real password costs:
+// the server's file is worked on from here, as `--db` does it.
+
+import { createApp } from "../../src/app.ts";
+import { createClient } from "../../src/client/client.ts";
+import { localTransport } from "../../src/client/transport-local.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { systemContext } from "../../src/core/context.ts";
+import { login } from "../../src/core/logins.ts";
+import type { Role } from "../../src/domain/principals.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { testWorld } from "./app.ts";
+import { cheapScryptCost } from "./cheap-passwords.ts";
+import { type Answer, type Server, send } from "./process.ts";
+import { templateOwner } from "./template-owner.ts";
+
+export interface Person {
+  username: string;
+  password: string;
+  role: Role;
+}
+
+export const owner: Person = { ...templateOwner, role: "owner" };
+export const viewer: Person = { username: "vera", password: "only looks at it", role: "viewer" };
+
+/** With what a request is theirs. */
+export interface SessionHeaders {
+  cookie: string;
+  "x-csrf-token": string;
+}
+
+/** Makes the user, who can then sign in at next to no cost. */
+export function addUser(server: Server, person: Person): Promise<unknown> {
+  return inFile(server, (app) =>
+    createClient(
+      localTransport(
+        server.file,
+        app.localDoor({ kind: "local", osUser: "the test" }),
+        async () => undefined,
+      ),
+    ).call("users.create", { body: person }),
+  );
+}
+
+export function signInAs(server: Server, person: Person): Promise<SessionHeaders> {
+  return inFile(server, async ({ core }) => {
+    const ctx = { ...systemContext(core), principal: { kind: "anonymous" } } as const;
+    const { cookie, session } = await login(ctx, person.username, person.password);
+    return {
+      cookie: `platform_session=${cookie}`,
+      "x-csrf-token": String(session.csrfToken),
+    };
+  });
+}
+
+export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** The calls of the owner; `path` follows `/api/admin`. */
+export async function callAsOwner(server: Server): Promise<Call> {
+  const headers = { ...(await signInAs(server, owner)) };
+  return (method, path, body) =>
+    send(server.url, method, `/api/admin${path}`, { headers, ...(body ? { body } : {}) });
+}
+
+async function inFile<T>(
+  { file, dataDir }: Server,
+  work: (app: ReturnType<typeof createApp>) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig({ DATA_DIR: dataDir }, "0.0.0");
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: Date.now });
+  const app = createApp(config, opened, {
+    ...testWorld,
+    now: Date.now,
+    scryptCost: cheapScryptCost,
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+    await opened.database.close();
+  }
+}
