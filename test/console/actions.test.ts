@@ -87,9 +87,7 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("actions are run with the mouse, with the keyboard alone, and not at all by a viewer", {
-  timeout: 60_000,
-}, async () => {
+test("actions are run with the mouse, with the keyboard alone, and not at all by a viewer", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   await withKeyboard(warehouse);

@@ -23,9 +23,7 @@ const tabs = [
   ["Audit", "service.reported"],
 ] as const;
 
-test("an agent is invited, comes, is disabled, enabled and revoked", {
-  timeout: 120_000,
-}, async () => {
+test("an agent is invited, comes, is disabled, enabled and revoked", async () => {
   const server = await startServer();
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
   await signInToWhereOneWas(operator);
