@@ -50,6 +50,9 @@ export default defineConfig({
           include: browser,
           isolate: false,
           globalSetup: "test/helpers/browser-setup.ts",
+          // Each is a whole story of a person.
+          testTimeout: 150_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

@@ -4,6 +4,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/console/client/json.ts";
 import { completePayload } from "../../src/console/pages/actions/form/complete-payload.ts";
+import { labelOf } from "../../src/console/pages/actions/form/field-labels.ts";
 import { planForm } from "../../src/console/pages/actions/form/form-schema.ts";
 import { placeOf, readPayload } from "../../src/console/pages/actions/form/json-text.ts";
 import { atFields, findFieldIssues } from "../../src/console/pages/actions/form/payload-issues.ts";
@@ -112,6 +113,24 @@ const order = planForm(
     { required: ["count"], additionalProperties: false },
   ),
 ).schema as JsonObject;
+
+test.each([
+  ["count", "Pieces"],
+  [".tags", "Tags"],
+  [".tags.0", "Tags-1"],
+  [".at.zone", "Place, zone"],
+  [".nowhere.else", "nowhere, else"],
+  ["", ""],
+])("a field that is wrong is called as in the form: %s", (property, label) => {
+  const schema = {
+    properties: {
+      count: { type: "integer", title: "Pieces" },
+      tags: { type: "array", title: "Tags", items: { type: "string", title: "Tag" } },
+      at: { type: "object", title: "Place", properties: { zone: { type: "string" } } },
+    },
+  };
+  expect(labelOf(property, schema)).toBe(label);
+});
 
 test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   [{}, ["count"], "This is required."],

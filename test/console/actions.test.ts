@@ -88,9 +88,7 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("actions are run with the mouse, with the keyboard alone, and not at all by a viewer", {
-  timeout: 60_000,
-}, async () => {
+test("actions are run with the mouse, with the keyboard alone, and not at all by a viewer", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   await withKeyboard(warehouse);
@@ -108,10 +106,10 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   const options = { path: path("pack"), as: owner };
   const { page, goto, axe } = await openConsole(server, options);
   const prepares: string[] = [];
+  const runs: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "GET" && request.url().endsWith("/actions/pack")) {
-      prepares.push(request.url());
-    }
+    if (!new URL(request.url()).pathname.endsWith("/actions/pack")) return;
+    (request.method() === "GET" ? prepares : runs).push(request.url());
   });
 
   // What is wrong is told at its field before anything is sent, or after it by the server.
@@ -153,12 +151,18 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
   await dialog.getByLabel("Write the code warehouse to go on").fill("warehouse");
-  await button(page, "Run it").click();
+  // Twice in one turn: the second click comes before anything of the first one can be shown.
+  await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
+    run.click();
+    run.click();
+  });
   await status(page, "SUCCEEDED");
   await page.getByRole("cell", { name: "packed" }).waitFor();
   await step(page, "Delivered to the agent").waitFor();
   await page.getByText("spring sale").first().waitFor();
   expect(prepares).toHaveLength(1);
+  // The first one was refused for its payload.
+  expect(runs).toHaveLength(2);
   expect(await axe()).toEqual([]);
 
   await goto(path("broken"));

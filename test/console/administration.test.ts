@@ -14,9 +14,7 @@ const narrow = { width: 390, height: 844 };
 /** Until who is signed in is known the browser is refused once, and says so. */
 const refusedOnce = /\b401\b/;
 
-test("an owner makes, changes and shuts out users; a viewer is offered none of it", {
-  timeout: 60_000,
-}, async () => {
+test("an owner makes, changes and shuts out users; a viewer is offered none of it", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(409|422)\b/);
   const server = await startServer();
@@ -98,9 +96,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await dialog.getByText("This is the last active owner.").waitFor();
 });
 
-test("keys, settings, a backup and one's own password; nothing is kept but the look", {
-  timeout: 60_000,
-}, async () => {
+test("keys, settings, a backup and one's own password; nothing is kept but the look", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -209,9 +205,7 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expect(kept.sort()).toEqual(["platform.table.users", "platform.theme"]);
 });
 
-test("a server that is lost is told, and what it has when it is back is shown", {
-  timeout: 60_000,
-}, async () => {
+test("a server that is lost is told, and what it has when it is back is shown", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
   const server = await startServer();

@@ -194,7 +194,7 @@ test("the audit is filtered, exported and verified; who only looks is offered no
   await page.getByLabel("From").fill("2020-01-02T03:04");
   await page.waitForURL(/from=2020-01-02T03%3A04%3A00.000Z/);
   await api("POST", "/bus/routes", { ...route, name: "second" });
-  await expect.poll(() => page.getByRole("row").count(), { timeout: 5_000 }).toBe(3);
+  await expect.poll(() => page.getByRole("row").count()).toBe(3);
   await page.getByRole("button", { name: "bus.route.created: details" }).last().click();
   await dialog(page).getByText('"name": "first"').waitFor();
   await page.keyboard.press("Escape");

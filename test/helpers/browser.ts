@@ -78,7 +78,8 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
     timezoneId: "UTC",
     serviceWorkers: "block",
   });
-  context.setDefaultTimeout(10_000);
+  // On a machine that is busy with all the other tests, too.
+  context.setDefaultTimeout(30_000);
   const complaints = await listen(context, new URL(server.url).host);
   const expected = announcedByTest();
   if (as) await context.addCookies([await cookieOf(server, as)]);

@@ -16,16 +16,16 @@ type AuditEvent = Reply<"audit-events.list">[number];
 const words = texts.auditTrail;
 
 const columns: Column<AuditEvent>[] = [
-  { key: "at", header: words.at, cell: ({ at }) => <Time at={at} /> },
-  { key: "action", header: words.action, cell: (event) => <What event={event} /> },
+  { key: "at", header: texts.audit.when, cell: ({ at }) => <Time at={at} /> },
+  { key: "action", header: texts.audit.what, cell: (event) => <What event={event} /> },
   {
     key: "actor",
-    header: words.actor,
+    header: texts.audit.who,
     cell: (event) => <Actor of={event} />,
   },
   {
     key: "result",
-    header: words.result,
+    header: texts.audit.result,
     cell: ({ result }) => <StatusBadge status={result} />,
   },
 ];

@@ -13,7 +13,12 @@ const listeners = new Set<() => void>();
 
 /** Milliseconds since 1970, moved on every second while somebody watches. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useAsOfNow((ms) => ms);
+}
+
+/** What is told of the present moment: drawn anew only when that changes, not every second. */
+export function useAsOfNow<T extends string | number>(tell: (now: number) => T): T {
+  return useSyncExternalStore(subscribe, () => tell(now));
 }
 
 function subscribe(listener: () => void): () => void {

@@ -9,7 +9,7 @@ import { useWritten } from "./written.ts";
 
 export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
   return (
-    <search className="filters">
+    <search className="filters inline-fields">
       {children}
       {state.isFiltered && (
         <Button kind="quiet" onClick={state.clearFilters}>

@@ -41,11 +41,11 @@ const columns: Column<Command>[] = [
       </>
     ),
   },
-  { key: "by", header: words.by, cell: ({ source }) => <CommandSource source={source} /> },
+  { key: "by", header: texts.commands.by, cell: ({ source }) => <CommandSource source={source} /> },
   { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     key: "duration",
-    header: words.duration,
+    header: texts.commands.duration,
     align: "end",
     cell: ({ durationMs }) => (durationMs === null ? null : duration(durationMs)),
   },

@@ -2,15 +2,15 @@
 
 import { exactTime, relativeTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
-import { useNow } from "./clock.ts";
+import { useAsOfNow } from "./clock.ts";
 
 /** `none` is what stands there without a moment: "never" when absent. */
 export function Time({ at, none = texts.time.never }: { at: string | null; none?: string }) {
-  const now = useNow();
-  if (at === null) return <span className="muted">{none}</span>;
+  const text = useAsOfNow((now) => (at === null ? none : relativeTime(at, now)));
+  if (at === null) return <span className="muted">{text}</span>;
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {relativeTime(at, now)}
+      {text}
     </time>
   );
 }

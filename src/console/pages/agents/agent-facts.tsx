@@ -9,7 +9,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
-import { inviteAddress } from "../registration-tokens/addresses.ts";
+import { newTokenAddress } from "../registration-tokens/addresses.ts";
 import { labelTexts } from "./labels.ts";
 import "./agent-detail.css";
 
@@ -43,14 +43,14 @@ export function AgentFacts({ agent }: { agent: AgentDetail }) {
             [texts.words.version, agent.version],
             [words.registered, <Time key="registered" at={agent.registeredAt} />],
             [words.labels, labelLinks(agent.labels)],
-            [words.id, <code key="id">{agent.id}</code>],
-            [words.runtime, typeof agent.runtime === "string" && agent.runtime],
+            [texts.words.id, <code key="id">{agent.id}</code>],
+            [texts.words.runtime, typeof agent.runtime === "string" && agent.runtime],
           ]}
         />
         {agent.runtime !== null && typeof agent.runtime !== "string" && (
           <div className="agent-runtime">
-            <h3>{words.runtime}</h3>
-            <JsonView value={agent.runtime} label={words.runtime} />
+            <h3>{texts.words.runtime}</h3>
+            <JsonView value={agent.runtime} label={texts.words.runtime} />
           </div>
         )}
       </div>
@@ -59,7 +59,7 @@ export function AgentFacts({ agent }: { agent: AgentDetail }) {
 }
 
 function TokenState({ agent: { token } }: { agent: AgentDetail }) {
-  const mayInvite = useMay("operator");
+  const mayCreateToken = useMay("operator");
   return (
     <section className="card" aria-label={words.token}>
       <h2>{words.token}</h2>
@@ -72,7 +72,9 @@ function TokenState({ agent: { token } }: { agent: AgentDetail }) {
         )}
       </p>
       {!token && <p className="muted small">{words.tokenRevokedMeaning}</p>}
-      {!token && mayInvite && <ButtonLink to={inviteAddress}>{words.createToken}</ButtonLink>}
+      {!token && mayCreateToken && (
+        <ButtonLink to={newTokenAddress}>{texts.registrationTokens.create}</ButtonLink>
+      )}
     </section>
   );
 }

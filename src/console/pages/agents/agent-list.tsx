@@ -13,7 +13,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
-import { inviteAddress } from "../registration-tokens/addresses.ts";
+import { newTokenAddress } from "../registration-tokens/addresses.ts";
 import { labelTexts } from "./labels.ts";
 
 type Agent = Reply<"agents.list">[number];
@@ -56,10 +56,12 @@ export function Component() {
   const state = useListState(["q", "status", "mode", "label"]);
   const { page, pageSize, filters } = state;
   const query = usePage("agents.list", { query: { page, pageSize, ...filters } as never });
-  const mayInvite = useMay("operator");
-  const invite = <ButtonLink to={inviteAddress}>{words.invite}</ButtonLink>;
+  const mayCreateToken = useMay("operator");
+  const createToken = (
+    <ButtonLink to={newTokenAddress}>{texts.registrationTokens.create}</ButtonLink>
+  );
   return (
-    <Page title={words.title} lead={words.lead} actions={mayInvite && invite}>
+    <Page title={words.title} lead={words.lead} actions={mayCreateToken && createToken}>
       <Filters state={state}>
         <TextFilter state={state} name="q" label={texts.words.search} hint={words.searchHint} />
         <ChoiceFilter
@@ -78,7 +80,7 @@ export function Component() {
         state={state}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<p>{mayInvite ? words.empty : words.emptyForViewers}</p>}
+        empty={<p>{mayCreateToken ? words.empty : words.emptyForViewers}</p>}
       />
     </Page>
   );

@@ -70,7 +70,7 @@ function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
       header: texts.words.expires,
       cell: ({ expiresAt }) => <Time at={expiresAt} />,
     },
-    { key: "createdBy", header: words.createdBy, cell: ({ createdBy }) => createdBy },
+    { key: "createdBy", header: texts.words.createdBy, cell: ({ createdBy }) => createdBy },
     {
       key: "created",
       header: texts.words.created,
@@ -78,13 +78,13 @@ function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
     },
     {
       key: "revoked",
-      header: words.revoked,
+      header: texts.words.revoked,
       extra: true,
       cell: ({ revokedAt }) => revokedAt && <Time at={revokedAt} />,
     },
     {
       key: "act",
-      header: texts.words.action,
+      header: texts.words.change,
       cell: (key) =>
         key.status === "ACTIVE" && (
           <Button aria-label={`${words.revoke} ${key.name}`} onClick={() => onRevoke(key)}>

@@ -16,12 +16,23 @@ import { useStay } from "../../components/stay.ts";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.apiKeys;
-const defaultExpiry = "7776000";
+const day = 86_400;
+/** In seconds from now. */
+const expiries = {
+  day,
+  week: 7 * day,
+  days30: 30 * day,
+  days90: 90 * day,
+  year: 365 * day,
+  never: null,
+} as const;
+type Expiry = keyof typeof expiries;
+const choices = Object.keys(expiries) as Expiry[];
 
 export function CreateApiKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");
-  const [expiry, setExpiry] = useState(defaultExpiry);
+  const [expiry, setExpiry] = useState<Expiry>("days90");
   const create = useAct("api-keys.create");
   const close = useStay(create.isPending || create.isSuccess, onClose);
   if (create.data) {
@@ -29,7 +40,8 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
     return <ApiKeyOnce name={create.data.name} apiKey={key} onClose={close} />;
   }
   const submit = () => {
-    const end = expiry === "" ? {} : { expiresInSeconds: Number(expiry) };
+    const seconds = expiries[expiry];
+    const end = seconds === null ? {} : { expiresInSeconds: seconds };
     create.mutate({ body: { name: name.trim(), role, ...end } });
   };
   return (
@@ -58,12 +70,16 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
         )}
       </Field>
       <RoleField value={role} onChange={setRole} />
-      <Field label={words.expiry} error={issueOf(create.error, "expiresInSeconds")}>
+      <Field label={texts.words.expires} error={issueOf(create.error, "expiresInSeconds")}>
         {(control) => (
-          <select {...control} value={expiry} onChange={(event) => setExpiry(event.target.value)}>
-            {words.expiries.map(([seconds, text]) => (
-              <option key={seconds} value={seconds}>
-                {text}
+          <select
+            {...control}
+            value={expiry}
+            onChange={(event) => setExpiry(event.target.value as Expiry)}
+          >
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {texts.expiries[choice]}
               </option>
             ))}
           </select>

@@ -24,18 +24,18 @@ export function RowDetails({ row, onClose }: { row: AuditRow; onClose: () => voi
         facts={[
           [words.result, <StatusBadge key="result" status={row.result} />],
           [
-            words.row.at,
+            words.when,
             <time key="at" dateTime={row.at}>
               {exactTime(row.at)}
             </time>,
           ],
-          [words.row.actor, `${words.actorTypes[actorType]}${actor && `: ${actor}`}`],
+          [words.who, `${words.actorTypes[actorType]}${actor && `: ${actor}`}`],
           [words.target, <TargetLink key="target" of={row} whole />],
-          [words.row.message, row.message],
+          [texts.words.message, row.message],
           [words.row.ip, row.ip],
           [words.row.userAgent, row.userAgent],
           [words.row.requestId, row.requestId],
-          [words.row.id, row.id],
+          [texts.words.id, row.id],
           [words.row.seq, count(row.seq)],
           [words.row.hash, <code key="hash">{row.hash}</code>],
         ]}

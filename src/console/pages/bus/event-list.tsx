@@ -21,7 +21,7 @@ const columns: Column<BusEventRow>[] = [
   { key: "received", header: words.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   {
     key: "type",
-    header: words.type,
+    header: texts.words.type,
     cell: ({ id, type }) => <Link to={`/bus/events/${id}`}>{type}</Link>,
   },
   { key: "source", header: words.source, cell: ({ source }) => source },
@@ -54,7 +54,7 @@ export function Component() {
   return (
     <BusPage title={words.title} lead={words.lead}>
       <Filters state={state}>
-        <TextFilter state={state} name="type" label={words.type} />
+        <TextFilter state={state} name="type" label={texts.words.type} />
         <TextFilter state={state} name="source" label={words.source} hint={words.sourceHint} />
         <AgentFilter state={state} />
         <ChoiceFilter state={state} name="routeId" label={words.route} options={routes} />

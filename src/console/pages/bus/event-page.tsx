@@ -67,7 +67,7 @@ function EventFacts({ event }: { event: BusEvent }) {
         ],
         [words.subject, event.subject],
         [texts.words.agent, <AgentCodeLink key="agent" id={agentId} />],
-        [words.id, event.id],
+        [texts.words.id, event.id],
         [words.sourceEventId, event.sourceEventId],
         [words.depth, words.depths[depth] ?? depth],
         [words.causation, causationId && causeLink(causationId)],
@@ -92,7 +92,7 @@ function TestLinks({ eventId }: { eventId: string }) {
   return (
     <>
       <p className="muted">{words.test.lead}</p>
-      <div className="bus-inline">
+      <div className="bus-inline inline-fields">
         {routeId !== undefined && (
           <>
             <Field label={words.route}>

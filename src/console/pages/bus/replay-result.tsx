@@ -17,7 +17,7 @@ const words = texts.busRoutes.replay;
 const columns: Column<ReplayedEvent>[] = [
   {
     key: "type",
-    header: words.type,
+    header: texts.words.type,
     cell: ({ eventId, type }) => <Link to={`/bus/events/${eventId}`}>{type}</Link>,
   },
   { key: "source", header: texts.busEvents.source, cell: ({ source }) => source },
@@ -39,7 +39,7 @@ const columns: Column<ReplayedEvent>[] = [
   },
   {
     key: "payload",
-    header: words.payload,
+    header: texts.words.payload,
     extra: true,
     cell: ({ payload }) => payload && <code>{JSON.stringify(payload)}</code>,
   },

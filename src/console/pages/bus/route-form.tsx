@@ -38,7 +38,7 @@ export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
           />
         )}
       </Field>
-      <Field label={words.description} error={issueOf(error, "description")}>
+      <Field label={texts.words.description} error={issueOf(error, "description")}>
         {(control) => (
           <textarea
             {...control}

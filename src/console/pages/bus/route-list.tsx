@@ -40,7 +40,7 @@ const columns: Column<Route>[] = [
   },
   {
     key: "description",
-    header: words.description,
+    header: texts.words.description,
     extra: true,
     cell: ({ description }) => description,
   },
@@ -48,7 +48,7 @@ const columns: Column<Route>[] = [
 
 const change: Column<Route> = {
   key: "change",
-  header: words.change.header,
+  header: texts.words.change,
   cell: (route) => (
     <span className="row">
       <RouteStateButtons route={route} />

@@ -36,8 +36,8 @@ export function RouteReading({ route }: { route: Route }) {
               [words.state, words.states[route.state].text],
               [words.type, <code key="type">{match.type}</code>],
               [words.source, match.source ?? words.anySource],
-              [words.service, target.serviceCode],
-              [words.action, target.action],
+              [texts.words.service, target.serviceCode],
+              [texts.words.action, target.action],
               [texts.words.updated, <Time key="updated" at={route.updatedAt} />],
             ]}
           />

@@ -79,7 +79,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
     onRun({ from: fromLocal(from), ...(to === "" ? {} : { to: fromLocal(to) }) });
   };
   return (
-    <form className="bus-inline" onSubmit={submit}>
+    <form className="bus-inline inline-fields" onSubmit={submit}>
       <Field
         label={texts.words.from}
         error={fromField.problem ?? (isMissing ? words.noFrom : issueOf(error, "from"))}

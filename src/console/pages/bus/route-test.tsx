@@ -13,6 +13,7 @@ import { isSameDraft, namedRule, type RouteDraft } from "./route-draft.ts";
 import { ruleOf } from "./route-rule.ts";
 import { StoredEventField } from "./stored-event-field.tsx";
 import { TestResult } from "./test-result.tsx";
+import { useStoredEvent } from "./use-stored-event.ts";
 
 type Body = Input<"bus-routes.test-draft">["body"];
 type Result = Reply<"bus-routes.test-draft">;
@@ -29,7 +30,12 @@ interface Tested {
 export function RouteTest({ draft }: { draft: RouteDraft }) {
   const [query] = useSearchParams();
   const [isWritten, setWritten] = useState(false);
-  const [eventId, setEventId] = useState(query.get("eventId") ?? "");
+  const stored = useStoredEvent({
+    pattern: draft.type.trim(),
+    given: query.get("eventId"),
+    enabled: !isWritten,
+  });
+  const { eventId } = stored;
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const test = useDoing<Tested, Body>({
@@ -87,12 +93,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
             )}
           </Field>
         ) : (
-          <StoredEventField
-            pattern={draft.type.trim()}
-            given={query.get("eventId")}
-            value={eventId}
-            onChange={setEventId}
-          />
+          <StoredEventField stored={stored} />
         )}
         {problem && (
           <p className="field-error" role="alert">

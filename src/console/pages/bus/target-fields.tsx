@@ -21,14 +21,19 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
   return (
     <>
       <CodeField
-        label={words.service}
+        label={texts.words.service}
         hint={words.serviceHint}
         value={draft.serviceCode}
         error={issueOf(error, "target.serviceCode")}
         required
         onChange={(serviceCode) => onChange({ serviceCode })}
       />
-      <Field label={words.action} hint={hint} error={issueOf(error, "target.action")} required>
+      <Field
+        label={texts.words.action}
+        hint={hint}
+        error={issueOf(error, "target.action")}
+        required
+      >
         {(control) =>
           actions ? (
             <ActionChoice

@@ -86,7 +86,7 @@ function CommandFacts({ command }: { command: Command }) {
           [words.timeout, duration(command.timeoutSeconds * 1000)],
         ]}
       />
-      <JsonView value={command.payload} label={words.payload} />
+      <JsonView value={command.payload} label={texts.words.payload} />
     </>
   );
 }

@@ -48,7 +48,7 @@ const columns: Column<CommandSummary>[] = [
     header: texts.words.status,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  { key: "type", header: words.type, cell: ({ type }) => words.types[type] },
+  { key: "type", header: texts.words.type, cell: ({ type }) => words.types[type] },
   {
     key: "service",
     header: texts.words.service,
@@ -61,7 +61,7 @@ const columns: Column<CommandSummary>[] = [
   },
   {
     key: "source",
-    header: words.source,
+    header: words.by,
     cell: ({ source }) => <CommandSource source={source} />,
   },
   {
@@ -77,7 +77,7 @@ const columns: Column<CommandSummary>[] = [
   },
   {
     key: "failure",
-    header: words.failure,
+    header: words.error,
     cell: ({ errorCode, errorMessage }) =>
       errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
   },
@@ -106,7 +106,7 @@ export function Component() {
         <ChoiceFilter
           state={state}
           name="type"
-          label={words.type}
+          label={texts.words.type}
           options={Object.entries(words.types)}
         />
         <TextFilter

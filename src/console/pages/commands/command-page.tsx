@@ -64,7 +64,7 @@ function Followed({ id }: { id: string }) {
         <CommandTrail command={command} />
       </Section>
       {command.type === "ACTION_EXECUTE" && (
-        <Section title={words.payload}>
+        <Section title={texts.words.payload}>
           <Payload value={command.payload} />
         </Section>
       )}
@@ -80,7 +80,7 @@ function Payload({ value }: { value: Json }) {
   if (isEmpty) return <p className="muted">{words.noPayload}</p>;
   return (
     <div className="card">
-      <ValueView value={value} label={words.payload} />
+      <ValueView value={value} label={texts.words.payload} />
     </div>
   );
 }

@@ -29,8 +29,8 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
         {errorCode !== null && (
           <Facts
             facts={[
-              [words.error, <code key="code">{errorCode}</code>],
-              [words.message, errorMessage],
+              [texts.commands.error, <code key="code">{errorCode}</code>],
+              [texts.words.message, errorMessage],
             ]}
           />
         )}
@@ -60,8 +60,8 @@ export function LateResult({ result }: { result: Result }) {
         {!result.success && (
           <Facts
             facts={[
-              [words.error, typeof error.code === "string" && <code>{error.code}</code>],
-              [words.message, typeof error.message === "string" && error.message],
+              [texts.commands.error, typeof error.code === "string" && <code>{error.code}</code>],
+              [texts.words.message, typeof error.message === "string" && error.message],
             ]}
           />
         )}

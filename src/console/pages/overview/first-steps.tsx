@@ -3,11 +3,11 @@
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { texts } from "../../texts/index.ts";
-import { inviteAddress } from "../registration-tokens/addresses.ts";
+import { newTokenAddress } from "../registration-tokens/addresses.ts";
 
 export function FirstSteps() {
   const mayCreate = useMay("operator");
-  const { title, text, steps, link, viewer } = texts.overview.begin;
+  const { title, text, steps, viewer } = texts.overview.begin;
   return (
     <section className="card overview-begin">
       <h2>{title}</h2>
@@ -18,8 +18,8 @@ export function FirstSteps() {
         ))}
       </ol>
       {mayCreate ? (
-        <ButtonLink kind="primary" to={inviteAddress}>
-          {link}
+        <ButtonLink kind="primary" to={newTokenAddress}>
+          {texts.registrationTokens.create}
         </ButtonLink>
       ) : (
         <p className="muted">{viewer}</p>

@@ -63,7 +63,7 @@ function FilteredMap({ map, state }: { map: Reply<"overview.health-map">; state:
   const inMap = agents.reduce((total, { services }) => total + services.length, 0);
   return (
     <>
-      <search className="map-tools">
+      <search className="map-tools inline-fields">
         <MapLegend
           counts={counts}
           wanted={wanted}

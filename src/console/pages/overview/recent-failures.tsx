@@ -33,10 +33,10 @@ const columns: Column<Command>[] = [
   { key: "action", header: texts.words.action, cell: ({ action }) => action },
   {
     key: "error",
-    header: words.error,
+    header: texts.commands.error,
     cell: ({ errorCode }) => <code className="overview-whole">{errorCode}</code>,
   },
-  { key: "message", header: words.message, cell: ({ errorMessage }) => errorMessage },
+  { key: "message", header: texts.words.message, cell: ({ errorMessage }) => errorMessage },
 ];
 
 export function RecentFailures() {

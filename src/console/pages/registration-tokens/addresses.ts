@@ -1,3 +1,3 @@
 // Where others lead to: the page of registration tokens, with the form for a new one open.
 
-export const inviteAddress = "/registration-tokens?new=1";
+export const newTokenAddress = "/registration-tokens?new=1";

@@ -37,25 +37,23 @@ const columns: Column<Token>[] = [
     header: texts.words.expires,
     // One that is used or revoked lets nobody in, whenever it ends.
     cell: ({ status, expiresAt }) =>
-      status === "ACTIVE" || status === "EXPIRED" ? (
-        <Time at={expiresAt} none={words.never} />
-      ) : null,
+      status === "ACTIVE" || status === "EXPIRED" ? <Time at={expiresAt} /> : null,
   },
   { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { key: "createdBy", header: words.createdBy, cell: ({ createdBy }) => createdBy },
+  { key: "createdBy", header: texts.words.createdBy, cell: ({ createdBy }) => createdBy },
   { key: "used", header: words.used, cell: (token) => <Use token={token} /> },
   {
     key: "revoked",
-    header: words.revoked,
+    header: texts.words.revoked,
     extra: true,
     cell: ({ revokedAt }) => revokedAt && <Time at={revokedAt} />,
   },
-  { key: "id", header: words.id, extra: true, cell: ({ id }) => <code>{id}</code> },
+  { key: "id", header: texts.words.id, extra: true, cell: ({ id }) => <code>{id}</code> },
 ];
 
 const acts: Column<Token> = {
   key: "acts",
-  header: words.acts,
+  header: texts.words.change,
   cell: (token) => <TokenActs token={token} />,
 };
 

@@ -34,7 +34,7 @@ export function TokenOnce({ token: { id, token, expiresAt }, onClose }: TokenOnc
       isHeld
       actions={
         <Button kind="primary" onClick={onClose}>
-          {words.done}
+          {texts.words.close}
         </Button>
       }
     >
@@ -43,7 +43,7 @@ export function TokenOnce({ token: { id, token, expiresAt }, onClose }: TokenOnc
         {agent !== null && words.registered(agent)}
         {agent === null && (
           <>
-            {words.expires} <Time at={expiresAt} none={texts.registrationTokens.never} />.
+            {words.expires} <Time at={expiresAt} />.
           </>
         )}
       </p>

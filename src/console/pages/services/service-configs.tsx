@@ -32,7 +32,7 @@ const columns: Column<Config>[] = [
     header: words.byDefault,
     cell: ({ sensitive, defaultValue }) => !sensitive && <Value value={defaultValue} />,
   },
-  { key: "type", header: words.type, cell: ({ type }) => type },
+  { key: "type", header: texts.words.type, cell: ({ type }) => type },
   { key: "marks", header: words.marks, cell: (config) => <Marks config={config} /> },
   { key: "source", header: words.source, cell: ({ source }) => source },
   {

@@ -27,7 +27,7 @@ export function ServiceHealth({ service }: { service: ServiceDetail }) {
             [words.effective, <StatusBadge key="effective" status={status} />],
             [words.reported, <Reported key="reported" health={healthStatus} />],
             [words.since, healthChangedAt && <Time key="since" at={healthChangedAt} />],
-            [words.message, healthMessage],
+            [texts.words.message, healthMessage],
           ]}
         />
       </div>

@@ -28,19 +28,19 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
             facts={[
               [texts.words.agent, agentLink(service)],
               [texts.words.version, service.version],
-              [words.description, service.description],
-              [words.runtime, isPlain && runtime],
+              [texts.words.description, service.description],
+              [texts.words.runtime, isPlain && runtime],
               [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
               [words.changed, <Time key="changed" at={service.updatedAt} />],
               [words.firstReported, <Time key="first" at={service.createdAt} />],
-              [words.id, <code key="id">{service.id}</code>],
+              [texts.words.id, <code key="id">{service.id}</code>],
             ]}
           />
         </div>
       </Section>
       {runtime !== null && !isPlain && (
-        <Section title={words.runtime}>
-          <JsonView value={runtime} label={words.runtime} />
+        <Section title={texts.words.runtime}>
+          <JsonView value={runtime} label={texts.words.runtime} />
         </Section>
       )}
       {manifest !== null && (

@@ -73,7 +73,7 @@ export function ConfirmDelete({ user, isMe, onClose }: UserDialogProps) {
   return (
     <Confirm
       title={words.deleteTitle(username)}
-      verb={words.delete}
+      verb={texts.words.delete}
       danger
       word={{ label: words.deleteWord, expected: username }}
       onConfirm={() => remove.mutate({ params: { userId: id } })}

@@ -51,14 +51,14 @@ function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
       parent={parent}
       actions={
         <>
-          <Button onClick={() => setDoing("edit")}>{words.edit}</Button>
+          <Button onClick={() => setDoing("edit")}>{texts.words.edit}</Button>
           {!isMe && <Button onClick={() => setDoing("password")}>{words.setPassword}</Button>}
           <Button onClick={() => setDoing("sessions")}>{words.endSessions}</Button>
           <Button onClick={() => setDoing("status")}>
             {user.status === "ACTIVE" ? words.disable : words.enable}
           </Button>
           <Button kind="danger" onClick={() => setDoing("delete")}>
-            {words.delete}
+            {texts.words.delete}
           </Button>
         </>
       }
@@ -73,7 +73,7 @@ function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
             [texts.words.created, <Time key="created" at={user.createdAt} />],
             [texts.words.updated, <Time key="updated" at={user.updatedAt} />],
             [words.changes, count(user.version)],
-            [words.id, <code key="id">{user.id}</code>],
+            [texts.words.id, <code key="id">{user.id}</code>],
           ]}
         />
       </div>

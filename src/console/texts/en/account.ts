@@ -3,7 +3,8 @@
 export const account = {
   title: "Your account",
   sessionEnds: "Your session ends",
-  sessionMoves: "unless you use the console before",
+  sessionMoves:
+    "unless you use the console before: a page that is open and in sight counts as use, for 7 days at most",
   signOutSays: "Ends your session in this browser, in all its tabs.",
   password: {
     title: "Your password",

@@ -5,8 +5,7 @@ export const agents = {
   lead: "Programs that run next to your services, and speak for them.",
   empty: "No agent has registered yet. One needs a registration token for it, which works once.",
   emptyForViewers:
-    "No agent has registered yet. Somebody who may create registration tokens can invite one.",
-  invite: "Invite an agent",
+    "No agent has registered yet. One needs a registration token, which an operator or owner creates.",
   mode: "Mode",
   labels: "Labels",
   lastSign: "Last sign of life",
@@ -17,8 +16,6 @@ export const agents = {
   noneOfThisCode: "There is no such agent.",
 
   life: "Sign of life",
-  runtime: "Runtime",
-  id: "Id",
   meaning: {
     ONLINE:
       "It has called within the offline threshold (90 s unless the server was told otherwise). Every call counts as a sign of life, not only a heartbeat.",
@@ -33,7 +30,6 @@ export const agents = {
   withoutToken: "token revoked",
   tokenRevokedMeaning:
     "It has no token that works: it must register again, with a fresh registration token. Until then its calls are refused, and its services count as OFFLINE.",
-  createToken: "Create a registration token",
   services: "Services",
   servicesLabel: "Services of this agent",
   noServices: "It has not reported any service yet.",

@@ -2,10 +2,6 @@
 
 export const auditTrail = {
   label: "Audit events",
-  at: "When",
-  action: "What",
-  actor: "Who",
-  result: "Result",
   empty: "The audit trail has nothing about it.",
   actionOn: (action: string, service: string) => `${action} on ${service}`,
   step: (from: string, to: string) => `from ${from} to ${to}`,

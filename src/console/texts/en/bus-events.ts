@@ -6,7 +6,6 @@ export const busEvents = {
   empty: "No event has come in yet. Agents publish them.",
   event: "Event",
   received: "Came in",
-  type: "Type",
   source: "Source",
   sourceHint: "Code of a service",
   subject: "Subject",
@@ -21,7 +20,6 @@ export const busEvents = {
     string
   >,
   sourceEventId: "Id of the publisher",
-  id: "Id",
   causation: "Caused by",
   correlation: "Correlation",
   envelope: "Envelope",

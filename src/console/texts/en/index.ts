@@ -9,6 +9,7 @@ import { auditTrail } from "./audit-trail.ts";
 import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
+import { expiries } from "./expiries.ts";
 import { json } from "./json.ts";
 import { login } from "./login.ts";
 import { overview } from "./overview.ts";
@@ -27,6 +28,7 @@ export const en = {
   locale: "en-GB",
   time: { now: "now", never: "never" },
   words,
+  expiries,
   shell,
   login,
   overview,

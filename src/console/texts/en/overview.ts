@@ -16,7 +16,6 @@ export const overview = {
       "Start an agent with it, where your services run. The command line is shown with the token, when it is created.",
       "Its services appear here by themselves.",
     ],
-    link: "Create a registration token",
     viewer: "Ask somebody with the role operator or owner to create a registration token.",
   },
   map: {
@@ -62,8 +61,6 @@ export const overview = {
     all: "All failed commands",
     none: "No command has failed.",
     when: "When",
-    error: "Error",
-    message: "Message",
   },
   feed: {
     title: "Live feed",

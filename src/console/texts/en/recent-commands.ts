@@ -3,8 +3,6 @@
 export const recentCommands = {
   label: "Commands",
   prepare: "(prepare)",
-  by: "By",
-  duration: "Took",
   empty: "Nothing has been run yet.",
   all: (total: string) => `All commands (${total})`,
 };

@@ -1,5 +1,7 @@
 // The page of registration tokens.
 
+import { expiries } from "./expiries.ts";
+
 export const registrationTokens = {
   title: "Registration tokens",
   lead: "Each invites one agent: it lets it register, once. The agent then has a token of its own.",
@@ -7,23 +9,18 @@ export const registrationTokens = {
   create: "Create a registration token",
   used: "Used",
   by: "by",
-  createdBy: "Created by",
-  revoked: "Revoked",
-  id: "Id",
   unnamed: "unnamed",
-  never: "never",
   notYet: "not yet",
-  acts: "Actions",
 
   form: {
     title: "Create a registration token",
     nameHint: "For people: for which agent it is, or for whom.",
     expiresHint: "After that it lets nobody in. An agent that has registered is not affected.",
     choices: {
-      "3600": "In 1 hour",
-      "86400": "In 24 hours",
-      "604800": "In 7 days",
-      "0": "Never",
+      "3600": expiries.hour,
+      "86400": expiries.day,
+      "604800": expiries.week,
+      "0": expiries.never,
       at: "At an exact moment",
     },
     at: "Moment",
@@ -34,7 +31,6 @@ export const registrationTokens = {
     title: "The registration token",
     label: "Registration token",
     warning: "It is shown this once. When you close this, it will not be shown again: copy it now.",
-    done: "Close",
     registered: (agent: string) => `The agent ${agent} has registered with it.`,
     expires: "It expires",
     sidecar: "With the sidecar",

@@ -12,7 +12,6 @@ export const services = {
   healthHint: "UP, DOWN …",
   healthSince: "Health since",
   lastReport: "Last report",
-  message: "Message",
   stored: "Stored status",
 
   tabsLabel: "About this service",
@@ -42,12 +41,9 @@ export const services = {
   storedMeaning:
     "What the last report, heartbeat or sweep has written down. The effective status is worked out anew each time somebody looks, from the agent's state and the age of its news as well, so it changes first; the next sweep brings the stored one after it.",
   about: "About",
-  description: "Description",
   firstReported: "First reported",
   changed: "Last changed",
-  runtime: "Runtime",
   manifest: "Manifest",
-  id: "Id",
 
   reported: "Reported",
   nothingReported: "nothing",
@@ -64,7 +60,6 @@ export const services = {
     label: "Configuration",
     empty: "Its agent tells nothing of its configuration.",
     key: "Key",
-    type: "Type",
     value: "Value",
     byDefault: "Default",
     source: "Source",

@@ -19,7 +19,6 @@ export const users = {
   lastLogin: "Last sign-in",
   passwordChanged: "Password set",
   changes: "Changes",
-  id: "Id",
   whatTheyDid: "What this user did",
   whatWasDone: "What was done to this user",
 
@@ -27,7 +26,6 @@ export const users = {
   created: (name: string) => `The user ${name} is there.`,
   tellThem: (name: string) => `Give ${name} this password: it is shown now and never again.`,
 
-  edit: "Edit",
   editTitle: (name: string) => `Edit ${name}`,
   saved: (name: string) => `The user ${name} is changed.`,
   roleEndsSessions: "Another role ends this user's sessions: they have to sign in again.",
@@ -57,7 +55,6 @@ export const users = {
   session: "session",
   sessions: "sessions",
 
-  delete: "Delete",
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteSays:
     "They are signed out at once. The audit trail keeps what they did, under their name. This cannot be undone: to keep somebody out for a while, disable them.",

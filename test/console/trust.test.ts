@@ -1,0 +1,179 @@
+// What keeps the console true while much happens at once: reads that come to their end, a stream that is
+// tried again, sessions that change, JSON and addresses that are not what they look like.
+
+import { QueryObserver } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiError, Unreachable } from "../../src/console/client/api-error.ts";
+import { call } from "../../src/console/client/call.ts";
+import { readExactJson } from "../../src/console/client/exact-json.ts";
+import { queryClient } from "../../src/console/client/queries.ts";
+import { loadSession, signIn } from "../../src/console/client/session.ts";
+import { Pauses } from "../../src/console/live/pauses.ts";
+import { Refresher } from "../../src/console/live/refresh.ts";
+import { afterRefusal, type Wanted } from "../../src/console/pages/actions/use-run.ts";
+import { emptyDraft } from "../../src/console/pages/bus/route-draft.ts";
+import { ruleOf } from "../../src/console/pages/bus/route-rule.ts";
+import { nextPlace } from "../../src/console/pages/login/next-place.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+test("a slow answer arrives while messages flow, and is asked for once more after the last", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", globalThis);
+  const document = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal("document", document);
+  const reads: { begun: number; signal: AbortSignal; isDone: boolean }[] = [];
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ["agents.list"],
+    queryFn: async ({ signal }) => {
+      const read = { begun: performance.now(), signal, isDone: false };
+      reads.push(read);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      read.isDone = true;
+      return reads.length;
+    },
+  });
+  const leave = observer.subscribe(() => undefined);
+  const refresher = new Refresher();
+  let last = 0;
+  for (let n = 0; n < 20; n++) {
+    refresher.note({ type: "agent", data: {} } as never);
+    last = performance.now();
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  expect(reads.filter(({ isDone }) => isDone).length).toBeGreaterThanOrEqual(3);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads.every(({ isDone, signal }) => isDone && !signal.aborted)).toBe(true);
+  expect(reads.at(-1)?.begun).toBeGreaterThan(last);
+  const count = reads.length;
+  document.hidden = true;
+  refresher.noteAll();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads).toHaveLength(count);
+  document.hidden = false;
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(reads).toHaveLength(count + 1);
+  refresher.close();
+  leave();
+});
+
+test("a stream that does not hold is tried later and later, and none at the same moment", () => {
+  const pauses = new Pauses();
+  let now = 0;
+  const breakAfter = (openMs: number | null, chance = 1) => {
+    if (openMs !== null) pauses.noteOpen(now);
+    now += openMs ?? 0;
+    return pauses.next(now, chance);
+  };
+  expect([null, 100, null, 9_999, 0, 0, 0].map((openMs) => breakAfter(openMs))).toEqual([
+    500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
+  ]);
+  expect(breakAfter(10_000)).toBe(500);
+  expect(breakAfter(null, 0)).toBe(500);
+});
+
+test("an answer of an older session changes nothing of a newer one", async () => {
+  const waiting: { path: string; token: string | null; resolve: (answer: Response) => void }[] = [];
+  vi.stubGlobal("fetch", (path: string, { headers }: { headers: Headers }) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    waiting.push({ path, token: headers.get("x-csrf-token"), resolve });
+    return promise;
+  });
+  const asked = (end: string) => {
+    const at = waiting.findIndex(({ path }) => path.endsWith(end));
+    const [one] = waiting.splice(at, 1);
+    if (!one) throw new Error(`${end} was not asked for`);
+    return one;
+  };
+  const meOf = (id: string) =>
+    Response.json({ data: { user: { id, role: "owner" }, csrfToken: id } });
+  const nobody = () => Response.json({ error: { code: "UNAUTHORIZED" } }, { status: 401 });
+  const tokenNow = async () => {
+    const done = call("maintenance.run", {});
+    const { token, resolve } = asked("/maintenance/run");
+    resolve(Response.json({ data: {} }));
+    await done;
+    return token;
+  };
+  const first = loadSession();
+  asked("/auth/me").resolve(meOf("old"));
+  await first;
+  expect(await tokenNow()).toBe("old");
+
+  const late = loadSession();
+  const lateList = call("agents.list", { query: {} });
+  const signedIn = signIn("anna", "secret");
+  asked("/auth/login").resolve(meOf("new"));
+  await signedIn;
+  asked("/auth/me").resolve(meOf("old"));
+  await late;
+  expect(await tokenNow()).toBe("new");
+  asked("/agents").resolve(nobody());
+  await expect(lateList).rejects.toThrow("UNAUTHORIZED");
+  expect(await tokenNow()).toBe("new");
+
+  const list = call("agents.list", { query: {} });
+  asked("/agents").resolve(nobody());
+  await expect(list).rejects.toThrow("UNAUTHORIZED");
+  expect(await tokenNow()).toBeNull();
+});
+
+test.each([
+  ["/agents?status=ONLINE#x", "/agents?status=ONLINE#x"],
+  [null, "/"],
+  ["", "/"],
+  ["agents", "/"],
+  ["//evil.example/x", "/"],
+  ["/\t/evil.example", "/"],
+  ["/\n\\evil.example", "/"],
+  ["/\\evil.example", "/"],
+  ["/.//evil.example", "/"],
+  ["https://evil.example", "/"],
+  ["http://[", "/"],
+])("after the login, %j leads to %s", (next, place) => {
+  expect(nextPlace(next, "https://platform.example")).toBe(place);
+});
+
+test.each<[text: string, inexact: object | undefined]>([
+  ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}],"d":"\\"a\\":1e400 {","e":-0.5e-3}', undefined],
+  ["9007199254740991", undefined],
+  ["9007199254740992", { kind: "number", written: "9007199254740992" }],
+  ['{"a":[1,-1e400]}', { kind: "number", written: "-1e400" }],
+  ['{"a":1,"\\u0061":2}', { kind: "twice", name: "a" }],
+  ['[{"b":[{}],"__proto__":1,"b":"b"}]', { kind: "twice", name: "b" }],
+])("%s is exact, or not: %j", (text, inexact) => {
+  const read = readExactJson(text);
+  expect(read.inexact).toEqual(inexact);
+  if (!read.inexact) expect(read.value).toEqual(JSON.parse(text));
+});
+
+test("a rule is not made of what would become something else", () => {
+  const data = [{ key: 0, pointer: "/limit", value: "1e400" }];
+  const { rule, problems } = ruleOf({ ...emptyDraft(), data });
+  expect(problems.get("data.0")).toContain("1e400 cannot be sent exactly");
+  expect(rule.match.data).toBeUndefined();
+});
+
+test("a question on the way to a run keeps what was answered", () => {
+  const wanted: Wanted = {
+    ...{ payload: {}, asks: "confirm", isHigh: false },
+    ...{ confirmation: true, queue: false, isDisabled: false },
+  };
+  const refusal = (code: string, details = {}) => new ApiError(409, code, code, { details });
+  const offline = afterRefusal(wanted, refusal("AGENT_OFFLINE"));
+  expect(offline).toEqual({ ...wanted, asks: "queue" });
+  expect(afterRefusal(wanted, refusal("AGENT_DISABLED"))).toMatchObject({ isDisabled: true });
+  const queued = { ...offline, queue: true };
+  expect(afterRefusal(queued, new Unreachable(null))).toEqual(queued);
+  expect(afterRefusal(queued, refusal("SERVER_STOPPING"))).toEqual(queued);
+  const details = { dangerLevel: "HIGH" };
+  expect(afterRefusal(queued, refusal("CONFIRMATION_REQUIRED", details))).toEqual({
+    ...queued,
+    ...{ asks: "confirm", isHigh: true },
+  });
+});
