@@ -53,6 +53,8 @@ test("a route is written, tested, makes a command of a real event, and is replay
   const console = await openConsole(server, { path: "/bus/routes", width: 1440, as: owner });
   const { page } = console;
   await page.getByRole("link", { name: "Create a route" }).click();
+  await page.getByLabel("Name").waitFor();
+  await console.expectAccessible();
 
   // What cannot be sent, and what the server refuses, is told where it was written.
   await page.getByLabel("Name").fill("rotate-full-logs");
