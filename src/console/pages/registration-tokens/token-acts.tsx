@@ -1,6 +1,6 @@
 // What an operator may do with a registration token: revoke it, and forget one that lets nobody in.
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -41,22 +41,9 @@ export function TokenActs({ token }: { token: Token }) {
 }
 
 function Revoke({ token, onClose }: ActProps) {
-  const { verb, title, happens, usedHappens, toAgent, done } = words.revoke;
-  const tell = useNotice();
-  const act = useAct("registration-tokens.revoke", () => {
-    onClose();
-    tell(done(titleOf(token)));
-  });
+  const { happens, usedHappens, toAgent } = words.revoke;
   return (
-    <Confirm
-      title={title(titleOf(token))}
-      verb={verb}
-      danger
-      busy={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params: { tokenId: token.id } })}
-      onClose={onClose}
-    >
+    <Ask act="revoke" token={token} onClose={onClose}>
       {token.usedByAgentId ? (
         <p>
           {usedHappens} <AgentLink id={token.usedByAgentId}>{toAgent}</AgentLink>
@@ -64,14 +51,32 @@ function Revoke({ token, onClose }: ActProps) {
       ) : (
         <p>{happens}</p>
       )}
-    </Confirm>
+    </Ask>
   );
 }
 
 function Remove({ token, onClose }: ActProps) {
-  const { verb, title, happens, done } = words.remove;
+  return (
+    <Ask act="remove" token={token} onClose={onClose}>
+      <p>{words.remove.happens}</p>
+    </Ask>
+  );
+}
+
+const routes = {
+  revoke: "registration-tokens.revoke",
+  remove: "registration-tokens.delete",
+} as const;
+
+function Ask({
+  act,
+  token,
+  onClose,
+  children,
+}: ActProps & { act: keyof typeof routes; children: ReactNode }) {
+  const { verb, title, done } = words[act];
   const tell = useNotice();
-  const act = useAct("registration-tokens.delete", () => {
+  const doing = useAct(routes[act], () => {
     onClose();
     tell(done(titleOf(token)));
   });
@@ -80,12 +85,12 @@ function Remove({ token, onClose }: ActProps) {
       title={title(titleOf(token))}
       verb={verb}
       danger
-      busy={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params: { tokenId: token.id } })}
+      busy={doing.isPending}
+      error={doing.error}
+      onConfirm={() => doing.mutate({ params: { tokenId: token.id } })}
       onClose={onClose}
     >
-      <p>{happens}</p>
+      {children}
     </Confirm>
   );
 }

@@ -1,10 +1,9 @@
 // Makes a user. A password that was made up here is shown once more when the user is there.
 
 import { useState } from "react";
-import { ApiError, issueOf } from "../../client/api-error.ts";
+import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import type { Role } from "../../client/session.ts";
-import { Field } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
@@ -14,6 +13,7 @@ import { useStay } from "../../components/stay.ts";
 import { texts } from "../../texts/index.ts";
 import { makePassword } from "./make-password.ts";
 import { PasswordDialog } from "./password-dialog.tsx";
+import { UsernameField } from "./username-field.tsx";
 
 const words = texts.users;
 
@@ -47,20 +47,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       onSubmit={() => create.mutate({ body: { username: username.trim(), password, role } })}
       onClose={onClose}
     >
-      <Field label={words.username} hint={words.usernameHint} error={nameProblem(error)} required>
-        {(control) => (
-          <input
-            {...control}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            maxLength={100}
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        )}
-      </Field>
+      <UsernameField value={username} onChange={setUsername} error={error} />
       <RoleField value={role} onChange={setRole} />
       <NewPassword
         label={words.password}
@@ -73,10 +60,4 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       <FormFailure error={error} fields={["username", "password"]} codes={["USERNAME_TAKEN"]} />
     </FormDialog>
   );
-}
-
-/** That a name is taken is of its field as well. */
-export function nameProblem(error: unknown): string | null {
-  if (error instanceof ApiError && error.code === "USERNAME_TAKEN") return error.message;
-  return issueOf(error, "username");
 }

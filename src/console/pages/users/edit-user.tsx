@@ -4,15 +4,14 @@ import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { RoleField } from "../../components/role-field.tsx";
 import { texts } from "../../texts/index.ts";
-import { nameProblem } from "./create-user.tsx";
 import { LastOwner } from "./last-owner.tsx";
 import type { User } from "./user.ts";
+import { UsernameField } from "./username-field.tsx";
 
 const words = texts.users;
 
@@ -52,20 +51,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Field label={words.username} hint={words.usernameHint} error={nameProblem(error)} required>
-        {(control) => (
-          <input
-            {...control}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            maxLength={100}
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        )}
-      </Field>
+      <UsernameField value={username} onChange={setUsername} error={error} />
       <RoleField value={role} onChange={setRole} />
       {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
       {isConflict && (
