@@ -46,17 +46,20 @@ CREATE INDEX agents_by_mode ON agents (mode, id);
 
 CREATE INDEX agents_by_status ON agents (status, id);
 
-CREATE TABLE api_keys (
+CREATE TABLE "api_keys" (
   id           TEXT    PRIMARY KEY,
   name         TEXT    NOT NULL,
-  role         TEXT    NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
+  role         TEXT    NOT NULL CHECK (role IN ('owner', 'operator', 'viewer', 'metrics')),
   key_hash     TEXT    NOT NULL UNIQUE,
+  user_id      TEXT,                                    -- the user may be deleted later
   created_by   TEXT,                                    -- a name, kept as it was
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER,
   revoked_at   INTEGER,
   last_used_at INTEGER
 ) STRICT;
+
+CREATE INDEX api_keys_by_user ON api_keys (user_id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE audit_checkpoints (
   seq       INTEGER PRIMARY KEY,                        -- rows up to here may be pruned
@@ -357,6 +360,13 @@ CREATE TABLE settings (
   value      TEXT    NOT NULL,                          -- JSON
   updated_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE sign_in_networks (
+  user_id      TEXT    NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network      TEXT    NOT NULL,                        -- an IPv4 address, or the /64 of an IPv6 one
+  last_used_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, network)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE users (
   id                  TEXT    PRIMARY KEY,

@@ -37,6 +37,8 @@ export interface RouteSpec {
   paginated?: true;
   /** Of the event bus: not there while that is switched off, and experimental (`busLabel`). */
   bus?: true;
+  /** An API key of the role `metrics` may call it too. */
+  metrics?: true;
   /** Sent as it is, outside the envelope. */
   raw?: true;
   /** The answer is no JSON but a body of one of these media types, sent as it is made. */

@@ -159,6 +159,14 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     path: "/api/admin/api-keys",
     paginated: true,
   },
+  "api-keys.get": {
+    method: "GET",
+    path: "/api/admin/api-keys/:keyId",
+  },
+  "api-keys.delete": {
+    method: "DELETE",
+    path: "/api/admin/api-keys/:keyId",
+  },
   "api-keys.revoke": {
     method: "POST",
     path: "/api/admin/api-keys/:keyId/revoke",

@@ -4,6 +4,7 @@
 import { AppError, validationFailed } from "../domain/errors.ts";
 import { type User, usernameKey } from "../domain/users.ts";
 import { clientNetwork } from "../lib/addresses.ts";
+import { isSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
@@ -18,11 +19,11 @@ import { requireGoodPassword } from "./users.ts";
  */
 export async function login(ctx: Ctx, username: string, password: string) {
   const { core } = ctx;
-  const source = sourceOf(ctx, username);
-  core.loginGuard.require(source);
   const user = await findUserByName(core.db.read, username);
   const active = user?.status === "ACTIVE" ? user : null;
-  const fits = await core.passwords.verify(password, active?.passwordHash ?? null);
+  const source = await sourceOf(ctx, username, active);
+  core.loginGuard.require(source);
+  const fits = await core.passwords.verify(password, active?.passwordHash ?? null, source);
   const locks = core.loginGuard.judge(source, fits);
   if (!fits || !active) {
     await noteFailure(ctx, user, locks);
@@ -31,8 +32,11 @@ export async function login(ctx: Ctx, username: string, password: string) {
   return startSession(ctx, active);
 }
 
-function sourceOf(ctx: Ctx, username: string): LoginSource {
-  return { account: usernameKey(username), address: clientNetwork(ctx.ip ?? "here") };
+async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<LoginSource> {
+  const network = clientNetwork(ctx.ip ?? "here");
+  const { read } = ctx.core.db;
+  const isFamiliar = user !== null && (await isSignInNetwork(read, user.id, network));
+  return { account: usernameKey(username), network, isFamiliar };
 }
 
 /** One row for each failure, up to a number a minute; and one for each lock that it brought. */
@@ -92,9 +96,9 @@ export async function changeOwnPassword(
   const user =
     principal.kind === "user" ? await findUserWithPassword(core.db.read, principal.userId) : null;
   if (!user) throw new AppError("FORBIDDEN", "Only somebody who is signed in has a password.");
-  const source = sourceOf(ctx, user.username);
+  const source = await sourceOf(ctx, user.username, user);
   core.loginGuard.require(source);
-  const fits = await core.passwords.verify(currentPassword, user.passwordHash);
+  const fits = await core.passwords.verify(currentPassword, user.passwordHash, source);
   const locks = core.loginGuard.judge(source, fits);
   if (!fits) {
     await noteFailure(ctx, user, locks);

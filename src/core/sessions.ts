@@ -3,9 +3,10 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
-import { sessionMaxSeconds } from "../domain/limits.ts";
+import { familiarNetworksPerUser, sessionMaxSeconds } from "../domain/limits.ts";
 import type { Principal, UserPrincipal } from "../domain/principals.ts";
 import { roleOf } from "../domain/principals.ts";
+import { clientNetwork } from "../lib/addresses.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { findApiKey } from "../store/api-keys.ts";
 import type { Tx } from "../store/database.ts";
@@ -18,6 +19,7 @@ import {
   type Session,
   slideSession,
 } from "../store/sessions.ts";
+import { noteSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserWithPassword, noteLogin, type UserWithPassword } from "../store/users.ts";
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
@@ -52,6 +54,8 @@ export async function startSession(ctx: Ctx, user: UserWithPassword) {
       userAgent: ctx.userAgent,
     });
     await noteLogin(tx, user.id);
+    const network = clientNetwork(ctx.ip ?? "here");
+    await noteSignInNetwork(tx, user.id, network, familiarNetworksPerUser);
     await audit({ ...ctx, principal }, tx, {
       action: "session.login.succeeded",
       targetType: "session",

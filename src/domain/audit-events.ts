@@ -24,6 +24,7 @@ export const auditActions = [
   "user.sessions.revoked",
   "api_key.created",
   "api_key.revoked",
+  "api_key.deleted",
   "registration_token.created",
   "registration_token.consumed",
   "registration_token.revoked",

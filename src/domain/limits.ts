@@ -57,7 +57,12 @@ export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 export const backupSeconds = { making: 900, stalled: 60 } as const;
 
 export const registrationFailuresPerMinute = 60;
+/** Of one account from one network. */
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
+/** Of one account from all networks that it has not signed in from before. */
+export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as const;
+/** The networks that each user has signed in from; the longest unused is forgotten. */
+export const familiarNetworksPerUser = 20;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
 /** More failed logins than this are summed into one audit row a minute. (`decisions.md` 7) */
 export const failedLoginsToldPerMinute = 60;

@@ -21,6 +21,7 @@ import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import {
   type Access,
   type AgentPrincipal,
+  isMetricsKey,
   mayActAs,
   type Principal,
   roleOf,
@@ -167,6 +168,7 @@ export function refusalFor(
         ? null
         : new AppError("FORBIDDEN", "The agent id in the path is not this token's agent.");
     default: {
+      if (isMetricsKey(principal)) return spec.metrics ? null : metricsOnly();
       const role = roleOf(principal);
       if (role === null) return unauthorized();
       if (mayActAs(role, spec.access)) return null;
@@ -189,20 +191,27 @@ function busDisabled(): AppError {
   );
 }
 
+function metricsOnly(): AppError {
+  return new AppError("FORBIDDEN", "This API key reads the metrics, and nothing else.", {
+    details: { role: "metrics" },
+  });
+}
+
 function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call needs a credential.");
 }
 
 /** An operator who reaches for more than the role allows leaves a trace. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
-  if (roleOf(ctx.principal) === null) return;
+  const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
+  if (role === null) return;
   await ctx.core.db.write((tx) =>
     audit(ctx, tx, {
       action: "access.denied",
       targetType: "route",
       targetId: route,
       result: "DENIED",
-      metadata: { needed: spec.access, role: roleOf(ctx.principal) },
+      metadata: { needed: spec.access, role },
     }),
   );
 }

@@ -20,31 +20,50 @@ function guarded() {
   return { clock, guard, refusal, fail: (source: LoginSource) => guard.judge(source, false) };
 }
 
-const source = (account: string | number, address: string | number): LoginSource => ({
-  account: String(account),
-  address: String(address),
-});
+const source = (
+  account: string | number,
+  network: string | number,
+  isFamiliar = false,
+): LoginSource => ({ account: String(account), network: String(network), isFamiliar });
 
 describe("locks", () => {
-  test("an account at its fifth failure, wherever it comes from, for as long as it says", () => {
+  test("an account for one network at its fifth failure there, for as long as it says", () => {
     const { clock, refusal, fail } = guarded();
     for (let n = 1; n <= 4; n++) {
-      expect(fail(source("ada", n))).toEqual([]);
+      expect(fail(source("ada", "here"))).toEqual([]);
       clock.now += minute;
     }
-    expect(refusal(source("ada", 9))).toBeNull();
-    expect(fail(source("ada", 5))).toEqual(["account"]);
-    const refused = refusal(source("ada", 9));
+    expect(refusal(source("ada", "here"))).toBeNull();
+    expect(fail(source("ada", "here"))).toEqual(["account"]);
+    const refused = refusal(source("ada", "here"));
     expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 11 * 60 });
     expect(refused?.message).toContain("this account");
-    expect(refusal(source("bob", 5))).toBeNull();
+    expect(refusal(source("ada", "elsewhere"))).toBeNull();
+    expect(refusal(source("bob", "here"))).toBeNull();
     clock.now += 11 * minute - 1;
-    expect(refusal(source("ada", 9))).not.toBeNull();
+    expect(refusal(source("ada", "here"))).not.toBeNull();
     clock.now += 1;
-    expect(refusal(source("ada", 9))).toBeNull();
+    expect(refusal(source("ada", "here"))).toBeNull();
     // The first one is forgotten; one more, and it is locked again.
-    expect(fail(source("ada", 6))).toEqual(["account"]);
-    expect(refusal(source("ada", 9))).toMatchObject({ retryAfterSeconds: 60 });
+    expect(fail(source("ada", "here"))).toEqual(["account"]);
+    expect(refusal(source("ada", "here"))).toMatchObject({ retryAfterSeconds: 60 });
+  });
+
+  test("an account for unfamiliar networks at their fiftieth failure, not for familiar ones", () => {
+    const { clock, refusal, fail } = guarded();
+    for (let n = 1; n <= 49; n++) expect(fail(source("ada", n))).toEqual([]);
+    expect(fail(source("ada", 50))).toEqual(["elsewhere"]);
+    const refused = refusal(source("ada", "new"));
+    expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
+    expect(refused?.message).toContain("from new places");
+    expect(refusal(source("ada", "home", true))).toBeNull();
+    // Their own failures are theirs alone.
+    for (let n = 1; n <= 4; n++) expect(fail(source("ada", "home", true))).toEqual([]);
+    expect(fail(source("ada", "home", true))).toEqual(["account"]);
+    expect(refusal(source("ada", "office", true))).toBeNull();
+    expect(refusal(source("bob", "new"))).toBeNull();
+    clock.now += 15 * minute;
+    expect(refusal(source("ada", "new"))).toBeNull();
   });
 
   test("an address at its twentieth failure, whoever is tried, for as long as it says", () => {
@@ -89,8 +108,8 @@ describe("locks", () => {
 
   test.each([true, false])("nobody is judged while locked; would have been right: %j", (fits) => {
     const { guard, fail } = guarded();
-    for (let n = 1; n <= 5; n++) fail(source("ada", n));
-    expect(() => guard.judge(source("ada", 6), fits)).toThrow(/Too many failed sign-ins/);
+    for (let n = 1; n <= 5; n++) fail(source("ada", 1));
+    expect(() => guard.judge(source("ada", 1), fits)).toThrow(/Too many failed sign-ins/);
   });
 });
 
@@ -135,10 +154,10 @@ describe("failures of a minute", () => {
   test("what is refused is counted apart, and is never told by itself", () => {
     const { clock, guard, refusal, fail } = guarded();
     for (let n = 1; n <= 5; n++) {
-      fail(source("ada", n));
+      fail(source("ada", 1));
       guard.tellsFailure();
     }
-    for (let n = 1; n <= 3; n++) refusal(source("ada", n));
+    for (let n = 1; n <= 3; n++) refusal(source("ada", 1));
     expect(() => guard.judge(source("ada", 1), true)).toThrow();
     clock.now += minute;
     expect(guard.takeUntold(false)).toEqual([{ failed: 0, refused: 4 }]);
