@@ -20,6 +20,7 @@ export const actions = defineRoutes({
       "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
       "`timeoutSeconds` (default 30, at most 60).",
     params: actionParams,
+    hasEffects: true,
     reply: z.object({
       action,
       inputSchema: jsonObject,

@@ -38,6 +38,7 @@ export const commands = defineRoutes({
         description: "Seconds; answers earlier when the command reaches its end.",
       }),
     }),
+    hasEffects: true,
     reply: commandDetail,
     errors: ["COMMAND_NOT_FOUND"],
   },

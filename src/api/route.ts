@@ -37,6 +37,11 @@ export interface RouteSpec {
   paginated?: true;
   /** Of the event bus: not there while that is switched off, and experimental (`busLabel`). */
   bus?: true;
+  /**
+   * A GET that does more than read. Over plain HTTP browsers do not say where a request comes from:
+   * with a session they must send the CSRF token here too.
+   */
+  hasEffects?: true;
   /** An API key of the role `metrics` may call it too. */
   metrics?: true;
   /** Sent as it is, outside the envelope. */

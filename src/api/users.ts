@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
+import { listedSession } from "./listed-session.ts";
 import { defineRoutes } from "./route.ts";
 import { count, idOf, idParam, pageQuery, role, searchQuery, timestamp } from "./schemas.ts";
 
@@ -98,6 +99,15 @@ export const users = defineRoutes({
     body: z.object({ password: newPassword }),
     reply: user,
     errors: ["USER_NOT_FOUND", "RATE_LIMITED"],
+  },
+  "users.sessions": {
+    method: "GET",
+    path: "/api/admin/users/:userId/sessions",
+    access: "owner",
+    summary: "List a user's sessions, the last used first",
+    params: userParams,
+    reply: z.array(listedSession),
+    errors: ["USER_NOT_FOUND"],
   },
   "users.end-sessions": {
     method: "DELETE",

@@ -41,6 +41,18 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/auth/password",
   },
+  "auth.sessions": {
+    method: "GET",
+    path: "/api/admin/auth/sessions",
+  },
+  "auth.end-session": {
+    method: "DELETE",
+    path: "/api/admin/auth/sessions/:sessionId",
+  },
+  "auth.end-other-sessions": {
+    method: "DELETE",
+    path: "/api/admin/auth/sessions",
+  },
   "auth.logout": {
     method: "POST",
     path: "/api/admin/auth/logout",
@@ -145,6 +157,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "users.set-password": {
     method: "POST",
     path: "/api/admin/users/:userId/password",
+  },
+  "users.sessions": {
+    method: "GET",
+    path: "/api/admin/users/:userId/sessions",
   },
   "users.end-sessions": {
     method: "DELETE",

@@ -4,6 +4,7 @@
 import { AppError, validationFailed } from "../domain/errors.ts";
 import { type User, usernameKey } from "../domain/users.ts";
 import { clientNetwork } from "../lib/addresses.ts";
+import { deleteSessionsOf } from "../store/sessions.ts";
 import { isSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
@@ -84,14 +85,21 @@ export async function sumFailedLogins(core: Core, now = false): Promise<void> {
   }
 }
 
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+  /** Signs the user out everywhere else. */
+  endOtherSessions?: boolean | undefined;
+}
+
 /**
- * Sets the caller's own password; sessions go on. Throws FORBIDDEN for callers without one (API keys),
+ * Sets the caller's own password; sessions go on, but for the others when that is wanted. Throws FORBIDDEN for callers without one (API keys),
  * VALIDATION_FAILED for a wrong current or a weak new password, RATE_LIMITED after too many wrong ones.
  */
 export async function changeOwnPassword(
   ctx: Ctx,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-): Promise<{ changed: true }> {
+  { currentPassword, newPassword, endOtherSessions = false }: PasswordChange,
+): Promise<{ changed: true; sessionsEnded: number }> {
   const { core, principal } = ctx;
   const user =
     principal.kind === "user" ? await findUserWithPassword(core.db.read, principal.userId) : null;
@@ -106,19 +114,22 @@ export async function changeOwnPassword(
   }
   requireGoodPassword(newPassword, user.username, "newPassword");
   const hash = await core.passwords.hash(newPassword);
-  await core.db.write(async (tx) => {
+  const sessionsEnded = await core.db.write(async (tx) => {
     if (!(await setPasswordHash(tx, user.id, hash, user.passwordHash))) {
       throw new AppError(
         "VERSION_CONFLICT",
         "The password was changed by somebody else meanwhile.",
       );
     }
+    const sessionId = principal.kind === "user" ? principal.sessionId : null;
+    const ended = endOtherSessions ? await deleteSessionsOf(tx, user.id, sessionId) : 0;
     await audit(ctx, tx, {
       action: "user.password.changed",
       targetType: "user",
       targetId: user.id,
-      metadata: { username: user.username },
+      metadata: { username: user.username, sessionsEnded: ended },
     });
+    return ended;
   });
-  return { changed: true };
+  return { changed: true, sessionsEnded };
 }

@@ -30,6 +30,7 @@ import {
 import { revokeKeysOf } from "./api-keys.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
+import { listSessions } from "./own-sessions.ts";
 
 export async function listUsers(ctx: Ctx, filter: UserFilter) {
   const { items, total } = await listStoredUsers(ctx.core.db.read, filter);
@@ -154,6 +155,12 @@ export async function setPassword(ctx: Ctx, id: string, password: string) {
     await auditUser(ctx, tx, user, "user.password.changed", {});
     return toView(await requireUser(tx, id));
   });
+}
+
+/** Throws USER_NOT_FOUND. */
+export async function listUserSessions(ctx: Ctx, id: string) {
+  await requireUser(ctx.core.db.read, id);
+  return listSessions(ctx, id);
 }
 
 /** Throws USER_NOT_FOUND. */

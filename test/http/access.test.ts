@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/route.ts";
-import { mayActAs, type Role } from "../../src/domain/principals.ts";
+import { type KeyRole, mayActAs, type Role, roles } from "../../src/domain/principals.ts";
 import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http.ts";
 
 interface Row {
@@ -42,6 +42,9 @@ const rows: Record<RouteName, Row> = {
     body: { currentPassword: "x", newPassword: password },
     letIn: 403,
   },
+  "auth.sessions": { path: `${admin}/auth/sessions`, letIn: 403 },
+  "auth.end-session": { path: `${admin}/auth/sessions/${none}`, letIn: 403 },
+  "auth.end-other-sessions": { path: `${admin}/auth/sessions`, letIn: 403 },
   "auth.logout": { path: `${admin}/auth/logout`, letIn: 200 },
   "registration-tokens.create": { path: `${admin}/registration-tokens`, body: {}, letIn: 201 },
   "registration-tokens.list": { path: `${admin}/registration-tokens`, letIn: 200 },
@@ -74,9 +77,12 @@ const rows: Record<RouteName, Row> = {
   "users.update": { path: `${admin}/users/${none}`, body: {}, letIn: 404 },
   "users.delete": { path: `${admin}/users/${none}`, letIn: 404 },
   "users.set-password": { path: `${admin}/users/${none}/password`, body: { password }, letIn: 404 },
+  "users.sessions": { path: `${admin}/users/${none}/sessions`, letIn: 404 },
   "users.end-sessions": { path: `${admin}/users/${none}/sessions`, letIn: 404 },
   "api-keys.create": { path: `${admin}/api-keys`, body: { name: "x", role: "viewer" }, letIn: 201 },
   "api-keys.list": { path: `${admin}/api-keys`, letIn: 200 },
+  "api-keys.get": { path: `${admin}/api-keys/${none}`, letIn: 404 },
+  "api-keys.delete": { path: `${admin}/api-keys/${none}`, letIn: 404 },
   "api-keys.revoke": { path: `${admin}/api-keys/${none}/revoke`, letIn: 404 },
   "bus-routes.list": { path: `${admin}/bus/routes`, letIn: 200 },
   "bus-routes.create": { path: `${admin}/bus/routes`, body: someRoute(), letIn: 201 },
@@ -142,6 +148,7 @@ const credentials = [
   "viewer",
   "operator",
   "owner",
+  "metrics",
   "revoked key",
   "expired session",
   "LOCAL",
@@ -158,13 +165,14 @@ function expected(spec: RouteSpec, letIn: number, credential: Credential): numbe
       return credential === "agent token" ? letIn : 401;
     default:
       if (credential === "LOCAL") return letIn;
+      if (credential === "metrics") return spec.metrics ? letIn : 403;
       if (!isRole(credential)) return 401;
       return mayActAs(credential, spec.access) ? letIn : 403;
   }
 }
 
 function isRole(credential: Credential): credential is Role {
-  return ["viewer", "operator", "owner"].includes(credential);
+  return roles.includes(credential as Role);
 }
 
 test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) => {
@@ -186,6 +194,7 @@ test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) =>
   const { data: denied } = await app.as("viewer").page("audit-events.list", { query });
   const refused = credentials.filter((each) => {
     const letIn = actual[each] === row.letIn;
+    if (each === "metrics") return roles.includes(spec.access as Role) && !spec.metrics;
     return !letIn && (isRole(each) ? actual[each] === 403 : each === "LOCAL");
   });
   expect(denied.map(({ targetId, result }) => [targetId, result])).toEqual(
@@ -197,7 +206,8 @@ type Carried = Record<Exclude<Credential, "LOCAL">, RequestOptions>;
 
 async function makeCredentials(app: ListeningApp): Promise<Carried> {
   const owner = app.as("owner");
-  const keyOf = async (role: Role) => owner.call("api-keys.create", { body: { name: role, role } });
+  const keyOf = async (role: KeyRole) =>
+    owner.call("api-keys.create", { body: { name: role, role } });
   const revoked = await keyOf("owner");
   await owner.call("api-keys.revoke", { params: { keyId: revoked.id } });
   await owner.call("users.create", { body: { username: "ada", password, role: "owner" } });
@@ -213,6 +223,7 @@ async function makeCredentials(app: ListeningApp): Promise<Carried> {
     viewer: { bearer: (await keyOf("viewer")).key },
     operator: { bearer: (await keyOf("operator")).key },
     owner: { bearer: (await keyOf("owner")).key },
+    metrics: { bearer: (await keyOf("metrics")).key },
     "revoked key": { bearer: revoked.key },
     "expired session": { headers: { cookie, "x-csrf-token": csrfToken } },
   };

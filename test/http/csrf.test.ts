@@ -143,6 +143,28 @@ describe.each(changes)("$name with a session", ({ make, done }) => {
   });
 });
 
+describe("a GET with effects, with a session", () => {
+  const prepare = "/api/admin/capsule-services/none/actions/none";
+  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0)" };
+
+  test.each<[name: string, headers: (app: Scene) => Record<string, string>, status: number]>([
+    ["a browser that does not say where it comes from", () => browser, 403],
+    ["one with a wrong token", () => ({ ...browser, "x-csrf-token": "A".repeat(43) }), 403],
+    ["one with the token", (app) => ({ ...browser, "x-csrf-token": app.csrfToken }), 404],
+    ["one that says so", () => ({ ...browser, "sec-fetch-site": "same-origin" }), 404],
+    ["a program, as the specification has it", () => ({}), 404],
+  ])("%s", async (_, headers, status) => {
+    const app = await scene();
+    const sent = { cookie: app.cookie, ...headers(app) };
+    expect((await app.request("GET", prepare, { headers: sent })).status).toBe(status);
+    const command = await app.request("GET", "/api/admin/commands/none", { headers: sent });
+    expect(command.status).toBe(status);
+    // Plain reading asks for nothing.
+    const list = await app.request("GET", "/api/admin/agents", { headers: sent });
+    expect(list.status).toBe(200);
+  });
+});
+
 describe("signing in", () => {
   const body = { username: "owner", password };
 

@@ -75,10 +75,8 @@ async function request(name: RouteName, input: object, signal?: AbortSignal): Pr
   const { method } = wireRoutes[name];
   const { body } = input as { body?: unknown };
   const headers = new Headers();
-  if (method !== "GET") {
-    headers.set("content-type", "application/json");
-    if (csrfToken !== null) headers.set("x-csrf-token", csrfToken);
-  }
+  if (method !== "GET") headers.set("content-type", "application/json");
+  if (csrfToken !== null) headers.set("x-csrf-token", csrfToken);
   const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
   if (method !== "GET") init.body = JSON.stringify(body ?? {});
   if (signal) init.signal = signal;
