@@ -9,13 +9,13 @@ import { routes } from "../../src/api/index.ts";
 import { busLabel, type RouteSpec } from "../../src/api/route.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
-import { cases, downloads } from "./cases/index.ts";
+import { cases, downloads, forPeople } from "./cases/index.ts";
 import { openWorld, ways } from "./world.ts";
 
 test("every command that calls the API and prints what it says has a case", () => {
   const asked = commandTable.filter((spec) => spec.target && spec.output);
   const names = asked.map((spec) => spec.name);
-  expect([...Object.keys(cases), ...downloads].sort()).toEqual(names.sort());
+  expect([...Object.keys(cases), ...downloads, ...forPeople].sort()).toEqual(names.sort());
 });
 
 const table = Object.entries(cases).flatMap(([name, one]) =>

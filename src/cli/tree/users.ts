@@ -1,5 +1,6 @@
 // `platformctl users …`
 
+import { userStatuses } from "../../domain/users.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
 import { pages, yes } from "./parts.ts";
 
@@ -18,7 +19,12 @@ export const users: CommandSpec[] = [
   {
     name: "users list",
     summary: "List the people who administer, newest first",
-    options: pages,
+    options: [
+      { flags: "--role <role>", summary: "owner, operator or viewer", completes: roles },
+      { flags: "--status <status>", summary: "ACTIVE or DISABLED", completes: userStatuses },
+      { flags: "-q, --search <text>", summary: "in the username" },
+      ...pages,
+    ],
     output: true,
     target: true,
     run: async () => (await import("../commands/users.ts")).listUsers,
@@ -53,8 +59,15 @@ export const users: CommandSpec[] = [
     args: [user],
     options: [
       { flags: "--username <name>", summary: "another name" },
-      { flags: "--role <role>", summary: "another role; ends the sessions", choices: roles },
-      { flags: "--disable", summary: "let the user sign in no more; ends the sessions" },
+      {
+        flags: "--role <role>",
+        summary: "another role; ends the sessions, and API keys above it",
+        choices: roles,
+      },
+      {
+        flags: "--disable",
+        summary: "let the user sign in no more; ends the sessions and the user's API keys",
+      },
       { flags: "--enable", summary: "let the user sign in again" },
       { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
     ],
@@ -74,6 +87,14 @@ export const users: CommandSpec[] = [
     run: async () => (await import("../commands/user-passwords.ts")).setPassword,
   },
   {
+    name: "users sessions",
+    summary: "List the places where a user is signed in, the last used first",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/own-sessions.ts")).listUserSessions,
+  },
+  {
     name: "users end-sessions",
     summary: "Sign a user out everywhere",
     args: [user],
@@ -83,7 +104,7 @@ export const users: CommandSpec[] = [
   },
   {
     name: "users delete",
-    summary: "Delete a user and end the sessions",
+    summary: "Delete a user; ends the sessions and the user's API keys",
     args: [user],
     options: [yes],
     output: true,

@@ -49,7 +49,11 @@ export const users: Record<string, Case> = {
   "users update": {
     words: async (world) => [await someUser(world), "--role", "viewer", "--disable", "--yes"],
     route: "users.update",
-    same: getUser,
+    same: async (api, printed) => ({
+      ...((await getUser(api, printed)) as object),
+      sessionsEnded: 0,
+      apiKeysRevoked: 0,
+    }),
     columns,
     named,
   },
@@ -60,6 +64,19 @@ export const users: Record<string, Case> = {
     same: getUser,
     columns,
     named,
+  },
+  "users sessions": {
+    words: async (world) => {
+      const username = await someUser(world);
+      await world.asPrincipal({ kind: "anonymous" }).call("auth.login", {
+        body: { username, password },
+      });
+      return [username];
+    },
+    varies: ["createdAt", "lastUsedAt", "expiresAt"],
+    route: "users.sessions",
+    columns: ["current", "from"],
+    named: /^ses_/,
   },
   "users end-sessions": {
     words: async (world) => [await someUser(world)],
