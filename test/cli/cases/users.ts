@@ -75,6 +75,7 @@ export const users: Record<string, Case> = {
     },
     varies: ["createdAt", "lastUsedAt", "expiresAt"],
     route: "users.sessions",
+    showsRows: true,
     columns: ["current", "from"],
     named: /^ses_/,
   },
