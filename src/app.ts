@@ -239,6 +239,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
+    metricsMaxSeries: config.metricsMaxSeries,
     sessionTtlSeconds: config.sessionTtlSeconds,
     busEnabled: config.busEnabled,
     live: new Settings(db, {

@@ -31,6 +31,8 @@ export interface Config {
   busEnabled: boolean;
   /** Events of one agent. */
   busIngestPerMinute: number;
+  /** Of services, and of agents, in the Prometheus form of the metrics. */
+  metricsMaxSeries: number;
   workspaceName: string;
   publicUrl: string | undefined;
   /** As in URLs: lower case, IPv6 in brackets. */
@@ -76,6 +78,7 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     busEventRetentionDays: values.BUS_EVENT_RETENTION_DAYS,
     busEnabled: values.CAPSULE_BUS_ENABLED,
     busIngestPerMinute: values.CAPSULE_BUS_INGEST_PER_MIN,
+    metricsMaxSeries: values.METRICS_MAX_SERIES,
     workspaceName: values.WORKSPACE_NAME,
     publicUrl: values.PUBLIC_URL,
     allowedHosts: values.ALLOWED_HOSTS ?? [],

@@ -56,6 +56,7 @@ export const variables = {
   BUS_EVENT_RETENTION_DAYS: setting(retention, "30"),
   CAPSULE_BUS_ENABLED: setting(yesOrNo, "false", "true"),
   CAPSULE_BUS_INGEST_PER_MIN: setting(wholeNumber(1, 1_000_000), "60"),
+  METRICS_MAX_SERIES: setting(wholeNumber(0, 100_000), "2000"),
   WORKSPACE_NAME: setting(workspaceName, "default"),
   PUBLIC_URL: optional(siteUrl, "https://agents.example.com"),
   ALLOWED_HOSTS: optional(hostNames, "agents.example.com,10.0.0.5"),

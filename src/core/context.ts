@@ -34,6 +34,7 @@ export interface CoreSettings {
   commandTtlSeconds: number;
   /** 0: registration tokens do not expire by themselves. */
   registrationTokenTtlSeconds: number;
+  metricsMaxSeries: number;
   sessionTtlSeconds: number;
   busEnabled: boolean;
   /** Those that an owner changes meanwhile. */

@@ -148,6 +148,13 @@ const settings: Setting[] = [
     bad: ["0", "-1", "1000001", "many"],
   },
   {
+    name: "METRICS_MAX_SERIES",
+    key: "metricsMaxSeries",
+    byDefault: 2000,
+    good: ["0", 0],
+    bad: ["-1", "100001", "all"],
+  },
+  {
     name: "WORKSPACE_NAME",
     key: "workspaceName",
     byDefault: "default",

@@ -40,6 +40,7 @@ const meanings: Record<Settable, string> = {
   BUS_EVENT_RETENTION_DAYS: "the same for events of the bus",
   CAPSULE_BUS_ENABLED: "true switches the event bus on",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent may publish in a minute",
+  METRICS_MAX_SERIES: "services, and agents, that Prometheus gets a series for; 0: none",
   WORKSPACE_NAME: "the name of this installation",
   PUBLIC_URL: "where browsers find the server; with https cookies are for HTTPS only",
   ALLOWED_HOSTS:
