@@ -89,6 +89,7 @@ test("a sound host without a server: everything is in order", async () => {
       schema: "OK",
       "log size": "OK",
       users: "OK",
+      credentials: "OK",
       integrity: "OK",
       "audit trail": "OK",
       server: "OK",
@@ -286,7 +287,7 @@ const broken: Record<string, Broken> = {
   },
   "no owner who is active": {
     breaks: sql("UPDATE users SET status = 'DISABLED'"),
-    bad: ["users: FAILURE"],
+    bad: ["users: FAILURE", "credentials: FAILURE"],
     found: /none of 1 users is an active owner/,
     advice: /platformctl users create/,
   },
@@ -475,4 +476,61 @@ test("a new folder, before the first start", async () => {
   copyFileSync(file, join(folder, "platform.db"));
   const copied = await diagnose(["--data-dir", folder]);
   expect(copied.bad).toEqual(["keys: FAILURE"]);
+});
+
+/** An owner, an operator with a key, and a key of a user who is gone. */
+async function prepareUsers(): Promise<string> {
+  const test = openTestApp();
+  await test.app.welcomeOwner();
+  const owner = test.as("owner");
+  const password = "seven blue teapots";
+  const body = { username: "ada", password, role: "viewer" } as const;
+  const ada = await owner.call("users.create", { body });
+  const params = { userId: ada.id };
+  await owner.call("users.update", { params, body: { role: "operator" } });
+  await owner.call("api-keys.create", { body: { name: "ci", role: "viewer" } });
+  await test.app.close();
+  await test.database.close();
+  return test.file;
+}
+
+test.each<[title: string, change: string, state: string, found: RegExp]>([
+  ["nothing", "SELECT 1", "OK", /as the audit trail says/],
+  [
+    "an owner who was added",
+    `INSERT INTO users SELECT 'usr_1', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, 1, created_at,
+       updated_at, password_changed_at, NULL FROM users LIMIT 1`,
+    "FAILURE",
+    /user eve: the audit trail has no user.created/,
+  ],
+  [
+    "another role",
+    "UPDATE users SET role = 'owner' WHERE username = 'ada'",
+    "FAILURE",
+    /user ada: owner, but operator in the audit trail/,
+  ],
+  [
+    "a user who was let in again",
+    "UPDATE users SET status = 'DISABLED' WHERE username = 'ada'",
+    "FAILURE",
+    /user ada: DISABLED, but ACTIVE in the audit trail/,
+  ],
+  [
+    "a key of another role",
+    "UPDATE api_keys SET role = 'owner' WHERE name = 'ci'",
+    "FAILURE",
+    /API key ci: owner, but viewer in the audit trail/,
+  ],
+  [
+    "a key whose user is gone",
+    "UPDATE api_keys SET user_id = 'usr_gone' WHERE name = 'ci'",
+    "WARNING",
+    /still work: ci$/,
+  ],
+])("users and keys against the trail: %s", async (_, change, state, found) => {
+  const file = await prepareUsers();
+  sql(change)({ file });
+  const { findings } = await diagnose(["--db", file]);
+  const credentials = findings.find(({ check }) => check === "credentials");
+  expect(credentials).toMatchObject({ state, found: expect.stringMatching(found) });
 });

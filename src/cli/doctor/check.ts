@@ -1,7 +1,7 @@
 // What a check of `platform doctor` is: a name, what it finds, and what to do about it.
 
 import type { Config } from "../../config/config.ts";
-import type { CheckReport } from "../../domain/database-checks.ts";
+import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
 import type { DatabasePlace } from "../database-place.ts";
 import type { Io } from "../io.ts";
@@ -39,6 +39,8 @@ export interface Patient {
   version: string;
   /** What is in the database; a text says why it cannot be read. Read once. */
   facts(): Promise<DatabaseFacts | string>;
+  /** Users and keys that the trail does not account for; null where that cannot be told. */
+  unaccounted(): Promise<Unaccounted | null>;
   /** What the long look has found; a text says why there was none. Taken once. */
   examination(): Promise<CheckReport | string>;
   /** The server's answer; null when there is none. Asked once. */

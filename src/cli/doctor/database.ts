@@ -16,6 +16,7 @@ export const databaseChecks: Check[] = [
   { name: "schema", doing: "looking at the schema", run: checkSchema },
   { name: "log size", doing: "looking at the log", run: checkLog },
   { name: "users", doing: "counting users", run: checkUsers },
+  { name: "credentials", doing: "comparing users and keys with the trail", run: checkCredentials },
   { name: "integrity", doing: "checking every page", run: checkIntegrity },
   { name: "audit trail", doing: "walking the audit chain", run: checkTrail },
 ];
@@ -85,6 +86,23 @@ async function checkUsers(patient: Patient): Promise<Finding> {
   return failure(
     `none of ${facts.users} users is an active owner`,
     `platformctl users create … --role owner --db ${patient.place.file}`,
+  );
+}
+
+async function checkCredentials(patient: Patient): Promise<Finding> {
+  const unaccounted = await patient.unaccounted();
+  if (unaccounted === null) return skipped("only with a database of this program's schema");
+  const { strangers, orphanedKeys } = unaccounted;
+  if (strangers.length > 0) {
+    return failure(
+      strangers.join("; "),
+      "Somebody wrote into the database file: delete what you do not know, and compare with a backup.",
+    );
+  }
+  if (orphanedKeys.length === 0) return ok("users and API keys are as the audit trail says");
+  return warning(
+    `API keys of users who are disabled or deleted still work: ${orphanedKeys.join(", ")}`,
+    "They are from before keys ended with their user. Revoke them: platformctl api-keys revoke KEY",
   );
 }
 

@@ -9,7 +9,7 @@ import { type Config, loadConfig } from "../../config/config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { describeConfig } from "../../config/describe.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
-import type { CheckReport } from "../../domain/database-checks.ts";
+import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
@@ -63,6 +63,7 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     ca,
     version,
     facts: once(() => readFactsOf(place.file)),
+    unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
     examination: once(() => examine(place, deep, signal)),
     answer: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
@@ -104,6 +105,22 @@ async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
     }
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** Null also for a file that cannot be read: other checks say so. */
+async function readUnaccountedOf(file: string, now: number): Promise<Unaccounted | null> {
+  const { openReader } = await import("../../store/sqlite-file.ts");
+  const { readUnaccounted } = await import("../../store/unaccounted.ts");
+  try {
+    const connection = openReader(file, busyTimeoutMs);
+    try {
+      return readUnaccounted(connection, now);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return null;
   }
 }
 
