@@ -4,6 +4,7 @@ import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
 import { readTlsPair } from "./config/tls-files.ts";
+import { risksOf } from "./config/risks.ts";
 import { hasConsole } from "./http/console-files.ts";
 import { listen } from "./http/listen.ts";
 import { everyEndpoint } from "./http/routes/index.ts";
@@ -91,6 +92,7 @@ async function start(
     const jobs = startJobs(app.core, jobTable());
     opening.resolve();
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
+    for (const risk of risksOf(config)) log.warn({}, risk);
     return { url, jobs };
   }
   const stop = once(async () => {
