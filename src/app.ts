@@ -7,6 +7,7 @@ import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
+import { AuditSums } from "./core/audit-sums.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
@@ -20,12 +21,13 @@ import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
 import { LoginGuard } from "./core/login-guard.ts";
-import { sumFailedLogins } from "./core/logins.ts";
+import { countRefusedLogin } from "./core/logins.ts";
 import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
+import { writeAuditSums } from "./core/repeated-events.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteRestored } from "./core/restores.ts";
 import { workspaceOf } from "./core/settings.ts";
@@ -128,6 +130,7 @@ export function createApp(
         : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
     ),
     auditHead: new AuditHead(log),
+    auditSums: new AuditSums(monotonic),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
@@ -142,7 +145,7 @@ export function createApp(
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
-    loginGuard: new LoginGuard(monotonic),
+    loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     backups: new BackupMaker({
       folder: keys,
@@ -207,8 +210,8 @@ export function createApp(
       core.eventLoopDelay.stop();
       // Whatever else cannot be written: the signs of life are tried first.
       await flushPresence(core);
-      await sumFailedLogins(core, true).catch((error: unknown) =>
-        log.warn({ err: error }, "failed sign-ins could not be summed"),
+      await writeAuditSums(core, true).catch((error: unknown) =>
+        log.warn({ err: error }, "audit events that repeat could not be summed"),
       );
       // Without it the change that was made last still stands.
       await signAuditHead(core).catch((error: unknown) =>

@@ -5,8 +5,8 @@ import { logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
-import { sumFailedLogins } from "../core/logins.ts";
 import { sweep } from "../core/maintenance.ts";
+import { writeAuditSums } from "../core/repeated-events.ts";
 
 export interface Job {
   name: string;
@@ -22,7 +22,7 @@ export function jobTable(): Job[] {
     { name: "flush", everyMs: second, run: flushPresence },
     { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
     { name: "expire-commands", everyMs: second, run: expireCommands },
-    { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
+    { name: "sum-repeated-events", everyMs: second, run: (core) => writeAuditSums(core) },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
