@@ -63,6 +63,8 @@ export interface Core {
   auditKey: KeyObject;
   /** What this process knows of the chain's newest row. */
   auditHead: AuditHead;
+  /** The copy of the trail's signed head, beside the database. */
+  auditHeadFile: string;
   /** What one actor repeats too often to have a row for each. */
   auditSums: AuditSums;
   /** Keys session cookies and CSRF tokens. */

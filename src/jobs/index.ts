@@ -1,7 +1,7 @@
 // The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
 // stopped cleanly. Only serve.ts starts it.
 
-import { logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
+import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
@@ -25,6 +25,7 @@ export function jobTable(): Job[] {
     { name: "sum-repeated-events", everyMs: second, run: (core) => writeAuditSums(core) },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
+    { name: "copy-audit-head", everyMs: 10 * second, run: copyAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
