@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
-import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
+import { copyAuditHead, logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
+import { AuditSums } from "./core/audit-sums.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
@@ -20,12 +21,13 @@ import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { Settings } from "./core/live-settings.ts";
 import { LoginGuard } from "./core/login-guard.ts";
-import { sumFailedLogins } from "./core/logins.ts";
+import { countRefusedLogin } from "./core/logins.ts";
 import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
+import { writeAuditSums } from "./core/repeated-events.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteRestored } from "./core/restores.ts";
 import { workspaceOf } from "./core/settings.ts";
@@ -43,6 +45,7 @@ import { type Log, silentLog } from "./lib/log.ts";
 import { hasProjectFile, readProjectBytes } from "./lib/project-files.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
+import { headCopyOf } from "./store/audit-head-copy.ts";
 import type { Database } from "./store/database.ts";
 import { loadKey, loadOrCreateKey } from "./store/key-files.ts";
 import type { OpenedDatabase } from "./store/open.ts";
@@ -93,7 +96,7 @@ export const realWorld: Omit<World, "copyDatabase"> = {
  */
 export function createApp(
   config: Config,
-  { database: db, hasHistory }: Pick<OpenedDatabase, "database" | "hasHistory">,
+  { database: db, hasHistory, isNew }: Pick<OpenedDatabase, "database" | "hasHistory" | "isNew">,
   world: World,
   endpointsFor: (requestTimes: RequestTimes) => Endpoints = endpointsOnDemand,
 ): App {
@@ -127,7 +130,9 @@ export function createApp(
         ? loadKey(auditKeyFile)
         : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
     ),
-    auditHead: new AuditHead(log),
+    auditHead: new AuditHead(log, isNew),
+    auditHeadFile: headCopyOf(config.databaseFile),
+    auditSums: new AuditSums(monotonic),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
@@ -142,7 +147,7 @@ export function createApp(
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
-    loginGuard: new LoginGuard(monotonic),
+    loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     backups: new BackupMaker({
       folder: keys,
@@ -154,6 +159,11 @@ export function createApp(
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
+  /** Without it the service works as well. */
+  const keepHeadCopy = () =>
+    copyAuditHead(core).catch((error: unknown) =>
+      log.warn({ err: error }, "the audit trail's head could not be copied beside its key"),
+    );
   const requestTimes = new RequestTimes();
   const dispatch = createDispatch(core, endpointsFor(requestTimes));
   return {
@@ -186,12 +196,14 @@ export function createApp(
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
+      await keepHeadCopy();
       // Made now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
+      await keepHeadCopy();
       await logAuditHead(core);
     },
     async welcomeOwner() {
@@ -207,8 +219,8 @@ export function createApp(
       core.eventLoopDelay.stop();
       // Whatever else cannot be written: the signs of life are tried first.
       await flushPresence(core);
-      await sumFailedLogins(core, true).catch((error: unknown) =>
-        log.warn({ err: error }, "failed sign-ins could not be summed"),
+      await writeAuditSums(core, true).catch((error: unknown) =>
+        log.warn({ err: error }, "audit events that repeat could not be summed"),
       );
       // Without it the change that was made last still stands.
       await signAuditHead(core).catch((error: unknown) =>

@@ -16,10 +16,11 @@ export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const { core } = ctx;
   const named = anchor && { ...anchor, name: "the anchor" };
   // Before the newest row is read: it must be this one, or one behind it.
-  const newest = core.auditHead.newest;
+  const { lost, newest } = core.auditHead;
+  const own = [lost, newest].filter((link) => link !== null);
   const witnesses = [
     ...(named ? [named] : []),
-    ...(newest ? [{ ...newest, name: "the service, which wrote it," }] : []),
+    ...own.map((link) => ({ ...link, name: "the service, which wrote it," })),
   ];
   const found = await verifyTrail(core.db.read, core.auditKey, witnesses, () => !ctx.caller.gone);
   const { checked, firstSeq, lastSeq, head, checkpoint } = found;

@@ -8,6 +8,7 @@ import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import type { AuditHead } from "./audit-head.ts";
+import type { AuditSums } from "./audit-sums.ts";
 import type { BackupMaker } from "./backup-maker.ts";
 import type { BusIngest } from "./bus-ingest.ts";
 import { type Caller, presentCaller } from "./caller.ts";
@@ -63,6 +64,10 @@ export interface Core {
   auditKey: KeyObject;
   /** What this process knows of the chain's newest row. */
   auditHead: AuditHead;
+  /** The copy of the trail's signed head, beside the database. */
+  auditHeadFile: string;
+  /** What one actor repeats too often to have a row for each. */
+  auditSums: AuditSums;
   /** Keys session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
   presence: Presence;

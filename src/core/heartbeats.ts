@@ -9,9 +9,9 @@ import type { Service } from "../domain/services.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Reader } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
-import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
+import { auditRepeated } from "./repeated-events.ts";
 
 export interface HealthNews {
   serviceCode: string;
@@ -102,10 +102,11 @@ async function storeHealth(
   });
   ctx.core.feed.noteService(tx, service.id);
   if (sameHealth) return;
-  await audit(ctx, tx, {
+  const entry = {
     action: "service.health.changed",
     targetType: "service",
     targetId: service.id,
     metadata: { code: service.code, from: service.healthStatus, to: item.healthStatus },
-  });
+  } as const;
+  await auditRepeated(ctx, tx, entry, service.code);
 }

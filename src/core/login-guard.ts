@@ -1,27 +1,15 @@
-// The guard against guessing passwords: how often sign-ins may fail, and how many failures get an audit
-// row each. In memory, on the monotonic clock.
+// The guard against guessing passwords: how often sign-ins may fail. In memory, on the monotonic clock.
 //
 // Failures count for the account and the network together, so that nobody can lock a user out from
 // elsewhere. Many networks at once are limited by a window of the account that does not bind the
-// networks the user has signed in from before. See docs/administration.md "Signing in".
+// networks the user has signed in from before. See docs/administration.md "Wrong passwords".
 
 import {
-  failedLoginsToldPerMinute,
   loginFailuresElsewhere,
   loginFailuresPerAccount,
   loginFailuresPerAddress,
 } from "../domain/limits.ts";
 import { RateWindow, tooMany } from "./rate-window.ts";
-
-const minuteMs = 60_000;
-
-/** Failures of a minute that have no audit row of their own. */
-export interface UntoldFailures {
-  /** A wrong password or an unknown user. */
-  failed: number;
-  /** Not judged: the account or the address was locked. */
-  refused: number;
-}
 
 /** Whose account is tried, from where. */
 export interface LoginSource {
@@ -36,14 +24,10 @@ export type Lock = "account" | "elsewhere" | "address";
 
 export class LoginGuard {
   readonly #windows: Record<Lock, RateWindow>;
-  readonly #monotonic: () => number;
-  #minuteBegan = Number.NEGATIVE_INFINITY;
-  #told = 0;
-  #untold: UntoldFailures = { failed: 0, refused: 0 };
-  /** Of minutes that are over, oldest first. */
-  #toTell: UntoldFailures[] = [];
+  readonly #onRefused: () => void;
 
-  constructor(monotonic: () => number) {
+  /** `onRefused` hears of each sign-in that is not judged because a lock holds. */
+  constructor(monotonic: () => number, onRefused: () => void) {
     const windowOf = ({ failures, seconds }: { failures: number; seconds: number }) =>
       new RateWindow(failures, seconds, monotonic);
     this.#windows = {
@@ -51,7 +35,7 @@ export class LoginGuard {
       elsewhere: windowOf(loginFailuresElsewhere),
       address: windowOf(loginFailuresPerAddress),
     };
-    this.#monotonic = monotonic;
+    this.#onRefused = onRefused;
   }
 
   /** Call it before a password is looked at. Throws RATE_LIMITED while one of the locks holds. */
@@ -62,8 +46,7 @@ export class LoginGuard {
     }));
     const longest = waits.reduce((one, other) => (other.waitMs > one.waitMs ? other : one));
     if (longest.waitMs <= 0) return;
-    this.#beginMinute();
-    this.#untold.refused++;
+    this.#onRefused();
     throw tooMany(`failed sign-ins ${lockWords[longest.lock]}`, longest.waitMs);
   }
 
@@ -79,48 +62,6 @@ export class LoginGuard {
     // The account begins anew for this network; the other windows go on.
     for (const [lock, key] of locks) if (lock === "account") this.#windows[lock].reset(key);
     return [];
-  }
-
-  /** Whether this failure gets an audit row of its own; else it is summed. */
-  tellsFailure(): boolean {
-    this.#beginMinute();
-    if (this.#told < failedLoginsToldPerMinute) {
-      this.#told++;
-      return true;
-    }
-    this.#untold.failed++;
-    return false;
-  }
-
-  /** What is to be told, minute by minute; the minute that is not over yet only when asked `now`. */
-  takeUntold(now: boolean): UntoldFailures[] {
-    if (now || this.#minuteIsOver()) this.#closeMinute();
-    const toTell = this.#toTell;
-    this.#toTell = [];
-    return toTell;
-  }
-
-  /** Puts back what could not be written. */
-  restoreUntold(untold: UntoldFailures[]): void {
-    this.#toTell.unshift(...untold);
-  }
-
-  /** A minute begins with the first failure after the last one. */
-  #beginMinute(): void {
-    if (!this.#minuteIsOver()) return;
-    this.#closeMinute();
-    this.#minuteBegan = this.#monotonic();
-    this.#told = 0;
-  }
-
-  #minuteIsOver(): boolean {
-    return this.#monotonic() - this.#minuteBegan >= minuteMs;
-  }
-
-  #closeMinute(): void {
-    const { failed, refused } = this.#untold;
-    if (failed + refused > 0) this.#toTell.push(this.#untold);
-    this.#untold = { failed: 0, refused: 0 };
   }
 }
 

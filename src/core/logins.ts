@@ -8,8 +8,9 @@ import { deleteSessionsOf } from "../store/sessions.ts";
 import { isSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
-import { type Core, type Ctx, systemContext } from "./context.ts";
+import type { Core, Ctx } from "./context.ts";
 import type { Lock, LoginSource } from "./login-guard.ts";
+import { auditRepeated, noteRepeated } from "./repeated-events.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 
@@ -40,15 +41,15 @@ async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<
   return { account: usernameKey(username), network, isFamiliar };
 }
 
-/** One row for each failure, up to a number a minute; and one for each lock that it brought. */
+/** A row for each failure, as long as they are not too many; and one for each lock that it brought. */
 async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
-  const tells = ctx.core.loginGuard.tellsFailure();
-  if (!tells && locks.length === 0) return;
   // A name that is none here may be a password in the wrong field.
   const target = { targetType: "user", targetId: user?.id ?? null, result: "DENIED" } as const;
   const metadata = user ? { username: user.username } : {};
+  const failure = { action: "session.login.failed", ...target, metadata } as const;
+  if (locks.length === 0) return noteRepeated(ctx, failure, "failed");
   await ctx.core.db.write(async (tx) => {
-    if (tells) await audit(ctx, tx, { action: "session.login.failed", ...target, metadata });
+    await auditRepeated(ctx, tx, failure, "failed");
     for (const locked of locks) {
       await audit(ctx, tx, {
         action: "session.login.locked",
@@ -59,30 +60,19 @@ async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<
   });
 }
 
-/**
- * Writes the failures that were not told one by one: a row for each minute that is over, and `now` for
- * the present one.
- */
-export async function sumFailedLogins(core: Core, now = false): Promise<void> {
-  const untold = core.loginGuard.takeUntold(now);
-  if (untold.length === 0) return;
-  try {
-    await core.db.write(async (tx) => {
-      for (const { failed, refused } of untold) {
-        await audit(systemContext(core), tx, {
-          action: "session.login.failed",
-          targetType: "user",
-          targetId: null,
-          result: "DENIED",
-          message: `${failed + refused} more failed sign-ins within a minute`,
-          metadata: { failed, refused },
-        });
-      }
-    });
-  } catch (error) {
-    core.loginGuard.restoreUntold(untold);
-    throw error;
-  }
+/** A sign-in that was not judged, since account or address are locked: only ever counted. */
+export function countRefusedLogin(core: Core): void {
+  core.auditSums.count({
+    entry: {
+      action: "session.login.failed",
+      targetType: "user",
+      targetId: null,
+      result: "DENIED",
+    },
+    principal: { kind: "anonymous" },
+    item: "refused",
+    at: core.now(),
+  });
 }
 
 export interface PasswordChange {

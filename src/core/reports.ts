@@ -20,6 +20,7 @@ import {
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
+import { auditRepeated } from "./repeated-events.ts";
 import type { ReportedStatus } from "./report-cache.ts";
 
 /**
@@ -108,19 +109,19 @@ async function auditChanges(
     tx.afterCommit(() => ctx.core.reportCache.forgetAgent(before.agentId));
   }
   if (before.version !== after.version) {
-    await auditService(ctx, tx, after, "service.version.changed", {
+    await auditChange(ctx, tx, after, "service.version.changed", {
       from: before.version,
       to: after.version,
     });
   }
   if (canonicalJson(before.configs) !== canonicalJson(after.configs)) {
-    await auditService(ctx, tx, after, "service.config.changed", {
+    await auditChange(ctx, tx, after, "service.config.changed", {
       keys: after.configs.map((config) => config.key),
     });
   }
-  if (actionsChanged) await auditService(ctx, tx, after, "service.actions.changed", {});
+  if (actionsChanged) await auditChange(ctx, tx, after, "service.actions.changed", {});
   if (before.healthStatus !== after.healthStatus) {
-    await auditService(ctx, tx, after, "service.health.changed", {
+    await auditChange(ctx, tx, after, "service.health.changed", {
       from: before.healthStatus,
       to: after.healthStatus,
     });
@@ -140,6 +141,18 @@ function auditService(
     targetId: service.id,
     metadata: { code: service.code, ...metadata },
   });
+}
+
+/** What an agent may say as often as it likes: too often, and it is summed. */
+function auditChange(
+  ctx: Ctx,
+  tx: Tx,
+  { id, code }: ServiceState,
+  action: `service.${"version" | "config" | "actions" | "health"}.changed`,
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const target = { targetType: "service", targetId: id } as const;
+  return auditRepeated(ctx, tx, { action, ...target, metadata: { code, ...metadata } }, code);
 }
 
 function stateOf(

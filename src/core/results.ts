@@ -15,6 +15,7 @@ import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 import { commandKey } from "./doorbell.ts";
+import { auditRepeated } from "./repeated-events.ts";
 
 export interface ReportedResult {
   success: boolean;
@@ -107,7 +108,7 @@ async function keepLateResult(
   const late = await findResult(tx, command.id, "late");
   if (late?.fingerprint !== fingerprint) {
     await insertResult(tx, toResult(ctx, command, reported, fingerprint, tx.now, true));
-    await audit(ctx, tx, {
+    await auditRepeated(ctx, tx, {
       action: "command.result.late",
       targetType: "command",
       targetId: command.id,

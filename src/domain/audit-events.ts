@@ -68,6 +68,7 @@ export const auditActions = [
   "backup.restored",
   "audit.exported",
   "audit.pruned",
+  "audit.damaged",
   "access.denied",
   "system.started",
   "system.stopped",

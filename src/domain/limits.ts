@@ -66,6 +66,8 @@ export const familiarNetworksPerUser = 20;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
 /** More failed logins than this are summed into one audit row a minute. (`decisions.md` 7) */
 export const failedLoginsToldPerMinute = 60;
+/** Refused calls, late results and repeated events that one actor has audit rows of in a minute. */
+export const maxAuditSumsInFull = 20;
 
 /** Live streams. A reader who is further behind than the buffer allows is dropped. */
 export const streamLimits = {

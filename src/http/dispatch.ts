@@ -13,10 +13,10 @@ import {
   type ReplyData,
   type RouteSpec,
 } from "../api/route.ts";
-import { audit } from "../core/audit-trail.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
+import { noteRepeated } from "../core/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import {
   type Access,
@@ -201,19 +201,17 @@ function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call needs a credential.");
 }
 
-/** An operator who reaches for more than the role allows leaves a trace. */
+/** An operator who reaches for more than the role allows leaves a trace; one who goes on, a sum. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
   const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
   if (role === null) return;
-  await ctx.core.db.write((tx) =>
-    audit(ctx, tx, {
-      action: "access.denied",
-      targetType: "route",
-      targetId: route,
-      result: "DENIED",
-      metadata: { needed: spec.access, role },
-    }),
-  );
+  await noteRepeated(ctx, {
+    action: "access.denied",
+    targetType: "route",
+    targetId: route,
+    result: "DENIED",
+    metadata: { needed: spec.access, role },
+  });
 }
 
 function validate(schema: z.ZodType | undefined, value: unknown, part: string): unknown {

@@ -1,12 +1,12 @@
 // The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
 // stopped cleanly. Only serve.ts starts it.
 
-import { logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
+import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
-import { sumFailedLogins } from "../core/logins.ts";
 import { sweep } from "../core/maintenance.ts";
+import { writeAuditSums } from "../core/repeated-events.ts";
 
 export interface Job {
   name: string;
@@ -22,9 +22,10 @@ export function jobTable(): Job[] {
     { name: "flush", everyMs: second, run: flushPresence },
     { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
     { name: "expire-commands", everyMs: second, run: expireCommands },
-    { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
+    { name: "sum-repeated-events", everyMs: second, run: (core) => writeAuditSums(core) },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
+    { name: "copy-audit-head", everyMs: 10 * second, run: copyAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];

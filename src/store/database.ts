@@ -18,6 +18,11 @@ export interface Tx extends Reader {
   run(sql: string, ...params: SqlValue[]): Promise<number>;
   /** Calls `effect` once the transaction is durable; never when it fails. Must not throw. */
   afterCommit(effect: () => void): void;
+  /**
+   * Calls `effect` when this run of the work comes to nothing: it failed, it runs a second time, or the
+   * transaction could not be made durable. Must not throw.
+   */
+  afterRollback(effect: () => void): void;
 }
 
 export interface DatabaseStats {

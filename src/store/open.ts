@@ -1,6 +1,7 @@
 // Opens the database that a configuration names: the file, its schema, the engine.
 
 import { AppError } from "../domain/errors.ts";
+import { hasContentNow } from "./content.ts";
 import type { Database } from "./database.ts";
 import { type DatabaseLock, shareDatabase, trueName } from "./database-lock.ts";
 import { loadMigrations, type Migration, migrate, pendingMigrations } from "./migrate.ts";
@@ -24,6 +25,8 @@ export interface OpenedDatabase {
   migrated: Migration[];
   /** Something stands in the audit trail: the key that it was chained with must be there. */
   hasHistory: boolean;
+  /** Nothing was ever done with it: the trail may begin. */
+  isNew: boolean;
   /** A restore was interrupted before it had replaced anything; what it left is gone. */
   restoreUndone: boolean;
 }
@@ -57,7 +60,7 @@ function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
     const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
     const database = new SqliteDatabase(writer, busyTimeoutMs, now);
     if (lock) database.releaseAtEnd(lock);
-    return { database, migrated, hasHistory };
+    return { database, migrated, hasHistory, isNew: !hasContentNow(writer) };
   } catch (error) {
     if (writer.open) writer.close();
     throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);

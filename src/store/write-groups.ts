@@ -36,6 +36,8 @@ export class WriteGroups {
   /** How many writes of the group that runs have not been told what became of them. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
+  /** The runs of the group's works that have not come to nothing so far. */
+  #runs: SqliteTx[] = [];
 
   /** The writing connection is this one's alone. `now` gives Unix milliseconds. */
   constructor(writer: Connection, busyTimeoutMs: number, now: () => number) {
@@ -93,8 +95,10 @@ export class WriteGroups {
       if (plain === null) await this.#begin();
       outcomes = plain ?? (await withinTurn((turn) => this.#runSafely(writes, turn)));
       this.#statements.of("COMMIT").run();
+      this.#runs = [];
     } catch (error) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      this.#undoRuns();
       this.#groupSize = 0;
       const failure = unavailable(error);
       for (const write of writes) write.reject(failure);
@@ -123,10 +127,11 @@ export class WriteGroups {
     const outcomes: Outcome[] = [];
     const now = this.#now();
     for (const write of writes) {
-      const tx = new SqliteTx(this.#statements, now, turn);
+      const tx = this.#newRun(now, turn);
       const outcome = await this.#attempt(write, tx, turn);
       if (outcome.failed && tx.hasChanged) {
         this.#statements.of("ROLLBACK").run();
+        this.#undoRuns();
         return null;
       }
       outcomes.push(outcome);
@@ -139,12 +144,23 @@ export class WriteGroups {
     const now = this.#now();
     for (const write of writes) {
       this.#statements.of("SAVEPOINT one_write").run();
-      const outcome = await this.#attempt(write, new SqliteTx(this.#statements, now, turn), turn);
+      const outcome = await this.#attempt(write, this.#newRun(now, turn), turn);
       if (outcome.failed) this.#statements.of("ROLLBACK TO one_write").run();
       this.#statements.of("RELEASE one_write").run();
       outcomes.push(outcome);
     }
     return outcomes;
+  }
+
+  #newRun(now: number, turn: Turn): SqliteTx {
+    const tx = new SqliteTx(this.#statements, now, turn);
+    this.#runs.push(tx);
+    return tx;
+  }
+
+  #undoRuns(): void {
+    for (const tx of this.#runs) tx.undo();
+    this.#runs = [];
   }
 
   /** Throws when it is the storage that failed, or when the work did not keep to its turn. */
@@ -154,6 +170,7 @@ export class WriteGroups {
       outcome = { write, failed: false, value: await write.work(tx), effects: tx.effects };
     } catch (error) {
       if (isStorageFailure(error)) throw error;
+      tx.undo();
       outcome = { write, failed: true, error };
     }
     if (turn.over) throw overran();
@@ -165,6 +182,7 @@ export class WriteGroups {
 class SqliteTx implements Tx {
   readonly now: number;
   readonly effects: (() => void)[] = [];
+  #undoes: (() => void)[] = [];
   hasChanged = false;
   readonly #statements: Statements;
   readonly #turn: Turn;
@@ -190,6 +208,16 @@ class SqliteTx implements Tx {
 
   afterCommit(effect: () => void): void {
     this.effects.push(effect);
+  }
+
+  afterRollback(effect: () => void): void {
+    this.#undoes.push(effect);
+  }
+
+  /** What it did comes to nothing. */
+  undo(): void {
+    for (const effect of this.#undoes) effect();
+    this.#undoes = [];
   }
 
   #statement(sql: string): Statement {

@@ -9,7 +9,8 @@ import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { expireCommands } from "../../src/core/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
-import { login, sumFailedLogins } from "../../src/core/logins.ts";
+import { countRefusedLogin, login } from "../../src/core/logins.ts";
+import { writeAuditSums } from "../../src/core/repeated-events.ts";
 import { createFirstOwner } from "../../src/core/users.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { chainHash, listAuditEvents, type NewAuditEvent } from "../../src/store/audit-events.ts";
@@ -242,9 +243,9 @@ const byItself: Record<string, Change> = {
     await scene.agent.client.call("agent.heartbeat", { body: {} });
     return () => flushPresence(scene.app.core);
   },
-  "failed sign-ins beyond those told one by one": async ({ app }) => {
-    app.core.loginGuard.restoreUntold([{ failed: 3, refused: 2 }]);
-    return () => sumFailedLogins(app.core);
+  "what was repeated too often to have a row each": async ({ app }) => {
+    countRefusedLogin(app.core);
+    return () => writeAuditSums(app.core, true);
   },
   "pruned audit events": async ({ app, clock, as }) => {
     clock.advance(1000);
@@ -364,7 +365,7 @@ const leaves: Record<string, string[]> = {
   "expired commands": ["command.expired FAILURE"],
   "silent agents": ["agent.offline"],
   "an agent that is back": ["agent.online"],
-  "failed sign-ins beyond those told one by one": ["session.login.failed DENIED"],
+  "what was repeated too often to have a row each": ["session.login.failed DENIED"],
   "pruned audit events": ["audit.pruned"],
   "the first owner": ["user.created"],
   "the service's start": ["system.migrated", "system.started"],

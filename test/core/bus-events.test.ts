@@ -186,7 +186,7 @@ describe("the same source and id again is the same event", () => {
   });
 
   test("200 at once: one event, one command, one answer that it is new", async () => {
-    const bus = await openBus();
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
     await bus.route();
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => bus.publish({ id: "one and only" })),

@@ -2,7 +2,8 @@
 // a lock begins and ends is in login-guard.test.ts; changing one's own password in own-password.test.ts.
 
 import { describe, expect, test, vi } from "vitest";
-import { login, sumFailedLogins } from "../../src/core/logins.ts";
+import { login } from "../../src/core/logins.ts";
+import { writeAuditSums } from "../../src/core/repeated-events.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import {
@@ -49,6 +50,12 @@ function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
       retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
     }),
   );
+}
+
+/** What of the present minute has no row yet. */
+function untold({ app }: TestApp): Record<string, number> {
+  const [sum] = app.core.auditSums.take(true);
+  return Object.fromEntries(sum?.counts ?? []);
 }
 
 describe("an account", () => {
@@ -195,7 +202,7 @@ describe("a hundred guesses at once", () => {
       expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
       expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
       expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
-      expect(app.app.core.loginGuard.takeUntold(true)).toEqual([{ failed: 0, refused: 95 }]);
+      expect(untold(app)).toEqual({ refused: 95 });
     },
   );
 
@@ -219,7 +226,7 @@ describe("a hundred guesses at once", () => {
     expect(byCode.RATE_LIMITED![0]).toMatchObject({ retryAfterSeconds: 2 });
     expect(await auditOf(app, "session.login.*")).toHaveLength(18);
     expect(await trySignIn(app, "ada")).toBe("in");
-    expect(app.app.core.loginGuard.takeUntold(true)).toEqual([]);
+    expect(untold(app)).toEqual({});
   });
 
   test("the queue of strangers does not keep out who has signed in from here before", async () => {
@@ -371,9 +378,9 @@ describe("more than sixty failures a minute", () => {
     const app = await scene();
     for (const count of [100, 60, 75]) {
       await flood(app, count);
-      await sumFailedLogins(app.app.core);
+      await writeAuditSums(app.app.core);
       app.clock.advance(minute);
-      await sumFailedLogins(app.app.core);
+      await writeAuditSums(app.app.core);
     }
     expect(await summed(app)).toMatchObject([
       {
@@ -390,7 +397,7 @@ describe("more than sixty failures a minute", () => {
 
   test("are told minute by minute also while they go on and on", async () => {
     const app = await scene();
-    const job = jobTable().find(({ name }) => name === "sum-failed-logins")!;
+    const job = jobTable().find(({ name }) => name === "sum-repeated-events")!;
     const seconds = 185;
     for (let n = 0; n < seconds; n++) {
       await flood(app, 3);
@@ -405,7 +412,7 @@ describe("more than sixty failures a minute", () => {
       expect(metadata.failed).toBeLessThanOrEqual(2 * 60);
     }
     const all = await auditAll(app);
-    const last = app.app.core.loginGuard.takeUntold(true)[0]?.failed ?? 0;
+    const last = untold(app).failed ?? 0;
     const sum = rows.reduce((total, { metadata }) => total + Number(metadata.failed), last);
     expect(all - rows.length + sum).toBe(3 * seconds);
   });

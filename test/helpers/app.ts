@@ -36,6 +36,7 @@ export interface TestApp {
   config: Config;
   database: Database;
   hasHistory: boolean;
+  isNew: boolean;
   /** The database file; keys stand beside it. */
   file: string;
   clock: TestClock;
@@ -125,6 +126,7 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
     config,
     database,
     hasHistory: opened.hasHistory,
+    isNew: opened.isNew,
     file: config.databaseFile,
     clock,
     as,

@@ -105,8 +105,11 @@ test.each(Object.entries(failing))(
     const { database, commits, names } = openEngine();
     const before = commits();
     const effects: string[] = [];
+    const standing: string[] = [];
     const work = (name: string, then?: typeof fail) => async (tx: Tx) => {
       tx.afterCommit(() => effects.push(`${name} of ${names().length}`));
+      standing.push(name);
+      tx.afterRollback(() => standing.splice(standing.indexOf(name), 1));
       await (then ? then(tx) : add(tx, name));
       return name;
     };
@@ -122,6 +125,8 @@ test.each(Object.entries(failing))(
     expect(commits() - before).toBe(1);
     // Called when all was durable, and only for what did not fail.
     expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
+    // However often each ran, one run of each that did not fail is left.
+    expect(standing).toEqual(["a", "c", "e"]);
   },
 );
 
@@ -152,18 +157,22 @@ test("a statement that the schema refuses rejects with what SQLite says", async 
 test("a write that awaits something else is refused, with all that share its transaction", async () => {
   const { database, names } = openEngine();
   let effects = 0;
+  let standing = 0;
   const write = (wait: boolean) =>
     database.write(async (tx) => {
       tx.afterCommit(() => effects++);
+      standing++;
+      tx.afterRollback(() => standing--);
       await add(tx, `waits: ${wait}`);
       if (wait) await nextTurn();
     });
   expect(await outcomesOf([write(false), write(true)])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
   expect(names()).toEqual([]);
   expect(effects).toBe(0);
+  expect(standing).toBe(0);
   await write(false);
   expect(names()).toEqual(["waits: false"]);
-  expect(effects).toBe(1);
+  expect({ effects, standing }).toEqual({ effects: 1, standing: 1 });
 });
 
 test("a write that never ends does not hold up the others", async () => {
