@@ -18,6 +18,7 @@ import { EventLoopDelay } from "./core/event-loop-delay.ts";
 import { Feed } from "./core/feed.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
+import { LimitWatch } from "./core/limit-watch.ts";
 import { Settings } from "./core/live-settings.ts";
 import { LoginGuard } from "./core/login-guard.ts";
 import { sumFailedLogins } from "./core/logins.ts";
@@ -33,7 +34,7 @@ import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
-import { registrationFailuresPerMinute } from "./domain/limits.ts";
+import { bodyLimitBytes, registrationFailuresPerMinute, resultEnvelopeBytes } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
@@ -144,6 +145,7 @@ export function createApp(
     passwords: new Passwords(world.scryptCost, fillRandom),
     loginGuard: new LoginGuard(monotonic),
     eventLoopDelay: new EventLoopDelay(monotonic),
+    limitWatch: new LimitWatch(() => core.log, monotonic),
     backups: new BackupMaker({
       folder: keys,
       log,
@@ -167,6 +169,15 @@ export function createApp(
         publicUrl: config.publicUrl ?? null,
         boundHost: config.host,
         trustProxy: config.trustProxy,
+      },
+      budgets: {
+        maxConnections: config.maxConnections,
+        maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+        maxRequestsPerSecond: config.maxRequestsPerSecond,
+        maxPendingBodyBytes: config.maxPendingBodyBytes,
+        maxPendingOutputBytes: config.maxPendingOutputBytes,
+        stalledOutputSeconds: config.stalledOutputSeconds,
+        largestBodyBytes: Math.max(bodyLimitBytes.report, config.commandResultMaxBytes + resultEnvelopeBytes),
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,
