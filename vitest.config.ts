@@ -9,6 +9,9 @@ import { memoryFolder } from "./test/helpers/memory-folder.ts";
 
 const files = "test/**/*.test.ts";
 
+/** What only its size makes slow: `npm run test:attacks` runs it. */
+const long = process.env.LONG_TESTS === "1" ? [] : ["test/**/*.long.test.ts"];
+
 /** A browser and a build of the console are made ready for these alone. */
 const browser = having(/helpers\/(browser|console-files)\.ts"/);
 
@@ -40,14 +43,20 @@ export default defineConfig({
       // a second.
       {
         extends: true,
-        test: { name: "shared", include: [files], exclude: [...alone, ...browser], isolate: false },
+        test: {
+          name: "shared",
+          include: [files],
+          exclude: [...alone, ...browser, ...long],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: "alone", include: alone } },
+      { extends: true, test: { name: "alone", include: alone, exclude: long } },
       {
         extends: true,
         test: {
           name: "browser",
           include: browser,
+          exclude: long,
           isolate: false,
           globalSetup: "test/helpers/browser-setup.ts",
           // Each is a whole story of a person.

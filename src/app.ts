@@ -19,6 +19,7 @@ import { EventLoopDelay } from "./core/event-loop-delay.ts";
 import { Feed } from "./core/feed.ts";
 import { flushPresence } from "./core/flush.ts";
 import { obeyForeignChanges } from "./core/foreign-changes.ts";
+import { LimitWatch } from "./core/limit-watch.ts";
 import { Settings } from "./core/live-settings.ts";
 import { LoginGuard } from "./core/login-guard.ts";
 import { countRefusedLogin } from "./core/logins.ts";
@@ -35,7 +36,7 @@ import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
-import { registrationFailuresPerMinute } from "./domain/limits.ts";
+import { bodyLimitBytes, registrationFailuresPerMinute, resultEnvelopeBytes } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
@@ -149,6 +150,7 @@ export function createApp(
     passwords: new Passwords(world.scryptCost, fillRandom),
     loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
+    limitWatch: new LimitWatch(() => core.log, monotonic),
     backups: new BackupMaker({
       folder: keys,
       log,
@@ -177,6 +179,15 @@ export function createApp(
         publicUrl: config.publicUrl ?? null,
         boundHost: config.host,
         trustProxy: config.trustProxy,
+      },
+      budgets: {
+        maxConnections: config.maxConnections,
+        maxConnectionsPerAddress: config.maxConnectionsPerAddress,
+        maxRequestsPerSecond: config.maxRequestsPerSecond,
+        maxPendingBodyBytes: config.maxPendingBodyBytes,
+        maxPendingOutputBytes: config.maxPendingOutputBytes,
+        stalledOutputSeconds: config.stalledOutputSeconds,
+        largestBodyBytes: Math.max(bodyLimitBytes.report, config.commandResultMaxBytes + resultEnvelopeBytes),
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,

@@ -1,10 +1,14 @@
 // What somebody who looks for a fault wants to know first. (`decisions.md` 5)
 
 import { z } from "zod";
+import { limitNames } from "../domain/limits.ts";
 import { defineRoutes } from "./route.ts";
-import { timestamp } from "./schemas.ts";
+import { count, countsOf, timestamp } from "./schemas.ts";
 
-const count = z.int().min(0);
+const usage = z.object({
+  now: count,
+  most: count.meta({ description: "What the settings allow." }),
+});
 
 export const diagnostics = defineRoutes({
   "diagnostics.get": {
@@ -52,6 +56,15 @@ export const diagnostics = defineRoutes({
         passwordsRunning: count,
         passwordsWaiting: count,
         oneTimeSecrets: count.meta({ description: "Kept until somebody asks for them." }),
+      }),
+      limits: z.object({
+        inUse: z
+          .object({ connections: usage, pendingBodyBytes: usage, pendingOutputBytes: usage })
+          .nullable()
+          .meta({ description: "Null where no server runs." }),
+        reached: countsOf(limitNames).meta({
+          description: "How often each limit was reached since the start.",
+        }),
       }),
       eventLoopDelay: z
         .object({

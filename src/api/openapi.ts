@@ -102,6 +102,7 @@ function responsesOf(spec: RouteSpec): JsonObject {
   const responses: JsonObject = {
     [String(spec.websocket ? 101 : (spec.status ?? 200))]: success,
   };
+  if (spec.fixed) responses["304"] = { description: "Not changed", headers: commonHeaders };
   if (spec.otherStatus) responses[String(spec.otherStatus)] = success;
   for (const [status, codes] of errorsByStatus(spec)) {
     if (responses[status]) continue;
@@ -144,7 +145,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   if (spec.method !== "GET") {
     codes.add("INVALID_JSON").add("UNSUPPORTED_MEDIA_TYPE").add("PAYLOAD_TOO_LARGE");
   }
-  if (spec.access !== "public") codes.add("UNAUTHORIZED");
+  if (spec.access !== "public") codes.add("UNAUTHORIZED").add("RATE_LIMITED");
   if (spec.bus) codes.add("CAPSULE_BUS_DISABLED");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {

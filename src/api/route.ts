@@ -46,6 +46,8 @@ export interface RouteSpec {
   metrics?: true;
   /** Sent as it is, outside the envelope. */
   raw?: true;
+  /** It answers the same as long as the program runs, with an ETag, and 304 to whoever has it. */
+  fixed?: true;
   /** The answer is no JSON but a body of one of these media types, sent as it is made. */
   produces?: readonly string[];
   /** It opens a WebSocket: no answer but 101, and `reply` is the shape of each message. */

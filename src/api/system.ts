@@ -46,5 +46,7 @@ export const system = defineRoutes({
     summary: "This API as an OpenAPI 3.1 document",
     reply: jsonObject,
     raw: true,
+    fixed: true,
+    headers: { ETag: "Of this document: sent back as If-None-Match, it is answered 304." },
   },
 });

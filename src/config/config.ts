@@ -33,6 +33,17 @@ export interface Config {
   busIngestPerMinute: number;
   /** Of services, and of agents, in the Prometheus form of the metrics. */
   metricsMaxSeries: number;
+  /** Null: as many as the process may open. */
+  maxConnections: number | null;
+  /** Null: nine tenths of all. */
+  maxConnectionsPerAddress: number | null;
+  /** Of one credential; 0: no limit. */
+  maxRequestsPerSecond: number;
+  /** Of the bodies of all requests that are not answered yet. */
+  maxPendingBodyBytes: number;
+  /** Of all answers that are not read yet. */
+  maxPendingOutputBytes: number;
+  stalledOutputSeconds: number;
   workspaceName: string;
   publicUrl: string | undefined;
   /** As in URLs: lower case, IPv6 in brackets. */
@@ -79,6 +90,12 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     busEnabled: values.CAPSULE_BUS_ENABLED,
     busIngestPerMinute: values.CAPSULE_BUS_INGEST_PER_MIN,
     metricsMaxSeries: values.METRICS_MAX_SERIES,
+    maxConnections: values.MAX_CONNECTIONS ?? null,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? null,
+    maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
+    maxPendingBodyBytes: pendingBodyBytesOf(values),
+    maxPendingOutputBytes: values.MAX_PENDING_OUTPUT_BYTES,
+    stalledOutputSeconds: values.STALLED_OUTPUT_SECONDS,
     workspaceName: values.WORKSPACE_NAME,
     publicUrl: values.PUBLIC_URL,
     allowedHosts: values.ALLOWED_HOSTS ?? [],
@@ -123,6 +140,20 @@ function requireOrder(values: Values): void {
       "90 and 30",
     );
   }
+}
+
+/** Room for four of the largest results, whatever is set for their size. */
+function pendingBodyBytesOf({
+  MAX_PENDING_BODY_BYTES: given,
+  COMMAND_RESULT_MAX_BYTES: result,
+}: Values): number {
+  if (given === undefined) return Math.max(67_108_864, 4 * result);
+  if (given >= 4 * result) return given;
+  throw new ConfigError(
+    "MAX_PENDING_BODY_BYTES",
+    "must be at least four times PLATFORM_COMMAND_RESULT_MAX_BYTES",
+    "67108864 and 1000000",
+  );
 }
 
 function requireGoodPassword({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Values): void {

@@ -26,11 +26,12 @@ export async function describeConfig(
   const config = loadConfig(given, sourceVersion);
   if (config.tls) await readTlsPair(config.tls);
   const values = readValues(given);
-  const meant: Partial<Record<VariableName, string | null>> = {
+  const meant: Partial<Record<VariableName, string | number | null>> = {
     DATA_DIR: config.dataDir,
     DATABASE_URL: pathToFileURL(config.databaseFile).href,
     TLS_CERT_FILE: config.tls?.certFile ?? null,
     TLS_KEY_FILE: config.tls?.keyFile ?? null,
+    MAX_PENDING_BODY_BYTES: config.maxPendingBodyBytes,
     VERSION: config.version,
   };
   return variableNames.map((name) => {

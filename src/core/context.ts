@@ -17,6 +17,7 @@ import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Feed } from "./feed.ts";
+import type { LimitWatch } from "./limit-watch.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
@@ -81,6 +82,7 @@ export interface Core {
   passwords: Passwords;
   loginGuard: LoginGuard;
   eventLoopDelay: EventLoopDelay;
+  limitWatch: LimitWatch;
   backups: BackupMaker;
   busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */

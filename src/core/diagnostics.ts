@@ -19,6 +19,10 @@ export async function getDiagnostics({ core }: Ctx) {
       migrations: migrations.map((each) => ({ ...each, appliedAt: isoTime(each.appliedAt) })),
     },
     queues: queueDepths(core),
+    limits: {
+      inUse: core.limitWatch.usage?.() ?? null,
+      reached: core.limitWatch.counts(),
+    },
     eventLoopDelay: core.eventLoopDelay.read(),
     clock: clockFacts(core),
     configuration: await configurationFacts(core),

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { AuditEvent, AuditTargetType } from "../domain/audit-events.ts";
 import { AppError } from "../domain/errors.ts";
 import { streamLimits } from "../domain/limits.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { findAgent } from "../store/agents.ts";
 import { auditHead, readAuditEvents, type Stretch } from "../store/audit-events.ts";
@@ -54,11 +55,7 @@ export async function openStream(
       "This is a WebSocket: open it with a WebSocket client, at ws:// or wss://.",
     );
   }
-  if (core.feed.watchers.size >= streamLimits.maxOpen) {
-    throw new AppError("UNAVAILABLE", `There are ${streamLimits.maxOpen} streams already.`, {
-      retryAfterSeconds: 10,
-    });
-  }
+  requireRoom(core, principal);
   const watcher: Watcher = { principal, types: new Set(types), outlet };
   core.feed.add(watcher);
   caller.onGone(() => core.feed.remove(watcher));
@@ -69,6 +66,20 @@ export async function openStream(
     core.feed.remove(watcher);
     throw error;
   }
+}
+
+function requireRoom(core: Core, principal: Principal): void {
+  const { maxOpen, maxOpenPerCredential } = streamLimits;
+  const { watchers } = core.feed;
+  const credential = credentialOf(principal);
+  const own = [...watchers].filter((watcher) => credentialOf(watcher.principal) === credential);
+  const isOwn = credential !== null && own.length >= maxOpenPerCredential;
+  if (!isOwn && watchers.size < maxOpen) return;
+  core.limitWatch.note("streams", { credential });
+  const later = { retryAfterSeconds: 10 };
+  if (!isOwn) throw new AppError("UNAVAILABLE", `There are ${maxOpen} streams already.`, later);
+  const message = `This credential has ${maxOpenPerCredential} streams open already: close one.`;
+  throw new AppError("RATE_LIMITED", message, later);
 }
 
 /** Begins to tell the watchers what comes after the newest row there is. */

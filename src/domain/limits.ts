@@ -12,6 +12,22 @@ export const bodyLimitBytes = {
 /** A result's envelope may be this much larger than the configured maximum of its content. */
 export const resultEnvelopeBytes = 1024;
 
+/** The limits on clients that are counted when they are reached. */
+export const limitNames = [
+  "connections",
+  "connectionsPerAddress",
+  "idleConnections",
+  "pipelinedRequests",
+  "stalledOutput",
+  "pendingOutput",
+  "pendingBodies",
+  "requestsPerCredential",
+  "failedRegistrations",
+  "streams",
+  "logLines",
+] as const;
+export type LimitName = (typeof limitNames)[number];
+
 export const jsonMaxDepth = 32;
 
 export const maxServicesPerReport = 256;
@@ -72,6 +88,8 @@ export const maxAuditSumsInFull = 20;
 /** Live streams. A reader who is further behind than the buffer allows is dropped. */
 export const streamLimits = {
   maxOpen: 200,
+  /** Of one user or API key: tabs, and programs that share a key. */
+  maxOpenPerCredential: 20,
   maxBufferedBytes: 1024 * 1024,
   /** Who has not answered one ping when the next is due is gone. */
   pingSeconds: 30,

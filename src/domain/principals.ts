@@ -77,3 +77,17 @@ export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
 export function mayActAs(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
 }
+
+/** The id of the agent, user or API key by which a caller's limits are counted; null without one. */
+export function credentialOf(principal: Principal): string | null {
+  switch (principal.kind) {
+    case "agent":
+      return principal.agentId;
+    case "apiKey":
+      return principal.keyId;
+    case "user":
+      return principal.userId;
+    default:
+      return null;
+  }
+}

@@ -21,8 +21,13 @@ export interface Arrival {
 /** None, any, or those in the ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
+/** Whether an address is a proxy's whose word counts. */
+export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
+  return trusted === true ? () => true : inRanges(trusted === false ? [] : trusted);
+}
+
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
-  const isTrusted = trusted === true ? () => true : inRanges(trusted === false ? [] : trusted);
+  const isTrusted = trustOf(trusted);
   // Whoever may be any proxy is one; of those behind it nothing is known.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {

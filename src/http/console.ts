@@ -4,6 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import { chooseCoding } from "./accept-encoding.ts";
 import { type ConsoleFile, type ProjectFiles, readConsole } from "./console-files.ts";
+import { isKnownTo } from "./fixed-json.ts";
 
 /** An answer of bytes. */
 export interface FileAnswer {
@@ -60,7 +61,7 @@ function fileAnswer(
     isPage ? "Accept, Accept-Encoding" : "Accept-Encoding",
     ...contentPolicy,
   ];
-  if (isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: null };
+  if (isKnownTo(asked["if-none-match"], etag)) return { status: 304, headers, body: null };
   const body = file.bytes(coding);
   headers.push("Content-Type", file.contentType, "Content-Length", String(body.length));
   if (coding !== "identity") headers.push("Content-Encoding", coding);
@@ -69,13 +70,6 @@ function fileAnswer(
 
 function asOne(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join() : header;
-}
-
-/** Whether the client has it already. Proxies that code anew mark a tag as a weak one. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
 }
 
 function notBuilt(): FileAnswer {

@@ -18,6 +18,7 @@ import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { noteRepeated } from "../core/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
 import {
   type Access,
   type AgentPrincipal,
@@ -27,6 +28,7 @@ import {
   roleOf,
 } from "../domain/principals.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
+import { FixedJson } from "./fixed-json.ts";
 
 export interface Call {
   route: RouteName;
@@ -74,7 +76,10 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
       ? { items: ReplyData<S>; total: number }
       : ReplyData<S>;
 
-type Result<S extends RouteSpec> = Data<S> | Reply<Data<S>>;
+type Result<S extends RouteSpec> =
+  | Data<S>
+  | Reply<Data<S>>
+  | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
 
 export type Handler<S extends RouteSpec> = (
   ctx: Ctx,
@@ -228,6 +233,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   if (spec.produces) return { status: spec.status ?? 200, body: {}, download: result as Download };
   if (spec.websocket) return { status: 101, body: {} };
+  if (result instanceof FixedJson) return { status: 200, body: result.value, fixed: result };
   const reply = result instanceof Reply ? result : null;
   const value = reply ? reply.data : result;
   const status = reply?.options.status ?? spec.status ?? 200;

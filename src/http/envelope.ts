@@ -6,6 +6,7 @@ import type { Pagination } from "../api/route.ts";
 import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
+import type { FixedJson } from "./fixed-json.ts";
 
 export interface Answer {
   status: number;
@@ -15,6 +16,8 @@ export interface Answer {
   isLast?: boolean;
   /** Sent in place of the body. */
   download?: Download;
+  /** The body, as it was made once and for all. */
+  fixed?: FixedJson<object>;
 }
 
 export interface SuccessBody {

@@ -53,6 +53,7 @@ export function prometheusFamilies(
     ...present(metrics),
     requestDurations(requestTimes),
     ...waiting(diagnostics),
+    ...limits(diagnostics),
     ...(diagnostics.eventLoopDelay ? [eventLoopDelay(diagnostics.eventLoopDelay)] : []),
     ...sizes(diagnostics),
   ];
@@ -236,6 +237,32 @@ function waiting({ queues }: Diagnostics): Family[] {
     gauge("platform_passwords_running", "Password hashes in the making.", queues.passwordsRunning),
     gauge("platform_passwords_waiting", "Password hashes that wait.", queues.passwordsWaiting),
     gauge("platform_one_time_secrets", "Secrets kept to be read once.", queues.oneTimeSecrets),
+  ];
+}
+
+function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
+  const family: Family = {
+    name: "platform_limit_reached_total",
+    help: "How often a limit on clients was reached: connections or requests refused or closed.",
+    type: "counter",
+    values: Object.entries(reached).map(([limit, value]) => ({ labels: { limit }, value })),
+  };
+  if (inUse === null) return [family];
+  const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
+  return [
+    family,
+    gauge("platform_connections", "Open connections.", connections.now),
+    gauge("platform_connections_max", "Connections that may be open.", connections.most),
+    gauge(
+      "platform_pending_body_bytes",
+      "Bodies of requests that are not answered yet.",
+      pendingBodyBytes.now,
+    ),
+    gauge(
+      "platform_pending_output_bytes",
+      "Answers that clients have not read yet.",
+      pendingOutputBytes.now,
+    ),
   ];
 }
 

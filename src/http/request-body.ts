@@ -13,11 +13,16 @@ export class RequestCut extends Error {}
 export class BodyTooLarge extends Error {}
 
 /**
- * The JSON value of the body; undefined when there is none. Throws AppError UNSUPPORTED_MEDIA_TYPE
- * or INVALID_JSON, BodyTooLarge, RequestCut.
+ * The JSON value of the body; undefined when there is none. `pending` is told of each part that arrives, and
+ * throws when there is no room for it. Throws that, AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON,
+ * BodyTooLarge, RequestCut.
  */
-export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<unknown> {
-  const bytes = await readBytes(request, limitBytes);
+export async function readJsonBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  pending?: { add(bytes: number): void },
+): Promise<unknown> {
+  const bytes = await readBytes(request, limitBytes, pending);
   if (bytes.length === 0) return undefined;
   const contentType = request.headers["content-type"] ?? "";
   if (!isJson(contentType)) {
@@ -51,7 +56,11 @@ function isJson(contentType: string): boolean {
   return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
 }
 
-function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+function readBytes(
+  request: IncomingMessage,
+  limitBytes: number,
+  pending?: { add(bytes: number): void },
+): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) return Promise.reject(new BodyTooLarge());
   if (request.destroyed) return Promise.reject(new RequestCut());
@@ -61,10 +70,17 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
     let length = 0;
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length > limitBytes) {
+      try {
+        if (length > limitBytes) throw new BodyTooLarge();
+        pending?.add(chunk.length);
+      } catch (refusal) {
         request.pause();
-        reject(new BodyTooLarge());
-      } else if (first === null) {
+        chunks = null;
+        first = null;
+        reject(refusal);
+        return;
+      }
+      if (first === null) {
         first = chunk;
       } else {
         chunks ??= [first];

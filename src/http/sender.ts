@@ -5,10 +5,12 @@ import { pipeline } from "node:stream/promises";
 import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import type { Arrival } from "./arrival.ts";
+import type { PendingOutput } from "./budgets.ts";
 import type { Connection } from "./connection.ts";
 import type { FileAnswer } from "./console.ts";
 import type { Answer } from "./envelope.ts";
 import { fixedHeaders, securityHeaders } from "./fixed-headers.ts";
+import { type FixedJson, isKnownTo } from "./fixed-json.ts";
 import { isStillSending } from "./request-body.ts";
 
 /** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
@@ -25,9 +27,11 @@ export class Sender {
   /** From now on each answer is the last one on its connection. */
   closing = false;
   readonly #core: Core;
+  readonly #output: PendingOutput;
 
-  constructor(core: Core) {
+  constructor(core: Core, output: PendingOutput) {
     this.#core = core;
+    this.#output = output;
   }
 
   /**
@@ -37,16 +41,24 @@ export class Sender {
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
     if (response.headersSent || response.destroyed) return;
+    if (answer.fixed) {
+      this.#sendFixed(exchange, answer.fixed);
+      return;
+    }
     const text = JSON.stringify(answer.body);
-    const headers = [
-      "Content-Type",
-      "application/json; charset=utf-8",
-      "Content-Length",
-      String(Buffer.byteLength(text)),
-    ];
-    headers.push(...fixedHeaders(exchange.scheme));
+    const headers = jsonHeaders(Buffer.byteLength(text), exchange.scheme);
     if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
     this.#sendWhole(exchange, answer.status, headers, text, answer.isLast === true);
+  }
+
+  #sendFixed(exchange: Exchange, { bytes, etag }: FixedJson<object>): void {
+    const { response, scheme } = exchange;
+    if (isKnownTo(response.req.headers["if-none-match"], etag)) {
+      this.#sendWhole(exchange, 304, [...fixedHeaders(scheme), "ETag", etag], null, false);
+    } else {
+      const headers = [...jsonHeaders(bytes.length, scheme), "ETag", etag];
+      this.#sendWhole(exchange, 200, headers, bytes, false);
+    }
   }
 
   /** It says by itself how long caches may keep it. */
@@ -65,6 +77,7 @@ export class Sender {
   ): void {
     const { response } = exchange;
     const sendsOn = isStillSending(response.req);
+    if (body) this.#output.add(response, body.length);
     this.#writeHead(exchange, status, headers, isLast || sendsOn);
     if (!sendsOn) {
       response.end(body);
@@ -106,4 +119,14 @@ export class Sender {
     if (isLast || this.closing) headers.push("Connection", "close");
     response.writeHead(status, headers);
   }
+}
+
+function jsonHeaders(bytes: number, scheme: Arrival["scheme"]): string[] {
+  return [
+    "Content-Type",
+    "application/json; charset=utf-8",
+    "Content-Length",
+    String(bytes),
+    ...fixedHeaders(scheme),
+  ];
 }

@@ -16,11 +16,22 @@ import type { RouteSpec } from "../api/route.ts";
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
-import type { Principal } from "../domain/principals.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
 import { redactText } from "../domain/redaction.ts";
+import { clientNetwork } from "../lib/addresses.ts";
+import { descriptorLimit } from "../lib/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
+import {
+  type Budgets,
+  PendingBodies,
+  type PendingBody,
+  PendingOutput,
+  RequestRate,
+} from "./budgets.ts";
 import { Connection } from "./connection.ts";
+import { connectionLimits } from "./connection-limits.ts";
+import { Connections } from "./connections.ts";
 import { type Console, createConsole } from "./console.ts";
 import type { ProjectFiles } from "./console-files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
@@ -30,13 +41,13 @@ import { isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
 import type { RequestTimes, SeriesName } from "./request-times.ts";
 import { createRouter, found, type Match } from "./router.ts";
+import type { Seat } from "./seat.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 import { secureContextOf, tlsSettings } from "./tls.ts";
 import { refuseUnparsable } from "./unparsable.ts";
 
-const maxPipelined = 16;
 /** Leaves room for the rest of a shutdown, which takes at most 10 s. */
 const shutdownMs = 8_000;
 /** How long the last answers may take to leave before everybody is hung up on. */
@@ -60,6 +71,7 @@ export interface HttpOptions {
   core: Core;
   dispatch: Dispatch;
   sitePolicy: SitePolicy;
+  budgets: Budgets;
   commandResultMaxBytes: number;
   requestTimes: RequestTimes;
   /** The console is read from there. */
@@ -88,7 +100,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
   const refusalOf = createRefusals(options);
-  const sender = new Sender(core);
+  const { budgets } = options;
+  const bodies = new PendingBodies(budgets, core.limitWatch);
+  const output = new PendingOutput(budgets.maxPendingOutputBytes, core.limitWatch);
+  const rate = new RequestRate(budgets.maxRequestsPerSecond, core.limitWatch, core.monotonic);
+  const sender = new Sender(core, output);
   let isOpen = options.opening === undefined;
   const opening = options.opening?.then(
     () => {
@@ -100,8 +116,6 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   );
   // Without a request nobody needs to know.
   opening?.catch(() => undefined);
-  /** Requests of a connection that are not answered yet. */
-  const inFlight = new WeakMap<object, number>();
   /** Requests that are not answered yet, of all connections. */
   let inHand = 0;
   let onAllAnswered = (): void => undefined;
@@ -110,40 +124,52 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     ? createTlsServer({ ...settings, ...tlsSettings(options.tls) })
     : null;
   const server: Server = tlsServer ?? createServer(settings);
-  server.on("request", onRequest);
-  // A wish that we do not know is no reason to refuse: it may be ignored.
-  server.on("checkExpectation", onRequest);
+  const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
+  if (isCut) {
+    core.log.warn(
+      { maxConnections: limits.most },
+      "this process may open fewer files than PLATFORM_MAX_CONNECTIONS asks for",
+    );
+  }
+  const connections = new Connections(
+    {
+      ...limits,
+      isProxy: site.isProxy,
+      stalledMs: budgets.stalledOutputSeconds * 1000,
+    },
+    core.limitWatch,
+    core.monotonic,
+    (request, response, seat) => {
+      void handle(request, response, seat);
+    },
+  );
+  connections.attach(server);
+  core.limitWatch.usage = () => ({
+    connections: connections.usage,
+    pendingBodyBytes: bodies.usage,
+    pendingOutputBytes: output.usage,
+  });
   server.on("clientError", (error: Error, socket: Duplex) =>
     refuseUnparsable(error, socket, requestIds(undefined)),
   );
 
-  function onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const requestId = requestIds(request.headers["x-request-id"]);
-    const { socket } = request;
-    const waiting = (inFlight.get(socket) ?? 0) + 1;
-    inFlight.set(socket, waiting);
-    if (waiting > maxPipelined) {
-      socket.destroy();
-      return;
-    }
-    void handle(request, response, requestId);
-  }
-
   const streams = attachStreams(server, (request, response, guest) => {
-    void handle(request, response, requestIds(request.headers["x-request-id"]), guest);
+    void handle(request, response, connections.seatOf(request), guest);
   });
 
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    requestId: string,
+    seat: Seat,
     guest?: StreamGuest,
   ): Promise<void> {
+    const requestId = requestIds(request.headers["x-request-id"]);
     const arrival = site.arrivalOf(request);
     const exchange: Exchange = { response, requestId, scheme: arrival.scheme };
     let match: Match | undefined;
     let series: SeriesName = null;
     let principal: Principal | undefined;
+    let pendingBody: PendingBody | undefined;
     const startedAt = core.monotonic();
     const connection = new Connection(response);
     inHand++;
@@ -173,9 +199,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { name, spec, params } = match;
       const known = authenticate(core, site, spec, request, arrival);
       principal = known instanceof Promise ? await known : known;
+      if (seat.isForOperators && isForAgents(spec)) throw connections.noRoom(seat);
+      const credential = credentialOf(principal);
+      rate.require(credential);
+      if (credential !== null) seat.occupy();
       const isLetIn = refusalFor(spec, params, principal) === null && isSwitchedOn(core, spec);
       const wantsBody = spec.method !== "GET" && isLetIn;
-      const body = wantsBody ? await readBody(spec, request) : undefined;
+      pendingBody = wantsBody
+        ? bodies.open(credential, clientNetwork(arrival.ip ?? ""))
+        : undefined;
+      const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
+      seat.occupy();
       const answer = await dispatch({
         route: name,
         params,
@@ -191,8 +225,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       });
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
-      else if (download) await sender.sendDownload(exchange, download, connection);
-      else sender.send(exchange, answer);
+      else if (download) {
+        seat.isDownload = true;
+        await sender.sendDownload(exchange, download, connection);
+      } else sender.send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
@@ -202,9 +238,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       sender.send(exchange, refusalOf(error, match, requestId));
     } finally {
       inHand--;
-      // Not the response's own socket: it has none while earlier ones are unanswered.
-      const { socket } = request;
-      inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1);
+      pendingBody?.release();
+      if (!guest) connections.answered(seat);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - connection.heldMs;
         requestTimes.note(series, response.statusCode, ms);
@@ -213,10 +248,14 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
 
-  function readBody(spec: RouteSpec, request: IncomingMessage): Promise<unknown> {
+  function readBody(
+    spec: RouteSpec,
+    request: IncomingMessage,
+    pending: PendingBody,
+  ): Promise<unknown> {
     const limit = spec.bodyLimit ?? bodyLimitBytes.default;
     const bytes = limit === "commandResult" ? commandResultMaxBytes + resultEnvelopeBytes : limit;
-    return readJsonBody(request, bytes);
+    return readJsonBody(request, bytes, pending);
   }
 
   async function close(): Promise<void> {
@@ -238,6 +277,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     useCertificate: (pair) => tlsServer?.setSecureContext(secureContextOf(pair)),
     close,
   };
+}
+
+function isForAgents({ access }: RouteSpec): boolean {
+  return access === "agent" || access === "registration";
 }
 
 const misdirected =

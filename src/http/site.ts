@@ -2,7 +2,7 @@
 // whom it believes, and when a browser's way to it is HTTPS. One object for each listener.
 
 import type { IncomingMessage } from "node:http";
-import { type Arrival, arrivalReader, type TrustedProxies } from "./arrival.ts";
+import { type Arrival, arrivalReader, type TrustedProxies, trustOf } from "./arrival.ts";
 import { type HostPolicy, hostCheck } from "./hosts.ts";
 import { type OriginCheck, originCheck } from "./origins.ts";
 
@@ -12,6 +12,8 @@ export interface SitePolicy extends HostPolicy {
 
 export interface Site {
   arrivalOf(request: IncomingMessage): Arrival;
+  /** Whether connections from there are a trusted proxy's, with many clients behind. */
+  isProxy(ip: string): boolean;
   isOurHost(host: string | undefined): boolean;
   checkOrigin: OriginCheck;
   /**
@@ -25,6 +27,7 @@ export function createSite(policy: SitePolicy): Site {
   const isPublicHttps = policy.publicUrl?.toLowerCase().startsWith("https:") ?? false;
   return {
     arrivalOf: arrivalReader(policy.trustProxy),
+    isProxy: trustOf(policy.trustProxy),
     isOurHost: hostCheck(policy),
     checkOrigin: originCheck(policy.publicUrl),
     securesCookies: ({ scheme }) => isPublicHttps || scheme === "https",

@@ -1,4 +1,5 @@
-// What is not even HTTP, or too slow, gets a last word in the envelope, and no second chance.
+// What is not even HTTP, or too slow, or one connection too many, gets a last word in the envelope, and no
+// second chance.
 
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -6,6 +7,9 @@ import { TLSSocket } from "node:tls";
 import { AppError } from "../domain/errors.ts";
 import { failureAnswer } from "./envelope.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
+
+/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
+const lingerMs = 500;
 
 /** For the server's `clientError`. */
 export function refuseUnparsable(
@@ -20,21 +24,39 @@ export function refuseUnparsable(
     socket.destroy();
     return;
   }
-  const known = new AppError("INVALID_REQUEST", refusal.message);
-  const text = JSON.stringify(failureAnswer(known, "public", requestId).body);
+  endWith(socket, refusal.status, new AppError("INVALID_REQUEST", refusal.message), requestId);
+}
+
+/** For a connection that there is no room for. */
+export function refuseConnection(socket: Duplex, refusal: AppError): void {
+  // What was sent is read, or the answer would be lost with it.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs);
+  endWith(socket, "503 Service Unavailable", refusal, null);
+}
+
+/** Writes an answer without a request behind it, the last one on this connection. */
+function endWith(
+  socket: Duplex,
+  status: string,
+  refusal: AppError,
+  requestId: string | null,
+): void {
+  const answer = failureAnswer(refusal, "public", requestId);
+  const text = JSON.stringify(answer.body);
   const headers = [
     "Content-Type",
     "application/json; charset=utf-8",
     "Content-Length",
     String(Buffer.byteLength(text)),
-    "X-Request-Id",
-    requestId,
+    ...(requestId === null ? [] : ["X-Request-Id", requestId]),
+    ...Object.entries(answer.headers ?? {}).flat(),
     ...fixedHeaders(socket instanceof TLSSocket ? "https" : null),
     "Connection",
     "close",
   ];
   const lines = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
-  socket.end(`HTTP/1.1 ${refusal.status}\r\n${lines.join("")}\r\n${text}`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${text}`);
 }
 
 /** Node keeps the response that has the connection there, and looks at it itself for this. */

@@ -155,6 +155,48 @@ const settings: Setting[] = [
     bad: ["-1", "100001", "all"],
   },
   {
+    name: "MAX_CONNECTIONS",
+    key: "maxConnections",
+    byDefault: null,
+    good: ["40000", 40_000],
+    bad: ["15", "-1", "many"],
+  },
+  {
+    name: "MAX_CONNECTIONS_PER_ADDRESS",
+    key: "maxConnectionsPerAddress",
+    byDefault: null,
+    good: ["100", 100],
+    bad: ["0", "1e3"],
+  },
+  {
+    name: "MAX_REQUESTS_PER_SECOND",
+    key: "maxRequestsPerSecond",
+    byDefault: 200,
+    good: ["0", 0],
+    bad: ["-1", "0.5"],
+  },
+  {
+    name: "MAX_PENDING_BODY_BYTES",
+    key: "maxPendingBodyBytes",
+    byDefault: 67_108_864,
+    good: ["8000000", 8_000_000],
+    bad: ["1000", "64MiB"],
+  },
+  {
+    name: "MAX_PENDING_OUTPUT_BYTES",
+    key: "maxPendingOutputBytes",
+    byDefault: 134_217_728,
+    good: ["16000000", 16_000_000],
+    bad: ["1000", "64MiB"],
+  },
+  {
+    name: "STALLED_OUTPUT_SECONDS",
+    key: "stalledOutputSeconds",
+    byDefault: 30,
+    good: ["60", 60],
+    bad: ["0", "3601"],
+  },
+  {
     name: "WORKSPACE_NAME",
     key: "workspaceName",
     byDefault: "default",
@@ -283,6 +325,10 @@ describe("settings that must fit each other", () => {
     {
       env: { AGENT_HEARTBEAT_INTERVAL_SECONDS: "90" },
       says: /^PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: must be above/,
+    },
+    {
+      env: { MAX_PENDING_BODY_BYTES: "3999999" },
+      says: /^PLATFORM_MAX_PENDING_BODY_BYTES: must be at least four times PLATFORM_COMMAND_RESULT_MAX_BYTES/,
     },
   ])("$env", ({ env, says }) => {
     const message = refusalOf(env);

@@ -75,7 +75,7 @@ test("the numbers are those of the JSON form", async () => {
 /** All samples of the families that have a counterpart in the JSON form. */
 function numbersOf(families: Map<string, Family>): Record<string, number> {
   const own =
-    /^platform_(info|service_status|agent_status|agent_last|series|http|held|waiting|write|passwords|one_time|event_loop|database)/;
+    /^platform_(info|service_status|agent_status|agent_last|series|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;
   const samples = [...families.values()]
     .filter(({ name }) => name.startsWith("platform_") && !own.test(name))
     .flatMap((family) => family.samples);
@@ -137,6 +137,39 @@ test("the process, its queues and its database", async () => {
     expect(sampleOf(families, name), name).toBeGreaterThan(0);
   }
   expect(families.get("platform_event_loop_delay_seconds")).toMatchObject({ type: "summary" });
+});
+
+test("the limits on clients: what is in use, and how often each was reached", async () => {
+  const app = await listenTestApp({ MAX_REQUESTS_PER_SECOND: "1" });
+  const { agentToken } = await app.registerAgent();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      app.request("POST", "/api/agents/heartbeat", { bearer: agentToken, body: {} }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.map(({ body }) => body.error.code)).toEqual(["RATE_LIMITED", "RATE_LIMITED"]);
+  expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  const other = await app.registerAgent("agent-2");
+  const beat = { bearer: other.agentToken, body: {} };
+  expect((await app.request("POST", "/api/agents/heartbeat", beat)).status).toBe(200);
+  const { key } = await app.as("owner").call("api-keys.create", {
+    body: { name: "k", role: "owner" },
+  });
+  const text = await app.request("GET", "/api/admin/metrics/prometheus", { bearer: key });
+  const families = parsePrometheus(text.body);
+  const reached = (limit: string) => sampleOf(families, "platform_limit_reached_total", { limit });
+  expect(reached("requestsPerCredential")).toBe(2);
+  expect(reached("connections")).toBe(0);
+  expect(sampleOf(families, "platform_connections")).toBeGreaterThan(0);
+  expect(sampleOf(families, "platform_pending_body_bytes")).toBe(0);
+  app.clock.advance(10_000);
+  const later = await app.request("POST", "/api/agents/heartbeat", {
+    bearer: agentToken,
+    body: {},
+  });
+  expect(later.status).toBe(200);
 });
 
 test("no counter and no bucket goes back from one scrape to the next", async () => {

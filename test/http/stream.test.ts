@@ -89,8 +89,13 @@ interface Keyed {
 
 async function listenWithKey(role: Role = "viewer"): Promise<Keyed> {
   const app = await listenTestApp();
+  return { app, auth: await anotherKey(app, role) };
+}
+
+/** The headers of a program that has a key of its own. */
+async function anotherKey(app: ListeningApp, role: Role = "viewer") {
   const { key } = await app.as("owner").call("api-keys.create", { body: { name: "k", role } });
-  return { app, auth: { authorization: `Bearer ${key}` } };
+  return { authorization: `Bearer ${key}` };
 }
 
 async function signIn(app: ListeningApp, role: Role = "viewer") {
@@ -173,9 +178,29 @@ describe("who gets a stream", () => {
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
   });
 
-  test(`no more than ${streamLimits.maxOpen}`, async () => {
+  test(`no more than ${streamLimits.maxOpenPerCredential} of one key, and others still get theirs`, async () => {
+    const { app, auth } = await listenWithKey("viewer");
+    const most = streamLimits.maxOpenPerCredential;
+    const [first] = await Promise.all(Array.from({ length: most }, () => open(app, auth)));
+    const { refusal } = await tryOpen(app, auth);
+    expect(refusal).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+    expect(refusal?.headers["retry-after"]).toBe("10");
+    expect((await app.as("viewer").call("diagnostics.get")).limits.reached.streams).toBe(1);
+    await open(app, await anotherKey(app));
+    first?.socket.close();
+    await first?.closed;
+    await vi.waitFor(async () => expect((await tryOpen(app, auth)).stream).not.toBeNull(), waiting);
+  });
+
+  test(`no more than ${streamLimits.maxOpen} in all`, async () => {
     const { app, auth } = await listenWithKey();
-    const opening = Array.from({ length: streamLimits.maxOpen }, () => open(app, auth));
+    const { maxOpen, maxOpenPerCredential } = streamLimits;
+    const keys = await Promise.all(
+      Array.from({ length: maxOpen / maxOpenPerCredential }, () => anotherKey(app)),
+    );
+    const opening = Array.from({ length: maxOpen }, (_, n) =>
+      open(app, keys[n % keys.length] ?? {}),
+    );
     const [first] = await Promise.all(opening);
     const { refusal } = await tryOpen(app, auth);
     expect(refusal).toMatchObject({ status: 503, code: "UNAVAILABLE" });

@@ -41,6 +41,14 @@ const meanings: Record<Settable, string> = {
   CAPSULE_BUS_ENABLED: "true switches the event bus on",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent may publish in a minute",
   METRICS_MAX_SERIES: "services, and agents, that Prometheus gets a series for; 0: none",
+  MAX_CONNECTIONS: "connections open at a time",
+  MAX_CONNECTIONS_PER_ADDRESS:
+    "of these, from one IPv4 address or /64 network of IPv6; trusted proxies are exempt",
+  MAX_REQUESTS_PER_SECOND:
+    "requests of one agent, user or API key, on average over ten seconds; 0 for no limit",
+  MAX_PENDING_BODY_BYTES: "memory for the bodies of requests that are not answered yet",
+  MAX_PENDING_OUTPUT_BYTES: "memory for answers that clients have not read yet",
+  STALLED_OUTPUT_SECONDS: "an answer of which nothing is read for this long is cut off",
   WORKSPACE_NAME: "the name of this installation",
   PUBLIC_URL: "where browsers find the server; with https cookies are for HTTPS only",
   ALLOWED_HOSTS:
@@ -57,6 +65,9 @@ const defaults: Partial<Record<Settable, string>> = {
   DATABASE_URL: "platform.db in the data folder",
   ADMIN_PASSWORD: "made up, printed once",
   SESSION_SECRET: "made once, kept beside the database",
+  MAX_CONNECTIONS: "what the limit of open files allows, less 96",
+  MAX_CONNECTIONS_PER_ADDRESS: "nine tenths of PLATFORM_MAX_CONNECTIONS",
+  MAX_PENDING_BODY_BYTES: "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES",
   PUBLIC_URL: "none",
   ALLOWED_HOSTS: "loopback names, and any when bound elsewhere",
   TLS_CERT_FILE: "none",

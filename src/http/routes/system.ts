@@ -4,6 +4,7 @@ import type { system } from "../../api/system.ts";
 import { health, version } from "../../core/system.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
+import { FixedJson } from "../fixed-json.ts";
 
 export const systemHandlers: HandlersOf<typeof system> = {
   "system.health": async (ctx) => {
@@ -14,11 +15,11 @@ export const systemHandlers: HandlersOf<typeof system> = {
   "system.openapi": () => openApi(),
 };
 
-let document: JsonObject | null = null;
+let document: FixedJson<JsonObject> | null = null;
 
-/** Built when first asked for: a server that nobody asks starts faster. */
-async function openApi(): Promise<JsonObject> {
+/** Made when first asked for: a server that nobody asks starts faster. */
+async function openApi(): Promise<FixedJson<JsonObject>> {
   const { buildOpenApi } = await import("../../api/openapi.ts");
-  document ??= buildOpenApi();
+  document ??= new FixedJson(buildOpenApi());
   return document;
 }

@@ -1,0 +1,40 @@
+// A program of its own, so that the attacker's work in the test's process does not count as the server's:
+// sends one heartbeat after the other on one connection until its standard input ends, and then prints
+// how long each took, as JSON. Arguments: the server's URL, the agent's token, the pause between them in ms.
+
+import { Agent, request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+const [, , url = "", token = "", pauseMs = "20"] = process.argv;
+/** In milliseconds. */
+const took: number[] = [];
+/** Everything but a 200: statuses, and the codes of connections that broke. */
+const failures: Record<string, number> = {};
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+let ended = false;
+process.stdin.resume().on("end", () => {
+  ended = true;
+});
+
+function beat(): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const path = `${url}/api/agents/heartbeat`;
+    const sent = request(path, { method: "POST", agent, headers }, (answer) => {
+      answer.resume().on("end", () => resolve(String(answer.statusCode)));
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end("{}");
+  });
+}
+
+process.stdout.write("ready\n");
+while (!ended) {
+  const before = performance.now();
+  const outcome = await beat();
+  if (outcome === "200") took.push(performance.now() - before);
+  else failures[outcome] = (failures[outcome] ?? 0) + 1;
+  await pause(Number(pauseMs));
+}
+agent.destroy();
+process.stdout.write(`${JSON.stringify({ took, failures })}\n`);

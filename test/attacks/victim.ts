@@ -1,0 +1,135 @@
+// A real server for attacks on it, with what is measured meanwhile: its memory, its CPU time, and how
+// long an honest agent's heartbeats take.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import {
+  platformctl,
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  type ServerOptions,
+  startServer,
+} from "../helpers/process.ts";
+
+export const MiB = 1024 * 1024;
+/** Node says that it takes the types out of the sources by itself. */
+const quiet = ["--disable-warning=ExperimentalWarning"];
+
+export interface Victim extends Server {
+  port: number;
+  /** The honest one. */
+  agent: RemoteAgent;
+  /** A new registration token. */
+  registrationToken(): Promise<string>;
+  /** A new API key. */
+  apiKey(role: "viewer" | "operator" | "owner"): Promise<string>;
+  /** Resident memory now, in bytes. */
+  rssBytes(): number;
+  /** CPU time of the whole process so far, in milliseconds. */
+  cpuMs(): number;
+}
+
+/** Starts a server that has one agent. What it logs is in `stderr()`. */
+export async function startVictim(options: ServerOptions = {}): Promise<Victim> {
+  const server = await startServer(options);
+  const asOwner = async (...words: string[]) => {
+    const done = await platformctl([...words, "-o", "json", "--db", server.file]);
+    if (done.status !== 0) throw new Error(`platformctl ${words.join(" ")}: ${done.stderr}`);
+    return JSON.parse(done.stdout);
+  };
+  const registrationToken = async () => (await asOwner("tokens", "create")).token as string;
+  return {
+    ...server,
+    port: Number(new URL(server.url).port),
+    agent: await registerAgent(server.url, await registrationToken(), "honest"),
+    registrationToken,
+    apiKey: async (role) =>
+      (await asOwner("api-keys", "create", "--name", `attack-${role}`, "--role", role)).key,
+    rssBytes: () => rssBytes(server.pid),
+    cpuMs: () => cpuMs(server.pid),
+  };
+}
+
+function rssBytes(pid: number): number {
+  const [, kilobytes] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  if (kilobytes === undefined) throw new Error(`process ${pid} has no memory: it has ended`);
+  return Number(kilobytes) * 1024;
+}
+
+/** In Linux a clock tick is 10 ms. */
+function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+export interface Heartbeats {
+  count: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  /** How often each status but 200, or error of the connection, came back. */
+  failures: Record<string, number>;
+}
+
+/** Sends the honest agent's heartbeats, from a process of its own, while `attack` runs. */
+export async function heartbeatsDuring(
+  { url, agent }: Victim,
+  attack: () => Promise<unknown>,
+): Promise<Heartbeats> {
+  const program = join(import.meta.dirname, "heartbeat-meter.ts");
+  const child = spawn(process.execPath, [...quiet, program, url, agent.agentToken], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  await once(child.stdout, "data");
+  try {
+    await attack();
+  } finally {
+    child.stdin.end();
+    await once(child, "close");
+  }
+  const { took, failures } = JSON.parse(text.slice(text.indexOf("{")));
+  return { ...summary(took), failures };
+}
+
+function summary(took: number[]): Omit<Heartbeats, "failures"> {
+  const sorted = took.toSorted((a, b) => a - b);
+  const rank = (part: number) => sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
+  return { count: sorted.length, p50Ms: rank(0.5), p99Ms: rank(0.99), maxMs: rank(1) };
+}
+
+/** The largest that `look` has answered while `work` ran: it is asked every 50 ms, and at the end. */
+export async function peakDuring(
+  look: () => number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  let peak = look();
+  let ended = false;
+  const watching = (async () => {
+    while (!ended) {
+      await sleep(50);
+      peak = Math.max(peak, look());
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    ended = true;
+    await watching;
+  }
+  return peak;
+}
