@@ -10,6 +10,7 @@ import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
+import { CancelNotices } from "./core/cancellations.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
@@ -138,6 +139,7 @@ export function createApp(
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
+    cancelNotices: new CancelNotices(),
     reportCache: new ReportCache(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),

@@ -92,6 +92,12 @@ const resultBody = z.object({
   message: z.string().max(100_000).optional(),
 });
 
+const cancelled = z.array(idOf("cmd")).meta({
+  description:
+    "Commands of this agent that were cancelled after their delivery, in the last hour, and for which " +
+    "it has sent no result since. Stop each, and report what became of it.",
+});
+
 const reportedServiceStatus = z.object({
   id: idOf("svc"),
   code: z.string(),
@@ -144,7 +150,18 @@ export const agentEndpoints = defineRoutes({
         .nullable()
         .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
       heartbeatIntervalSeconds: z.int(),
+      cancelled,
     }),
+  },
+  "agent.offline": {
+    method: "POST",
+    path: "/api/agents/offline",
+    aliases: ["/api/agents/:agentId/offline"],
+    access: "agent",
+    summary: "Say that the agent stops: it is OFFLINE at once, until its next call",
+    params: ownAgentParam,
+    body: z.object({}),
+    reply: z.object({}),
   },
   "agent.report": {
     method: "POST",
@@ -180,6 +197,7 @@ export const agentEndpoints = defineRoutes({
           expiresAt: timestamp,
         }),
       ),
+      cancelled,
     }),
   },
   "agent.result": {

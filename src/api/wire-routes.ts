@@ -13,6 +13,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/heartbeat",
   },
+  "agent.offline": {
+    method: "POST",
+    path: "/api/agents/offline",
+  },
   "agent.report": {
     method: "POST",
     path: "/api/agents/services",

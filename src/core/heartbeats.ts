@@ -10,7 +10,8 @@ import { isoTime } from "../lib/iso-time.ts";
 import type { Reader } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
-import type { Ctx } from "./context.ts";
+import { commandsToStop } from "./cancellations.ts";
+import type { Core, Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 
 export interface HealthNews {
@@ -26,19 +27,28 @@ export interface Heartbeat {
 }
 
 /**
- * Answers the server's time and the agent's clock skew (milliseconds, positive when the agent is
+ * Returns what this agent is to stop, the server's time and the agent's clock skew (milliseconds, positive when the agent is
  * ahead). Throws VALIDATION_FAILED when `health` names a service that is not this agent's.
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
+  const cancelled = commandsToStop(core, agent.agentId);
+  const hasNews = heartbeat.health !== undefined && heartbeat.health.length > 0;
+  if (!hasNews && !(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
+  return (async () => {
+    if (hasNews) await noteHealth(ctx, agent, heartbeat.health ?? []);
+    return answerTo(core, heartbeat, await cancelled);
+  })();
+}
+
+function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly string[]) {
   const now = core.now();
-  const answer = {
+  return {
     serverTime: isoTime(now),
-    clockSkewMs: heartbeat.timestamp === undefined ? null : Date.parse(heartbeat.timestamp) - now,
+    clockSkewMs: timestamp === undefined ? null : Date.parse(timestamp) - now,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
+    cancelled: [...cancelled],
   };
-  if (!heartbeat.health || heartbeat.health.length === 0) return answer;
-  return noteHealth(ctx, agent, heartbeat.health).then(() => answer);
 }
 
 async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]): Promise<void> {

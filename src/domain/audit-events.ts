@@ -36,6 +36,7 @@ export const auditActions = [
   "agent.token.revoked",
   "agent.online",
   "agent.offline",
+  "agent.stopped",
   "service.reported",
   "service.moved",
   "service.version.changed",

@@ -76,6 +76,7 @@ test("a heartbeat without news writes nothing, and is seen with the next read", 
   expect(await scene.agent.client.call("agent.heartbeat", { body: { timestamp } })).toEqual({
     serverTime: at(6000),
     clockSkewMs: -1000,
+    cancelled: [],
     heartbeatIntervalSeconds: 30,
   });
   await beat(scene, [{ serviceCode: base.code, healthStatus: "UP" }]);

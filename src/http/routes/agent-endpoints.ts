@@ -3,6 +3,7 @@
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { publishAsAgent } from "../../core/bus-events.ts";
 import { pollCommands } from "../../core/delivery.ts";
+import { sayGoodbye } from "../../core/goodbyes.ts";
 import { beat } from "../../core/heartbeats.ts";
 import { registerAgent } from "../../core/registration.ts";
 import { takeReport } from "../../core/reports.ts";
@@ -27,6 +28,7 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
     });
   },
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
+  "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
   "agent.report": (ctx, { body }) => {
     const agent = agentOf(ctx);
     if (body.agentId !== undefined && body.agentId !== agent.agentId) {
