@@ -75,6 +75,18 @@ export class Connection {
     this.#use(await this.#admission.enter());
   }
 
+  /**
+   * Says that the agent stops, so that operators see it at once: one try, for at most `ms`. Not while the
+   * server is away or turns the agent away. Never rejects; to be called when no other call is made any more.
+   */
+  async sayGoodbye(ms: number): Promise<void> {
+    if (!this.#credential || this.#refused || this.isLost) return;
+    const options = { signal: AbortSignal.timeout(ms) };
+    await this.#credential.client.call("agent.offline", {}, options).catch(() => {
+      // An older server knows no goodbye, and any server notices the silence.
+    });
+  }
+
   /** A registration under way at the end is let end, so that its token is kept. */
   async close(): Promise<void> {
     await this.#returning;

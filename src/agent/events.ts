@@ -25,6 +25,8 @@ type Facts =
   | ({ type: "command.started" } & OfCommand)
   /** `errorCode` is null for a success. */
   | ({ type: "command.finished"; errorCode: string | null; durationMs: number } & OfCommand)
+  /** An operator has cancelled it: it is stopped if it runs, and not started if it does not. */
+  | { type: "command.cancelled"; commandId: string }
   /** A handler called `context.log`. */
   | ({ type: "command.log"; fields: object } & OfCommand)
   /** The schema of the action could not be used: the command runs, as the server has let it. */

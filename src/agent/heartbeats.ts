@@ -10,11 +10,17 @@ import type { Connection } from "./connection.ts";
 export class Heartbeats {
   readonly #connection: Connection;
   readonly #fixedSeconds: number | undefined;
+  readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
 
-  constructor(connection: Connection, fixedSeconds: number | undefined) {
+  constructor(
+    connection: Connection,
+    fixedSeconds: number | undefined,
+    onCancelled: (commandIds: readonly string[]) => void,
+  ) {
     this.#connection = connection;
     this.#fixedSeconds = fixedSeconds;
+    this.#onCancelled = onCancelled;
   }
 
   /** One, however long it takes. */
@@ -46,5 +52,7 @@ export class Heartbeats {
     const answer = await client.call("agent.heartbeat", { body }, { signal });
     this.#connection.clock.observe(answer.serverTime, sentAt, performance.now());
     this.#seconds = answer.heartbeatIntervalSeconds;
+    // A server that is older than the agent mentions none.
+    this.#onCancelled(answer.cancelled ?? []);
   }
 }

@@ -37,7 +37,9 @@ export async function assemble(
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const registration = new Registration(settings, tokens, emit);
   const connection = new Connection(settings, registration, emit, line);
-  const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds);
+  const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds, (ids) =>
+    work.cancel(ids),
+  );
   const reporter = new Reporter(settings, services, connection, emit, line);
   const publisher = new Publisher(connection, reporter, services, emit);
   const outbox = new Outbox(connection, journal, emit);
