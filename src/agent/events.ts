@@ -19,6 +19,8 @@ interface OfEvent {
 type Facts =
   /** A registration token was used; the agent token is stored. */
   | { type: "registered"; agentId: string }
+  /** The token of before is used at another URL, whose server has proved that it knows it. */
+  | { type: "server.moved" }
   | { type: "reported"; services: number }
   /** A report could not be made or was not taken; the next one comes at its time. */
   | { type: "report.failed"; code: string }

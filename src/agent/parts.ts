@@ -32,7 +32,7 @@ export async function assemble(
   emit: Emit,
   line: AbortSignal,
 ): Promise<Parts> {
-  const folder = await takeStateFolder(settings.stateDir);
+  const folder = takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const registration = new Registration(settings, tokens, emit);
@@ -58,7 +58,7 @@ export async function assemble(
       await connection.close();
       await journal.close();
     } finally {
-      await folder.release();
+      folder.release();
     }
   };
   return { connection, heartbeats, reporter, outbox, publisher, work, close };
@@ -72,7 +72,7 @@ async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
     return journal;
   } catch (error) {
-    await folder.release();
+    folder.release();
     throw error;
   }
 }

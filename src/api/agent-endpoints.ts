@@ -134,6 +134,19 @@ export const agentEndpoints = defineRoutes({
       "RATE_LIMITED",
     ],
   },
+  "agent.proof": {
+    method: "POST",
+    path: "/api/agents/proof",
+    access: "public",
+    summary: "Prove that this server knows an agent's token",
+    description:
+      "For an agent whose configuration names another URL than the one it registered at. `proof` is the " +
+      "HMAC-SHA256, in hexadecimal, of the lines `platform agent token proof`, `agentId` and `nonce` " +
+      "(line feeds between them), keyed with the hexadecimal SHA-256 of the agent's token. When it fits, " +
+      "the server is the one that made the token, or a copy of it.",
+    body: z.object({ agentId: z.string().max(40), nonce: z.string().min(16).max(128) }),
+    reply: z.object({ proof: z.string() }),
+  },
   "agent.heartbeat": {
     method: "POST",
     path: "/api/agents/heartbeat",

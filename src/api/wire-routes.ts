@@ -9,6 +9,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/register",
   },
+  "agent.proof": {
+    method: "POST",
+    path: "/api/agents/proof",
+  },
   "agent.heartbeat": {
     method: "POST",
     path: "/api/agents/heartbeat",
