@@ -61,7 +61,7 @@ type Facts =
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
   | { type: "connection.lost" }
-  /** The server's certificate is not looked at: `insecureSkipTlsVerify`. */
+  /** The server's certificate is not looked at (`insecureSkipTlsVerify`), or there is none: `http:`. */
   | { type: "insecure" }
   | { type: "connection.restored"; afterMs: number }
   /** The server knows the agent and turns it away: token revoked, or agent disabled. */

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exit } from "../../src/cli/exit.ts";
+import { flushPresence } from "../../src/core/flush.ts";
 import { platformctl, startProgram, until } from "../helpers/process.ts";
 import { openWorld, sleeper, type World, ways } from "./world.ts";
 
@@ -35,6 +36,8 @@ test.each(ways)("%s: what was last heard before the wait does not count", async 
   world.clock.advance(1000);
   const body = { services: [sleeper] as never };
   await world.sleeping.client.call("agent.report", { body });
+  // A server does so every second.
+  await flushPresence(world.app.core);
   expect(await waiting).toEqual([
     { status: 0, stdout: "sleeper\n", stderr: "" },
     { status: 0, stdout: "edge-2\n", stderr: "" },

@@ -6,7 +6,22 @@ import { placeholdersIn } from "./template.ts";
 
 /** Without the version: python3.12 is python. */
 const interpreters = new Set([
-  ...["sh", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "rksh", "rzsh", "tcsh", "yash", "zsh"],
+  ...[
+    "sh",
+    "ash",
+    "bash",
+    "csh",
+    "dash",
+    "fish",
+    "ksh",
+    "mksh",
+    "rbash",
+    "rksh",
+    "rzsh",
+    "tcsh",
+    "yash",
+    "zsh",
+  ],
   ...["cmd", "elvish", "nu", "pwsh", "xonsh"],
   ...["powershell", "awk", "gawk", "mawk", "nawk", "bun", "deno", "expect", "groovy", "guile"],
   ...["julia", "lua", "luajit", "node", "nodejs", "osascript", "perl", "php", "pypy", "python"],
@@ -16,7 +31,20 @@ const interpreters = new Set([
 const usersShells = new Set(["su", "runuser"]);
 /** What they are given is put together to one script, whatever stands before it. */
 const joiners = new Set([
-  ...["ssh", "rsh", "mosh", "eval", "watch", "parallel", "script", "sg", "at", "batch", "tmux", "screen"],
+  ...[
+    "ssh",
+    "rsh",
+    "mosh",
+    "eval",
+    "watch",
+    "parallel",
+    "script",
+    "sg",
+    "at",
+    "batch",
+    "tmux",
+    "screen",
+  ],
   // They expand `$(shell …)` and the like in what they are given, and take SHELL=… from it.
   ...["make", "gmake", "bmake", "just", "ninja", "rake"],
 ]);

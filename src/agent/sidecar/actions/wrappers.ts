@@ -8,12 +8,31 @@ import { placeholdersIn } from "./template.ts";
 const operandsOf: Readonly<Record<string, number>> = {
   ...wrappersWith(0, [
     ...["busybox", "cgexec", "choom", "chpst", "dbus-run-session", "doas", "dumb-init", "env"],
-    ...["fakeroot", "firejail", "ionice", "ltrace", "nice", "nohup", "nsenter", "numactl", "pkexec"],
+    ...[
+      "fakeroot",
+      "firejail",
+      "ionice",
+      "ltrace",
+      "nice",
+      "nohup",
+      "nsenter",
+      "numactl",
+      "pkexec",
+    ],
     ...["prlimit", "proxychains", "run0", "setarch", "setpriv", "setsid", "softlimit", "stdbuf"],
     ...["strace", "sudo", "systemd-inhibit", "systemd-run", "time", "tini", "torsocks", "toybox"],
     ...["unbuffer", "unshare", "xargs", "xvfb-run"],
   ]),
-  ...wrappersWith(1, ["chroot", "chrt", "flock", "gosu", "runcon", "su-exec", "taskset", "timeout"]),
+  ...wrappersWith(1, [
+    "chroot",
+    "chrt",
+    "flock",
+    "gosu",
+    "runcon",
+    "su-exec",
+    "taskset",
+    "timeout",
+  ]),
 };
 
 function wrappersWith(operands: number, names: string[]): Record<string, number> {
