@@ -73,7 +73,7 @@ export function problemBehindWrapper(
   const wrapper = nameOf(command[0] ?? "");
   return (
     `it is not plain which program ${wrapper} starts: write a -- behind the options of ${wrapper}, as in ` +
-    '[sudo, -n, --, systemctl, restart, --, "${payload.unit}"]; or make the whole command a script file'
+    `[sudo, -n, --, systemctl, restart, --, "\${payload.unit}"]; or make the whole command a script file`
   );
 }
 
