@@ -37,9 +37,9 @@ export async function assemble(
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const registration = new Registration(settings, tokens, emit);
   const connection = new Connection(settings, registration, emit, line);
-  const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds, (ids) =>
-    work.cancel(ids),
-  );
+  const { heartbeatSeconds } = settings.timing;
+  const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
+  const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, settings.agent);
   const reporter = new Reporter(settings, services, connection, emit, line);
   const publisher = new Publisher(connection, reporter, services, emit);
   const outbox = new Outbox(connection, journal, emit);

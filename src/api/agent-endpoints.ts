@@ -50,6 +50,9 @@ const registerBody = z.object({
 
 const heartbeatBody = z.object({
   timestamp: z.iso.datetime({ offset: true }).optional(),
+  agent: registerBody.shape.agent.omit({ code: true, mode: true }).optional().meta({
+    description: "What the agent said of itself when it registered, where that may have changed.",
+  }),
   health: z
     .array(
       z.object({

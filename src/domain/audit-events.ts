@@ -37,6 +37,7 @@ export const auditActions = [
   "agent.online",
   "agent.offline",
   "agent.stopped",
+  "agent.updated",
   "service.reported",
   "service.moved",
   "service.version.changed",

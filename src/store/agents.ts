@@ -84,11 +84,34 @@ export async function saveAgent(tx: Tx, agent: Omit<Agent, "hasActiveToken">): P
     agent.disabledAt,
     agent.stoppedAt,
   );
-  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", agent.id);
-  for (const [key, value] of Object.entries(agent.labels)) {
+  await replaceLabels(tx, agent.id, agent.labels);
+}
+
+/** What an agent says of itself, but for its code and mode. */
+export async function describeAgent(
+  tx: Tx,
+  { id, name, runtime, version, labels }: AgentDescription & { id: string },
+): Promise<void> {
+  await tx.run(
+    "UPDATE agents SET name = ?, runtime = ?, version = ?, labels = ?, updated_at = ? WHERE id = ?",
+    name,
+    toJsonColumn(runtime),
+    version,
+    JSON.stringify(labels),
+    tx.now,
+    id,
+  );
+  await replaceLabels(tx, id, labels);
+}
+
+export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels">;
+
+async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
+  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", id);
+  for (const [key, value] of Object.entries(labels)) {
     await tx.run(
       "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
-      agent.id,
+      id,
       key,
       value,
     );

@@ -262,3 +262,15 @@ function startProgram(server: string, stateDir: string, token: string) {
     says: (line: string) => until(() => lines.includes(line), `"${line}" of the program`),
   };
 }
+
+test("an agent that comes back as another version of itself is shown as that", async () => {
+  const server = await listenTestApp();
+  const agent = { code: "edge-1", mode: "embedded", version: "1.0.0" };
+  const first = await startAgent(server, [], { agent });
+  await first.agent.stop();
+  const upgraded = { ...agent, version: "2.0.0", labels: { site: "cellar" } };
+  const { stateDir } = first;
+  await makeAgent({ server: server.url, stateDir, agent: upgraded, services: [] }).agent.start();
+  const { data } = await server.as("viewer").page("agents.list", {});
+  expect(data).toMatchObject([{ version: "2.0.0", labels: { site: "cellar" } }]);
+});
