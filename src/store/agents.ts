@@ -170,7 +170,7 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
   );
   await tx.run(
     `UPDATE agents SET last_heartbeat_at = ?
-     WHERE (status IN ('ONLINE', 'DISABLED') OR stopped_at IS NOT NULL) AND last_heartbeat_at > ?`,
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
     tx.now,
     tx.now,
   );

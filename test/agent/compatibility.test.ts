@@ -1,6 +1,6 @@
 // Agents and servers of different ages: the library and the server of commit 275cb5d, which know neither
 // goodbyes nor cancellations, each against today's other side over HTTP. Both are the real code, bundled
-// (test/upgrades/wire-275cb5d); only the packages beside it are today's. Nothing is simulated.
+// (test/fixtures/wire-275cb5d); only the packages beside it are today's. Nothing is simulated.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ import {
 } from "./harness.ts";
 
 const root = join(import.meta.dirname, "../..");
-const fixture = join(root, "test/upgrades/wire-275cb5d");
+const fixture = join(root, "test/fixtures/wire-275cb5d");
 const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail", "overview"].map(
   (topic, index) => `migrations/sqlite/000${index + 1}-${topic}.sql`,
 );
