@@ -11,6 +11,7 @@ import { AuditSums } from "./core/audit-sums.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
+import { CancelNotices } from "./core/cancellations.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
@@ -144,6 +145,7 @@ export function createApp(
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
+    cancelNotices: new CancelNotices(),
     reportCache: new ReportCache(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),

@@ -38,7 +38,7 @@ CREATE TABLE agents (
   updated_at        INTEGER NOT NULL,
   last_heartbeat_at INTEGER,
   disabled_at       INTEGER
-) STRICT;
+, stopped_at INTEGER) STRICT;
 
 CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
 
@@ -225,7 +225,8 @@ CREATE TABLE commands (
   error_code              TEXT,
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
-) STRICT;
+, cancel_outcome TEXT
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN'))) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id);
 
@@ -257,6 +258,9 @@ CREATE INDEX commands_by_type ON commands (type, id);
 CREATE INDEX commands_open_by_agent ON commands (agent_id, id) WHERE status IN ('PENDING', 'RUNNING');
 
 CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at IS NULL;
+
+CREATE INDEX commands_to_stop ON commands (agent_id, completed_at)
+  WHERE status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL;
 
 CREATE TRIGGER commands_deleted AFTER DELETE ON commands
 BEGIN

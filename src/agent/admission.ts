@@ -42,15 +42,12 @@ export class Admission {
    */
   async enter(): Promise<Identity> {
     const stored = await orAborted(this.#registration.stored(), this.#signal);
-    if (stored) return stored;
     for (let attempt = 1; ; attempt++) {
       try {
-        const identity = await this.#registration.register(this.#signal);
+        const kept = stored && (await this.#registration.forThisServer(stored, this.#signal));
+        const identity = kept ?? (await this.#registration.register(this.#signal));
         if (identity) return identity;
-        throw new AgentError(
-          "REGISTRATION_TOKEN_MISSING",
-          `The agent is not registered yet and was given no registration token. ${remedy}`,
-        );
+        throw new AgentError("REGISTRATION_TOKEN_MISSING", this.#unregistered(stored));
       } catch (error) {
         this.#signal.throwIfAborted();
         if (error instanceof AgentError) throw error;
@@ -59,6 +56,15 @@ export class Admission {
         await pause(this.#waitMs(error, attempt), this.#signal);
       }
     }
+  }
+
+  #unregistered(stored: Identity | null): string {
+    const { server } = this.#settings;
+    const state =
+      stored === null
+        ? "is not registered yet"
+        : `has a token that ${stored.server} made, which ${server} does not know,`;
+    return `The agent ${state} and was given no registration token. ${remedy}`;
   }
 
   /**

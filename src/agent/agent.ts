@@ -29,9 +29,10 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Fetches no more commands, at once; lets running handlers end within `graceSeconds` (default 10),
-   * then aborts them; sends their results for up to 5 s (the rest after the next start); ends. A registration
-   * under way has as long, so that its token is not lost. Nothing
-   * of the agent keeps the process alive after that. Never rejects; a second call changes nothing.
+   * then aborts them; sends their results for up to 5 s (the rest after the next start); tells the server
+   * that it stops, in one try of at most 2 s, so that operators see it OFFLINE; ends. A registration under
+   * way has as long as results, so that its token is not lost. Nothing of the agent keeps the process
+   * alive after that. Never rejects; a second call changes nothing.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**

@@ -6,15 +6,33 @@ import { isoTime } from "../lib/iso-time.ts";
 import { jittered } from "./backoff.ts";
 import { pause } from "./bell.ts";
 import type { Connection } from "./connection.ts";
+import type { AgentDescription } from "./options.ts";
+
+type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
+
+/** The server takes less with a heartbeat than with a registration. */
+const maxDescriptionLength = 16 * 1024;
 
 export class Heartbeats {
   readonly #connection: Connection;
   readonly #fixedSeconds: number | undefined;
+  readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
+  /** Until the server has it: the agent may have registered as an older version of itself. */
+  #description: Described | null;
 
-  constructor(connection: Connection, fixedSeconds: number | undefined) {
+  constructor(
+    connection: Connection,
+    fixedSeconds: number | undefined,
+    onCancelled: (commandIds: readonly string[]) => void,
+    { name, version, runtime, labels = {} }: AgentDescription,
+  ) {
+    const description = { name, version, runtime, labels };
+    const isShort = JSON.stringify(description).length <= maxDescriptionLength;
+    this.#description = isShort ? description : null;
     this.#connection = connection;
     this.#fixedSeconds = fixedSeconds;
+    this.#onCancelled = onCancelled;
   }
 
   /** One, however long it takes. */
@@ -42,9 +60,13 @@ export class Heartbeats {
 
   async #send(client: Client, signal: AbortSignal): Promise<void> {
     const sentAt = performance.now();
-    const body = { timestamp: isoTime(Date.now()) };
+    const description = this.#description;
+    const body = { timestamp: isoTime(Date.now()), ...(description ? { agent: description } : {}) };
     const answer = await client.call("agent.heartbeat", { body }, { signal });
+    this.#description = null;
     this.#connection.clock.observe(answer.serverTime, sentAt, performance.now());
     this.#seconds = answer.heartbeatIntervalSeconds;
+    // A server that is older than the agent mentions none.
+    this.#onCancelled(answer.cancelled ?? []);
   }
 }

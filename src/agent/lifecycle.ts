@@ -15,6 +15,8 @@ import type { SealedEvent } from "./sealed-event.ts";
 import type { Settings } from "./settings.ts";
 
 const restartLoopMs = 1000;
+/** How long the stop waits for the server to hear of it. */
+const goodbyeMs = 2000;
 
 export class Lifecycle {
   readonly #settings: Settings;
@@ -137,6 +139,7 @@ export class Lifecycle {
     this.#line.abort(notRunning());
     await Promise.all(this.#loops);
     await outbox.settled(flushMs);
+    await parts.connection.sayGoodbye(Math.min(flushMs, goodbyeMs));
     await parts.close().catch((error: unknown) => this.#tellFailed(error));
     this.#emit("info", "The agent has stopped.", { type: "stopped" });
   }

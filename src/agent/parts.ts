@@ -32,12 +32,14 @@ export async function assemble(
   emit: Emit,
   line: AbortSignal,
 ): Promise<Parts> {
-  const folder = await takeStateFolder(settings.stateDir);
+  const folder = takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const registration = new Registration(settings, tokens, emit);
   const connection = new Connection(settings, registration, emit, line);
-  const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds);
+  const { heartbeatSeconds } = settings.timing;
+  const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
+  const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, settings.agent);
   const reporter = new Reporter(settings, services, connection, emit, line);
   const publisher = new Publisher(connection, reporter, services, emit);
   const outbox = new Outbox(connection, journal, emit);
@@ -56,7 +58,7 @@ export async function assemble(
       await connection.close();
       await journal.close();
     } finally {
-      await folder.release();
+      folder.release();
     }
   };
   return { connection, heartbeats, reporter, outbox, publisher, work, close };
@@ -70,7 +72,7 @@ async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
     return journal;
   } catch (error) {
-    await folder.release();
+    folder.release();
     throw error;
   }
 }

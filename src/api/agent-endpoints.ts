@@ -50,6 +50,9 @@ const registerBody = z.object({
 
 const heartbeatBody = z.object({
   timestamp: z.iso.datetime({ offset: true }).optional(),
+  agent: registerBody.shape.agent.omit({ code: true, mode: true }).optional().meta({
+    description: "What the agent said of itself when it registered, where that may have changed.",
+  }),
   health: z
     .array(
       z.object({
@@ -92,6 +95,12 @@ const resultBody = z.object({
   message: z.string().max(100_000).optional(),
 });
 
+const cancelled = z.array(idOf("cmd")).meta({
+  description:
+    "Commands of this agent that were cancelled after their delivery, in the last hour, and for which " +
+    "it has sent no result since. Stop each, and report what became of it.",
+});
+
 const reportedServiceStatus = z.object({
   id: idOf("svc"),
   code: z.string(),
@@ -128,6 +137,19 @@ export const agentEndpoints = defineRoutes({
       "RATE_LIMITED",
     ],
   },
+  "agent.proof": {
+    method: "POST",
+    path: "/api/agents/proof",
+    access: "public",
+    summary: "Prove that this server knows an agent's token",
+    description:
+      "For an agent whose configuration names another URL than the one it registered at. `proof` is the " +
+      "HMAC-SHA256, in hexadecimal, of the lines `platform agent token proof`, `agentId` and `nonce` " +
+      "(line feeds between them), keyed with the hexadecimal SHA-256 of the agent's token. When it fits, " +
+      "the server is the one that made the token, or a copy of it.",
+    body: z.object({ agentId: z.string().max(40), nonce: z.string().min(16).max(128) }),
+    reply: z.object({ proof: z.string() }),
+  },
   "agent.heartbeat": {
     method: "POST",
     path: "/api/agents/heartbeat",
@@ -144,7 +166,18 @@ export const agentEndpoints = defineRoutes({
         .nullable()
         .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
       heartbeatIntervalSeconds: z.int(),
+      cancelled,
     }),
+  },
+  "agent.offline": {
+    method: "POST",
+    path: "/api/agents/offline",
+    aliases: ["/api/agents/:agentId/offline"],
+    access: "agent",
+    summary: "Say that the agent stops: it is OFFLINE at once, until its next call",
+    params: ownAgentParam,
+    body: z.object({}),
+    reply: z.object({}),
   },
   "agent.report": {
     method: "POST",
@@ -180,6 +213,7 @@ export const agentEndpoints = defineRoutes({
           expiresAt: timestamp,
         }),
       ),
+      cancelled,
     }),
   },
   "agent.result": {

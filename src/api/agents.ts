@@ -1,7 +1,7 @@
 // Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
 
 import { z } from "zod";
-import { agentStatuses } from "../domain/agents.ts";
+import { agentStatuses, offlineReasons } from "../domain/agents.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, json, pageQuery, searchQuery, timestamp } from "./schemas.ts";
@@ -15,6 +15,10 @@ export const agentSummary = z.object({
   version: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
   status: z.enum(agentStatuses),
+  offlineReason: z
+    .enum(offlineReasons)
+    .nullable()
+    .meta({ description: "Why the agent is not ONLINE; null when it is." }),
   lastHeartbeatAt: timestamp.nullable(),
   registeredAt: timestamp,
   updatedAt: timestamp,

@@ -9,9 +9,17 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/register",
   },
+  "agent.proof": {
+    method: "POST",
+    path: "/api/agents/proof",
+  },
   "agent.heartbeat": {
     method: "POST",
     path: "/api/agents/heartbeat",
+  },
+  "agent.offline": {
+    method: "POST",
+    path: "/api/agents/offline",
   },
   "agent.report": {
     method: "POST",

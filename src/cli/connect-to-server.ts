@@ -1,6 +1,7 @@
 // The client of a server, over HTTP.
 
 import { type Client, createClient } from "../client/client.ts";
+import { isOpenToOthers } from "../client/open-to-others.ts";
 import { type HttpTransportOptions, httpTransport } from "../client/transport-http.ts";
 import type { AppError } from "../domain/errors.ts";
 import { abandoned } from "./abandoned.ts";
@@ -22,6 +23,7 @@ export function connectToServer(
   more: Pick<HttpTransportOptions, "onCookies"> = {},
 ): Client {
   const { url, ca, credential } = target;
+  warnOfPlainHttp(io, target);
   const transport = httpTransport({
     url,
     ca,
@@ -37,6 +39,14 @@ export function connectToServer(
     onAbandoned: abandoned,
     onUnauthorized: (refusal) => signInError(target) ?? refusal,
   });
+}
+
+/** `login` warns of the password by itself. */
+function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget): void {
+  if (credential.kind !== "apiKey" && credential.kind !== "session") return;
+  if (!isOpenToOthers(url)) return;
+  const what = credential.kind === "apiKey" ? "API key" : "session";
+  io.note(`The ${what} goes to ${url} unencrypted: whoever is on the way can read it.\n`);
 }
 
 /** What to do about a refusal, where signing in is what helps; null when the server's words must do. */

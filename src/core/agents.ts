@@ -1,7 +1,7 @@
 // Agents as operators see and steer them. (`service.md` "Agent", "States and transitions";
 // `decisions.md` 4, 5)
 
-import { type Agent, statusWhenEnabled } from "../domain/agents.ts";
+import { type Agent, offlineReasonOf, statusWhenEnabled } from "../domain/agents.ts";
 import { AppError } from "../domain/errors.ts";
 import { isoTime, isoTimeOrNull } from "../lib/iso-time.ts";
 import { findActiveToken, revokeAgentTokens } from "../store/agent-tokens.ts";
@@ -66,7 +66,7 @@ export async function enableAgent(ctx: Ctx, id: string) {
   const { offlineMs } = settings.thresholds;
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
-    const status = statusWhenEnabled(agent.lastHeartbeatAt, statusClock.now(), offlineMs);
+    const status = statusWhenEnabled(agent, statusClock.now(), offlineMs);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });
@@ -154,6 +154,7 @@ export function toAgentSummary(agent: Agent) {
     version: agent.version,
     labels: agent.labels,
     status: agent.status,
+    offlineReason: offlineReasonOf(agent),
     lastHeartbeatAt: isoTimeOrNull(agent.lastHeartbeatAt),
     registeredAt: isoTime(agent.registeredAt),
     updatedAt: isoTime(agent.updatedAt),

@@ -31,6 +31,7 @@ export function toCommandSummary(command: Command): CommandSummary {
     errorCode: command.errorCode,
     errorMessage: command.errorMessage,
     cancelledWhileRunning: command.cancelledWhileRunning,
+    cancelOutcome: command.cancelledWhileRunning ? (command.cancelOutcome ?? "UNCONFIRMED") : null,
   };
 }
 

@@ -56,6 +56,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     errorCode: null,
     errorMessage: null,
     cancelledWhileRunning: false,
+    cancelOutcome: null,
   };
   await insertCommand(tx, command);
   const { source } = command;
@@ -169,6 +170,9 @@ export async function endOpenCommand(
     if (expiry) core.counters.add("commandsFailed");
     if (expiry && command.type === "ACTION_PREPARE") core.counters.add("actionPrepareTimeouts");
     core.doorbell.ring(commandKey(command.id));
+    if (status !== "CANCELLED" || from !== "RUNNING") return;
+    core.openWork.noteWork(command.agentId);
+    core.doorbell.ring(agentKey(command.agentId));
   });
   return true;
 }

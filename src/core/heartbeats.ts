@@ -1,15 +1,20 @@
 // An agent says it is alive, and how its services are. The hot path: without news it touches memory only.
 // (`service.md` "Agent-facing"; `decisions.md` 2 "heartbeat")
 
+import { isDeepStrictEqual } from "node:util";
+import type { Agent } from "../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../domain/effective-status.ts";
 import { validationFailed } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
-import { redactText } from "../domain/redaction.ts";
+import { redact, redactText } from "../domain/redaction.ts";
 import type { Service } from "../domain/services.ts";
 import { isoTime } from "../lib/iso-time.ts";
+import { type AgentDescription, describeAgent, findAgent } from "../store/agents.ts";
 import type { Reader } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
-import type { Ctx } from "./context.ts";
+import { audit } from "./audit-trail.ts";
+import { commandsToStop } from "./cancellations.ts";
+import type { Core, Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
@@ -23,22 +28,68 @@ export interface Heartbeat {
   /** The agent's own clock, ISO 8601; only compared, never believed. */
   timestamp?: string | undefined;
   health?: HealthNews[] | undefined;
+  /** What it says of itself; what is left out stays as it is. */
+  agent?: Described | undefined;
 }
 
+type Described = { [Field in keyof AgentDescription]?: AgentDescription[Field] | undefined };
+
 /**
- * Answers the server's time and the agent's clock skew (milliseconds, positive when the agent is
+ * Returns what this agent is to stop, the server's time and the agent's clock skew (milliseconds, positive when the agent is
  * ahead). Throws VALIDATION_FAILED when `health` names a service that is not this agent's.
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
+  const cancelled = commandsToStop(core, agent.agentId);
+  const hasHealth = heartbeat.health !== undefined && heartbeat.health.length > 0;
+  const hasNews = hasHealth || heartbeat.agent !== undefined;
+  if (!hasNews && !(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
+  return (async () => {
+    if (heartbeat.agent) await noteDescription(ctx, agent, heartbeat.agent);
+    if (hasHealth) await noteHealth(ctx, agent, heartbeat.health ?? []);
+    return answerTo(core, heartbeat, await cancelled);
+  })();
+}
+
+function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly string[]) {
   const now = core.now();
-  const answer = {
+  return {
     serverTime: isoTime(now),
-    clockSkewMs: heartbeat.timestamp === undefined ? null : Date.parse(heartbeat.timestamp) - now,
+    clockSkewMs: timestamp === undefined ? null : Date.parse(timestamp) - now,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
+    cancelled: [...cancelled],
   };
-  if (!heartbeat.health || heartbeat.health.length === 0) return answer;
-  return noteHealth(ctx, agent, heartbeat.health).then(() => answer);
+}
+
+/** Written down and audited when something is different. */
+async function noteDescription(
+  ctx: Ctx,
+  { agentId, ...principal }: AgentPrincipal,
+  said: Described,
+): Promise<void> {
+  const { db } = ctx.core;
+  const given = Object.fromEntries(
+    Object.entries(redact(said)).filter(([, value]) => value !== undefined),
+  );
+  const changedIn = (agent: Agent) =>
+    Object.keys(given).filter(
+      (field) => !isDeepStrictEqual(agent[field as keyof Agent], given[field]),
+    );
+  const before = await findAgent(db.read, agentId);
+  if (!before || changedIn(before).length === 0) return;
+  await db.write(async (tx) => {
+    await recheckAgent(tx, { agentId, ...principal });
+    const agent = await findAgent(tx, agentId);
+    const changed = agent ? changedIn(agent) : [];
+    if (!agent || changed.length === 0) return;
+    await describeAgent(tx, { ...agent, ...given });
+    await audit(ctx, tx, {
+      action: "agent.updated",
+      targetType: "agent",
+      targetId: agentId,
+      metadata: { code: agent.code, changed },
+    });
+  });
 }
 
 async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]): Promise<void> {

@@ -24,6 +24,15 @@ export class Presence {
     this.#agents.set(agentId, at);
   }
 
+  /**
+   * The agent has said that it stops: nothing it did before counts as a sign of life any more, not
+   * even what a flush under way has taken.
+   */
+  forgetAgent(agentId: string): void {
+    this.#agents.delete(agentId);
+    for (const { agents } of this.#taken) agents.delete(agentId);
+  }
+
   /** These services were reported unchanged at `at`. */
   reported(serviceIds: readonly string[], at: number): void {
     for (const id of serviceIds) this.#services.set(id, at);

@@ -161,7 +161,7 @@ function describe(
   before: Agent | null,
   newId: (prefix: string) => string,
   now: number,
-): Agent {
+): Omit<Agent, "hasActiveToken"> {
   const { code, name, mode, runtime, version, labels } = registration.agent;
   return {
     id: before?.id ?? newId("agt"),
@@ -176,6 +176,7 @@ function describe(
     updatedAt: now,
     lastHeartbeatAt: now,
     disabledAt: null,
+    stoppedAt: null,
   };
 }
 

@@ -2,14 +2,21 @@
 // (`service.md` "Action result", "Command"; `decisions.md` 3.5, 3.9, 3.10)
 
 import { hash } from "node:crypto";
-import { type Command, type CommandResult, failureOf, isTerminal } from "../domain/commands.ts";
+import {
+  type CancelOutcome,
+  type Command,
+  type CommandResult,
+  cancelOutcomeOf,
+  failureOf,
+  isTerminal,
+} from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact, redactPrepared, redactText } from "../domain/redaction.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { findResult, insertResult } from "../store/command-results.ts";
-import { endCommand, findCommand } from "../store/commands.ts";
+import { endCommand, findCommand, setCancelOutcome } from "../store/commands.ts";
 import type { Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
@@ -108,15 +115,29 @@ async function keepLateResult(
   const late = await findResult(tx, command.id, "late");
   if (late?.fingerprint !== fingerprint) {
     await insertResult(tx, toResult(ctx, command, reported, fingerprint, tx.now, true));
+    const cancelOutcome = command.cancelledWhileRunning ? cancelOutcomeOf(reported) : null;
+    if (cancelOutcome !== null) await setCancelOutcome(tx, command.id, cancelOutcome);
     await auditRepeated(ctx, tx, {
       action: "command.result.late",
       targetType: "command",
       targetId: command.id,
-      metadata: { status: command.status, success: reported.success },
+      ...(cancelOutcome === null ? {} : { message: cancelSentences[cancelOutcome] }),
+      metadata: {
+        status: command.status,
+        success: reported.success,
+        ...(cancelOutcome === null ? {} : { cancelOutcome }),
+      },
     });
   }
   return { command, verdict: "late" };
 }
+
+const cancelSentences: Record<CancelOutcome, string> = {
+  STOPPED: "The agent has stopped it.",
+  FINISHED: "It had already ended by itself.",
+  NOT_STOPPED: "It did not end when the agent told it to.",
+  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+};
 
 function toResult(
   ctx: Ctx,

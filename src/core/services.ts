@@ -44,6 +44,7 @@ export function statusNow(core: Core, service: Service, now: number): EffectiveS
     {
       agentStatus: service.agentStatus,
       agentHasActiveToken: service.agentHasActiveToken,
+      agentHasStopped: service.agentHasStopped,
       lastHeartbeatAt: service.agentLastHeartbeatAt,
       lastReportedAt: service.lastReportedAt,
       healthStatus: service.healthStatus,

@@ -12,14 +12,30 @@ export const agentModePattern = /^[a-z][a-z0-9_-]{0,31}$/;
 /** Codes of agents and services: what fits into a URL and a shell word without quoting. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
+/** Why an agent is not ONLINE. */
+export const offlineReasons = ["DISABLED", "TOKEN_REVOKED", "STOPPED", "SILENT"] as const;
+export type OfflineReason = (typeof offlineReasons)[number];
+
+/** The first that holds; null for an agent that is ONLINE. */
+export function offlineReasonOf(agent: {
+  status: AgentStatus;
+  hasActiveToken: boolean;
+  stoppedAt: number | null;
+}): OfflineReason | null {
+  if (agent.status === "DISABLED") return "DISABLED";
+  if (!agent.hasActiveToken) return "TOKEN_REVOKED";
+  if (agent.status !== "OFFLINE") return null;
+  return agent.stoppedAt === null ? "SILENT" : "STOPPED";
+}
+
 /** The status an agent has after it is enabled again. (`decisions.md` 4) */
 export function statusWhenEnabled(
-  lastHeartbeatAt: number | null,
+  { lastHeartbeatAt, stoppedAt }: { lastHeartbeatAt: number | null; stoppedAt: number | null },
   now: number,
   offlineThresholdMs: number,
 ): AgentStatus {
   const alive = lastHeartbeatAt !== null && now - lastHeartbeatAt <= offlineThresholdMs;
-  return alive ? "ONLINE" : "OFFLINE";
+  return alive && stoppedAt === null ? "ONLINE" : "OFFLINE";
 }
 
 /** An agent as it is stored. Times are Unix milliseconds. */
@@ -36,4 +52,7 @@ export interface Agent {
   updatedAt: number;
   lastHeartbeatAt: number | null;
   disabledAt: number | null;
+  /** When it said that it stops; null once it has called again. */
+  stoppedAt: number | null;
+  hasActiveToken: boolean;
 }

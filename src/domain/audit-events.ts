@@ -37,6 +37,8 @@ export const auditActions = [
   "agent.token.revoked",
   "agent.online",
   "agent.offline",
+  "agent.stopped",
+  "agent.updated",
   "service.reported",
   "service.moved",
   "service.version.changed",

@@ -53,6 +53,9 @@ export const pollLimit = { default: 10, max: 10 } as const;
 /** More ids than an agent can hold in hand; the query string is bounded by the header size too. */
 export const maxHeldCommands = 100;
 
+/** For so long agents hear of commands that were cancelled while they ran. */
+export const cancelNoticeMs = 60 * 60 * 1000;
+
 /** A command that was delivered is delivered again at most this often. (`decisions.md` 3.4) */
 export const maxRedeliveries = 3;
 

@@ -57,6 +57,7 @@ export interface Service {
   agentCode: string;
   agentStatus: AgentStatus;
   agentHasActiveToken: boolean;
+  agentHasStopped: boolean;
   agentLastHeartbeatAt: number | null;
   name: string;
   version: string;

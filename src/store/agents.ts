@@ -5,14 +5,20 @@ import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-interface AgentRow extends Omit<Agent, "runtime" | "labels"> {
+interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
   labels: string;
+  hasActiveToken: number;
 }
+
+/** SQL: whether the agent `a` has a token that its calls are taken with. */
+const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
+    WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
 
 const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.status,
   a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
-  a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt"`;
+  a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
+  a.stopped_at AS "stoppedAt", ${hasActiveToken} AS "hasActiveToken"`;
 
 export interface AgentFilter extends Page {
   status?: AgentStatus | undefined;
@@ -54,14 +60,16 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
 }
 
 /** Adds an agent; one that is there already gets what its registration says anew. */
-export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
+export async function saveAgent(tx: Tx, agent: Omit<Agent, "hasActiveToken">): Promise<void> {
   await tx.run(
     `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
-       updated_at, last_heartbeat_at, disabled_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       updated_at, last_heartbeat_at, disabled_at, stopped_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
        runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
        status = excluded.status, registered_at = excluded.registered_at,
-       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at`,
+       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
+       stopped_at = excluded.stopped_at`,
     agent.id,
     agent.code,
     agent.name,
@@ -74,12 +82,36 @@ export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
     agent.updatedAt,
     agent.lastHeartbeatAt,
     agent.disabledAt,
+    agent.stoppedAt,
   );
-  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", agent.id);
-  for (const [key, value] of Object.entries(agent.labels)) {
+  await replaceLabels(tx, agent.id, agent.labels);
+}
+
+/** What an agent says of itself, but for its code and mode. */
+export async function describeAgent(
+  tx: Tx,
+  { id, name, runtime, version, labels }: AgentDescription & { id: string },
+): Promise<void> {
+  await tx.run(
+    "UPDATE agents SET name = ?, runtime = ?, version = ?, labels = ?, updated_at = ? WHERE id = ?",
+    name,
+    toJsonColumn(runtime),
+    version,
+    JSON.stringify(labels),
+    tx.now,
+    id,
+  );
+  await replaceLabels(tx, id, labels);
+}
+
+export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels">;
+
+async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
+  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", id);
+  for (const [key, value] of Object.entries(labels)) {
     await tx.run(
       "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
-      agent.id,
+      id,
       key,
       value,
     );
@@ -101,6 +133,18 @@ export async function setAgentStatus(
   );
 }
 
+/** Returns whether the agent had not said that it stops, and has now. */
+export async function markStopped(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
+     WHERE id = ? AND stopped_at IS NULL AND status <> 'DISABLED'`,
+    tx.now,
+    tx.now,
+    id,
+  );
+  return changed === 1;
+}
+
 /** Moves the last sign of life forward, never back. */
 export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
   await tx.run(
@@ -114,18 +158,19 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 
 /**
  * Puts right what a clock that was set back has left: no sign of life can lie in the future, and an
- * OFFLINE agent has been silent for longer than `offlineMs`.
+ * OFFLINE agent that did not say that it stops has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = tx.now - offlineMs - 1;
   await tx.run(
-    "UPDATE agents SET last_heartbeat_at = ? WHERE status = 'OFFLINE' AND last_heartbeat_at > ?",
+    `UPDATE agents SET last_heartbeat_at = ?
+     WHERE status = 'OFFLINE' AND stopped_at IS NULL AND last_heartbeat_at > ?`,
     silent,
     silent,
   );
   await tx.run(
     `UPDATE agents SET last_heartbeat_at = ?
-     WHERE status IN ('ONLINE', 'DISABLED') AND last_heartbeat_at > ?`,
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
     tx.now,
     tx.now,
   );
@@ -134,7 +179,7 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
 /** Answers whether the agent was OFFLINE and is ONLINE now. */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
-    "UPDATE agents SET status = 'ONLINE' WHERE id = ? AND status = 'OFFLINE'",
+    "UPDATE agents SET status = 'ONLINE', stopped_at = NULL WHERE id = ? AND status = 'OFFLINE'",
     id,
   );
   return changed === 1;
@@ -154,5 +199,10 @@ export async function listSilentAgents(
 
 function toAgent(row: AgentRow | undefined): Agent | null {
   if (!row) return null;
-  return { ...row, runtime: fromJsonColumn(row.runtime), labels: JSON.parse(row.labels) };
+  return {
+    ...row,
+    runtime: fromJsonColumn(row.runtime),
+    labels: JSON.parse(row.labels),
+    hasActiveToken: row.hasActiveToken === 1,
+  };
 }

@@ -1,7 +1,7 @@
 // Commands: the only SQL about them. Every change of state is guarded by the state before.
 // Results are in command-results.ts.
 
-import type { Command, CommandStatus, CommandType } from "../domain/commands.ts";
+import type { CancelOutcome, Command, CommandStatus, CommandType } from "../domain/commands.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
@@ -22,7 +22,7 @@ const columns = `id, type, status, agent_id AS "agentId",
   timeout_seconds AS "timeoutSeconds", created_at AS "createdAt", expires_at AS "expiresAt",
   started_at AS "startedAt", completed_at AS "completedAt", deliveries,
   error_code AS "errorCode", error_message AS "errorMessage",
-  cancelled_while_running AS "cancelledWhileRunning"`;
+  cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
 
 export interface CommandFilter extends Page {
   status?: CommandStatus | undefined;
@@ -124,6 +124,43 @@ export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
     `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
   );
   return rows.map((row) => row.agentId);
+}
+
+/**
+ * Ids of what was cancelled after `since` while the agent ran it, and of which the agent has not said
+ * what became of it; oldest first, at most `limit`.
+ */
+export async function listCommandsToStop(
+  db: Reader,
+  agentId: string,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM commands WHERE ${toStop} AND agent_id = ? AND completed_at > ?
+     ORDER BY completed_at LIMIT ?`,
+    agentId,
+    since,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Agents that have something to stop. */
+export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
+  const rows = await db.all<{ agentId: string }>(
+    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
+    since,
+  );
+  return rows.map((row) => row.agentId);
+}
+
+/** As in the index. */
+const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
+
+/** What the agent said about work that was cancelled while it ran. */
+export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
+  await tx.run("UPDATE commands SET cancel_outcome = ? WHERE id = ?", outcome, id);
 }
 
 /** PENDING to RUNNING; answers whether it was PENDING. */

@@ -9,13 +9,14 @@ import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 interface ServiceRow
   extends Omit<
     Service,
-    "runtime" | "healthDetails" | "manifest" | "configs" | "agentHasActiveToken"
+    "runtime" | "healthDetails" | "manifest" | "configs" | "agentHasActiveToken" | "agentHasStopped"
   > {
   runtime: string | null;
   healthDetails: string | null;
   manifest: string | null;
   configs: string;
   agentHasActiveToken: number;
+  agentHasStopped: number;
 }
 
 const activeToken = `EXISTS (SELECT 1 FROM agent_tokens t
@@ -23,7 +24,7 @@ const activeToken = `EXISTS (SELECT 1 FROM agent_tokens t
 
 const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
-  ${activeToken} AS "agentHasActiveToken", s.name, s.version, s.description, s.runtime,
+  ${activeToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped", s.name, s.version, s.description, s.runtime,
   s.health_status AS "healthStatus", s.health_message AS "healthMessage",
   s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
@@ -33,7 +34,7 @@ export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
 /** domain/effective-status.ts in SQL. Parameters: the three oldest times that still count. */
 export const statusExpression = `CASE
-  WHEN a.status = 'DISABLED' OR NOT ${activeToken} THEN 'OFFLINE'
+  WHEN a.status = 'DISABLED' OR NOT ${activeToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
   WHEN a.last_heartbeat_at < ? THEN 'STALE'
   WHEN s.last_reported_at < ? THEN 'STALE'
@@ -111,7 +112,7 @@ export async function listServices(
 /** A service's own columns: what a report writes. */
 export type ServiceState = Omit<
   Service,
-  "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentLastHeartbeatAt"
+  "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
 > & { healthClass: string };
 
 export async function insertService(tx: Tx, service: ServiceState): Promise<void> {
@@ -226,6 +227,7 @@ function toService(row: ServiceRow): Service {
   return {
     ...row,
     agentHasActiveToken: row.agentHasActiveToken === 1,
+    agentHasStopped: row.agentHasStopped === 1,
     runtime: fromJsonColumn(row.runtime),
     healthDetails: fromJsonColumn(row.healthDetails),
     manifest: fromJsonColumn(row.manifest),

@@ -76,10 +76,32 @@ test("a heartbeat without news writes nothing, and is seen with the next read", 
   expect(await scene.agent.client.call("agent.heartbeat", { body: { timestamp } })).toEqual({
     serverTime: at(6000),
     clockSkewMs: -1000,
+    cancelled: [],
     heartbeatIntervalSeconds: 30,
   });
   await beat(scene, [{ serviceCode: base.code, healthStatus: "UP" }]);
   expect(written()).toBe(false);
   const agent = await scene.as("viewer").call("agents.get", { params: scene.agent });
   expect(agent.lastHeartbeatAt).toBe(at(6000));
+});
+
+test("what an agent says of itself is written down when it is different, and audited once", async () => {
+  const scene = await openReported();
+  const { agent, as } = scene;
+  const say = (agentSays: object) =>
+    agent.client.call("agent.heartbeat", { body: { agent: agentSays } });
+  const wrote = scene.watchWrites();
+  await say({ version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "hunter2" } });
+  await say({ version: "2.0.0", labels: { site: "cellar" } });
+  wrote();
+  await say({ version: "2.0.0" });
+  expect(wrote()).toBe(false);
+  const query = { label: "site:cellar" };
+  const { data } = await as("viewer").page("agents.list", { query });
+  expect(data).toMatchObject([
+    { version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "[REDACTED]" } },
+  ]);
+  const trail = await scene.auditOf(agent.agentId);
+  expect(trail.filter((action) => action === "agent.updated")).toHaveLength(1);
+  await expect(say({ version: 2 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
 });

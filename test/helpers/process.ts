@@ -101,6 +101,12 @@ export interface Server extends Program {
   kill(): Promise<Ended>;
 }
 
+/** For a server whose agents are waited for: they are heard of every 2 or 3 s. */
+export const frequentNews = {
+  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "2",
+  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "12",
+};
+
 export interface ServerOptions {
   /** A new temporary one when absent. */
   dataDir?: string;

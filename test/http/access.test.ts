@@ -23,6 +23,12 @@ const password = "correct horse battery";
 const rows: Record<RouteName, Row> = {
   "agent.register": { path: "/api/agents/register", body: someAgent(), letIn: 401 },
   "agent.heartbeat": { path: "/api/agents/heartbeat", body: {}, letIn: 200 },
+  "agent.proof": {
+    path: "/api/agents/proof",
+    body: { agentId: "agt_1", nonce: "0123456789abcdef" },
+    letIn: 200,
+  },
+  "agent.offline": { path: "/api/agents/offline", body: {}, letIn: 200 },
   "agent.report": { path: "/api/agents/services", body: { services: [] }, letIn: 200 },
   "agent.poll": { path: "/api/agents/commands?wait=0", letIn: 200 },
   "agent.result": {

@@ -63,8 +63,12 @@ async function runAgents(scene: Scene): Promise<void> {
   });
   const params = { agentId: agent.agentId };
   await agent.client.call("agent.heartbeat", {
-    body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN" }] },
+    body: {
+      agent: { version: "2" },
+      health: [{ serviceCode: collector.code, healthStatus: "DOWN" }],
+    },
   });
+  await agent.client.call("agent.offline", { body: {} });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);
@@ -87,6 +91,11 @@ async function runCommands(scene: Scene): Promise<void> {
   await poll({ wait: 0, held: "" }, agent);
   await result(done, { success: true }, agent);
   await result(done, { success: false }, agent).catch(() => undefined);
+  const running = await execute();
+  await poll({ wait: 0 }, agent);
+  await cancel(running);
+  await poll({ wait: 0 }, agent);
+  await result(running, { success: true }, agent).catch(() => undefined);
 }
 
 async function runBus({ as }: Scene): Promise<void> {

@@ -17,6 +17,8 @@ const firstAnswersMs = 5000;
 export interface SidecarOptions {
   config: SidecarConfig;
   place: Place;
+  /** Of the program, for operators; one in the file is told instead. */
+  version?: string | undefined;
   /** Asked each time that one is needed. Rejects with an Error that says why there is none. */
   registrationToken: () => Promise<string>;
   onEvent?: ((event: AgentEvent) => void) | undefined;
@@ -33,8 +35,8 @@ export interface Sidecar {
 
 /** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
-  const { config, place, registrationToken, onEvent } = options;
-  const own = await agentOptionsOf(config, place);
+  const { config, place, version, registrationToken, onEvent } = options;
+  const own = await agentOptionsOf(config, place, version);
   const { stateDir } = own;
   const agent = createAgent({ ...own, registrationToken, onEvent });
   const emit = createEmit(onEvent);

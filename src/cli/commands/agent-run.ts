@@ -28,7 +28,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   const { createSidecar } = await import("../../agent/sidecar/index.ts");
   const onEvent = (event: AgentEvent) => logEvent(log, event, adviceFor(event, file, path));
-  const sidecar = await starting(file, path, () => createSidecar({ ...file, onEvent }));
+  const sidecar = await starting(file, path, () => createSidecar({ ...file, version, onEvent }));
   let isStopping = false;
   // SIGHUP too: its default would end the agent at once, and leave its programs behind.
   const ended = untilSignal(() => {

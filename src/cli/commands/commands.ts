@@ -37,6 +37,7 @@ export const commandView: ListView<Command> = {
     { name: "event", value: (command) => command.source.eventId, kind: "key", wide: true },
     { name: "route", value: (command) => command.source.routeId, kind: "key", wide: true },
     { name: "reason", value: (command) => command.reason, wide: true },
+    { name: "cancelled", value: (command) => command.cancelOutcome, wide: true },
     { name: "deliveries", value: (command) => command.deliveries, wide: true },
     { name: "retry of", value: (command) => command.retryOf, kind: "key", wide: true },
   ],
@@ -118,9 +119,7 @@ function generatedKeyOf({ result }: CommandDetail): string | null {
 function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
   const { result, lateResult } = command;
   return (
-    (command.cancelledWhileRunning
-      ? "\nIt was cancelled while it ran: what the agent has begun it may still finish.\n"
-      : "") +
+    cancellationLine(command) +
     (Object.keys(payload).length > 0 ? section("payload", payload) : "") +
     (result?.message === undefined || !result.success
       ? ""
@@ -130,6 +129,20 @@ function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
     (lateResult === null ? "" : valueSection(io, "late result", lateResult as Json))
   );
 }
+
+function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {
+  // An older server does not say what became of it.
+  if (!cancelledWhileRunning) return "";
+  return `\nIt was cancelled while it ran. ${cancelSentences[cancelOutcome ?? "UNCONFIRMED"]}\n`;
+}
+
+const cancelSentences: Record<NonNullable<CommandDetail["cancelOutcome"]>, string> = {
+  UNCONFIRMED: "The agent has not said yet whether it stopped: it may still finish.",
+  STOPPED: "The agent stopped it.",
+  FINISHED: "It had already ended by itself: see the late result.",
+  NOT_STOPPED: "It did not end when the agent told it to: it may still run.",
+  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+};
 
 /** Code and message stand above already, unless they were cut. */
 function errorSection(io: Io, command: CommandDetail, error: Json): string {

@@ -1,5 +1,6 @@
 // `platformctl login`, `logout`.
 
+import { isOpenToOthers } from "../../client/open-to-others.ts";
 import { readCa } from "../ca-file.ts";
 import type { Invocation } from "../command.ts";
 import {
@@ -15,7 +16,7 @@ import {
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { askHidden, askText, requireSomebody } from "../prompts.ts";
-import { hostOf, isOpenToOthers, serverUrl, usualServer } from "../server-url.ts";
+import { hostOf, serverUrl, usualServer } from "../server-url.ts";
 import { beginSession, endSession, type Place, signOut } from "../sign-in.ts";
 
 interface LoginOptions {

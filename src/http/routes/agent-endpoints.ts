@@ -1,8 +1,10 @@
 // Binds the routes of api/agent-endpoints.ts to their use cases.
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import { proveAgentToken } from "../../core/agent-proofs.ts";
 import { publishAsAgent } from "../../core/bus-events.ts";
 import { pollCommands } from "../../core/delivery.ts";
+import { sayGoodbye } from "../../core/goodbyes.ts";
 import { beat } from "../../core/heartbeats.ts";
 import { registerAgent } from "../../core/registration.ts";
 import { takeReport } from "../../core/reports.ts";
@@ -26,7 +28,9 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
       services: [...(service ? [service] : []), ...(services ?? [])],
     });
   },
+  "agent.proof": (ctx, { body }) => proveAgentToken(ctx, body),
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
+  "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
   "agent.report": (ctx, { body }) => {
     const agent = agentOf(ctx);
     if (body.agentId !== undefined && body.agentId !== agent.agentId) {

@@ -42,10 +42,13 @@ export const agents: Record<string, Case> = {
     named: /^edge-2$/,
   },
   "agents wait": {
-    words: () => ["edge-1"],
+    words: async ({ as, sleeping: { agentId } }) => {
+      await as("owner").call("agents.disable", { params: { agentId } });
+      return ["edge-2", "--for", "disabled"];
+    },
     route: "agents.get",
     same: getAgent,
     columns: ["code", "status"],
-    named: /^edge-1$/,
+    named: /^edge-2$/,
   },
 };

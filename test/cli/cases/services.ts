@@ -17,7 +17,10 @@ export const services: Record<string, Case> = {
   },
   "services actions": listedActions,
   "services wait": {
-    words: () => ["sleeper", "--for", "unhealthy"],
+    words: async ({ as, sleeping: { agentId } }) => {
+      await as("owner").call("agents.disable", { params: { agentId } });
+      return ["sleeper", "--for", "offline"];
+    },
     route: "services.get",
     same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
     columns: ["code", "status"],

@@ -10,8 +10,9 @@ import { Untrusted } from "../../../client/unreachable.ts";
 import { isWellFormedToken } from "../../../domain/credentials.ts";
 import { messageOf } from "../../errors.ts";
 import { userAgent } from "../../registration.ts";
+import { knowsToken } from "../../server-change.ts";
 import { settingsOf } from "../../settings.ts";
-import { fileTokenStore } from "../../token-store.ts";
+import { fileTokenStore, type Identity } from "../../token-store.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { pathIn } from "../place.ts";
@@ -24,7 +25,7 @@ export function agentChecks(file: ConfigFile): Check[] {
     { service: null, what: "file", run: async () => checkFile(file) },
     { service: null, what: "server", run: (signal) => checkServer(file, signal) },
     { service: null, what: "state folder", run: () => checkStateFolder(file) },
-    { service: null, what: "token", run: () => checkToken(file) },
+    { service: null, what: "token", run: (signal) => checkToken(file, signal) },
   ];
 }
 
@@ -83,11 +84,29 @@ async function isUsable(folder: string): Promise<boolean> {
   );
 }
 
-async function checkToken({ config, place, registrationToken }: ConfigFile): Promise<CheckResult> {
-  const { server, agent } = config;
+/** At another URL the server must prove it; one that does not answer is told of as `server`. */
+async function isOfServer(
+  stored: Identity,
+  config: ConfigFile["config"],
+  place: ConfigFile["place"],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const settings = settingsOf(await agentOptionsOf(config, place));
+  if (stored.server === settings.server) return true;
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  return knowsToken(settings, stored, soon).catch(() => {
+    signal.throwIfAborted();
+    return false;
+  });
+}
+
+async function checkToken(
+  { config, place, registrationToken }: ConfigFile,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const { agent } = config;
   const stored = await fileTokenStore(join(pathIn(place, config.stateDir), "token.json")).read();
-  const isOfServer = stored?.server === server.replace(/\/+$/, "");
-  if (stored && isOfServer && stored.agentCode === agent.code) {
+  if (stored?.agentCode === agent.code && (await isOfServer(stored, config, place, signal))) {
     return ok(`registered as ${agent.code} (${stored.agentId})`);
   }
   const whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";

@@ -39,8 +39,17 @@ export const commands = {
     expires: "Must end",
     prepare: "Prepared by",
     retryOf: "Retry of",
-    cancelledWhileRunning:
-      "It was cancelled while it ran: the agent may have finished the work all the same.",
+    cancelOutcome: {
+      UNCONFIRMED:
+        "It was cancelled while it ran. The agent has not said yet whether it stopped: it may still finish.",
+      STOPPED: "It was cancelled while it ran, and the agent stopped it.",
+      FINISHED:
+        "It was cancelled while it ran, and had already ended by itself: see the late result.",
+      NOT_STOPPED:
+        "It was cancelled while it ran, and did not end when the agent told it to: it may still run.",
+      UNKNOWN:
+        "It was cancelled while it ran, and lost with its agent: how far it came is not known.",
+    },
     openAction: "Open the action",
   },
   live: {
