@@ -28,8 +28,10 @@ import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteRestored } from "./core/restores.ts";
+import { RetentionClockKeeper } from "./core/retention-clock.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
+import { StorageWatch } from "./core/storage-watch.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
@@ -61,6 +63,8 @@ export interface App {
   /** Tells the audit trail that the schema was brought up to date. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
+  /** Ends every wait, and what takes long; from now on it is not ready. */
+  beginToStop(): void;
   /** Makes the first owner if there is no user; answers a password that was made up for it. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
   /** Ends every wait and writes down what is only in memory. The database stays open. */
@@ -105,6 +109,7 @@ export function createApp(
     checkForeignChange: () => db.checkForeignChange(),
     monotonic,
   });
+  const stopping = new AbortController();
   const core: Core = {
     db,
     now,
@@ -119,6 +124,9 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
     }),
+    retentionClock: new RetentionClockKeeper(),
+    storage: new StorageWatch(db),
+    stopping: stopping.signal,
     startedAt: monotonic(),
     startedAtWall: now(),
     settings: settingsOf(config, db),
@@ -183,6 +191,8 @@ export function createApp(
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
+      // Before anything is written by the clock of this start.
+      await core.retentionClock.move(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
@@ -194,6 +204,10 @@ export function createApp(
       await noteSystem(core, "system.stopped");
       await logAuditHead(core);
     },
+    beginToStop() {
+      stopping.abort();
+      doorbell.close();
+    },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
       const owner = await createFirstOwner(core, { username, password });
@@ -201,7 +215,7 @@ export function createApp(
       return made ? { username: owner.username, password: made } : null;
     },
     async close() {
-      core.doorbell.close();
+      this.beginToStop();
       await core.backups.close();
       stopObeying();
       core.eventLoopDelay.stop();

@@ -21,13 +21,20 @@ export function jobTable(): Job[] {
   return [
     { name: "flush", everyMs: second, run: flushPresence },
     { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
-    { name: "expire-commands", everyMs: second, run: expireCommands },
+    { name: "expire-commands", everyMs: second, run: watchThenExpire },
     { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
+    { name: "watch-storage", everyMs: second, run: (core) => core.storage.look(core) },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
+}
+
+/** First of all: when the service stood still, no result could come in meanwhile. */
+function watchThenExpire(core: Core): Promise<number> {
+  core.statusClock.watch();
+  return expireCommands(core);
 }
 
 /**
@@ -84,6 +91,7 @@ async function runOnce(core: Core, job: Job): Promise<void> {
   try {
     await job.run(core);
   } catch (error) {
+    if (core.storage.took(core, error)) return;
     core.log.error({ err: error, job: job.name }, "a job failed; it will run again");
   }
 }

@@ -19,6 +19,8 @@ function withReader(database: Database, read: Reader): Database {
     write: (work) => database.write(work),
     onForeignChange: (listener) => database.onForeignChange(listener),
     checkForeignChange: () => database.checkForeignChange(),
+    storage: () => database.storage(),
+    isStorageDoubtful: () => database.isStorageDoubtful(),
     queueDepth: () => database.queueDepth(),
     stats: () => database.stats(),
     tidy: () => database.tidy(),

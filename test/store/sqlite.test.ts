@@ -19,7 +19,11 @@ function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   const writer = openWriter({ file, busyTimeoutMs, create: true });
   writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
   let time = 0;
-  const database = new SqliteDatabase(writer, busyTimeoutMs, () => ++time, walLimitBytes);
+  const database = new SqliteDatabase(writer, {
+    busyTimeoutMs,
+    now: () => ++time,
+    ...(walLimitBytes === undefined ? {} : { walLimitBytes }),
+  });
   const other = new BetterSqlite3(file, { timeout: 0 });
   onTestFinished(async () => {
     other.close();
