@@ -18,11 +18,12 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
 
 /** When the newest thing in the database happened, in Unix milliseconds; null in an empty one. */
 export async function newestTime(db: Reader): Promise<number | null> {
-  const row = await db.get<{ at: number | null }>(
-    `SELECT MAX(at) AS "at" FROM (
-       SELECT at FROM (SELECT at FROM audit_events ORDER BY seq DESC LIMIT 1)
-       UNION ALL SELECT MAX(last_heartbeat_at) FROM agents
-     )`,
+  const event = await db.get<{ at: number }>(
+    "SELECT at FROM audit_events ORDER BY seq DESC LIMIT 1",
   );
-  return row?.at ?? null;
+  const beat = await db.get<{ at: number | null }>(
+    `SELECT MAX(last_heartbeat_at) AS "at" FROM agents`,
+  );
+  const times = [event?.at, beat?.at].filter((at) => typeof at === "number");
+  return times.length === 0 ? null : Math.max(...times);
 }

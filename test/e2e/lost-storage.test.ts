@@ -226,9 +226,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     // SQLite would follow the way there as if it were here.
     const copy = join(temporaryFolder(), "copy.db");
     copyFileSync(disk.outside(server.file), copy);
-    expect(tokensIn(copy)).toEqual(
-      expect.arrayContaining([...before.ids, ...after.ids]),
-    );
+    expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   });
 
   test("that is taken away: writes are refused", async () => {

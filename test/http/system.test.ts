@@ -218,7 +218,10 @@ test("openapi.json is the document that the table makes, outside the envelope", 
 
 test("none of it needs a credential, and a wrong one does no harm", async () => {
   const { request } = await listenTestApp();
-  const paths = [healthPath, ...["ready", "version", "openapi.json"].map((n) => `/api/system/${n}`)];
+  const paths = [
+    healthPath,
+    ...["ready", "version", "openapi.json"].map((n) => `/api/system/${n}`),
+  ];
   for (const path of paths) {
     expect((await request("GET", path)).status).toBe(200);
     expect((await request("GET", path, { bearer: "nonsense" })).status).toBe(200);

@@ -298,20 +298,23 @@ describe("the state of the storage", () => {
   test.each([
     ["deleted", "FILE_MISSING"],
     ["replaced", "FILE_REPLACED"],
-  ])("a file that is %s: nothing is committed, and all is well when it is back", async (how, reason) => {
-    const { database, file, names } = openEngine();
-    for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-      renameSync(path, `${path}.away`);
-      if (how === "replaced") copyFileSync(`${path}.away`, path);
-      expect(await failed(database)).toEqual(["UNAVAILABLE"]);
-      expect(database.storage().failure).toMatchObject({ reason });
-      renameSync(`${path}.away`, path);
-    }
-    expect(names()).toEqual([]);
-    await database.write((tx) => add(tx, "back"));
-    expect(database.storage().failure).toBeNull();
-    expect(names()).toEqual(["back"]);
-  });
+  ])(
+    "a file that is %s: nothing is committed, and all is well when it is back",
+    async (how, reason) => {
+      const { database, file, names } = openEngine();
+      for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+        renameSync(path, `${path}.away`);
+        if (how === "replaced") copyFileSync(`${path}.away`, path);
+        expect(await failed(database)).toEqual(["UNAVAILABLE"]);
+        expect(database.storage().failure).toMatchObject({ reason });
+        renameSync(`${path}.away`, path);
+      }
+      expect(names()).toEqual([]);
+      await database.write((tx) => add(tx, "back"));
+      expect(database.storage().failure).toBeNull();
+      expect(names()).toEqual(["back"]);
+    },
+  );
 });
 
 test("reads that the storage fails are UNAVAILABLE, with the reason behind it", async () => {
@@ -353,7 +356,7 @@ test("what arrives while the lock is waited for shares the transaction that gets
   const { database, other, commits, names } = openEngine(5000);
   const before = commits();
   other.exec("BEGIN IMMEDIATE");
-  const writes = [];
+  const writes: Promise<number>[] = [];
   for (const name of ["a", "b", "c"]) {
     writes.push(database.write((tx) => add(tx, name)));
     for (let turn = 0; turn < 3; turn++) await nextTurn();
