@@ -63,7 +63,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
 export async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
   if (trustClock) {
     if (!mayActAs(roleOf(ctx.principal), "owner")) throw onlyOwners();
-    await ctx.core.retentionClock.trustWallClock(ctx.core);
+    await ctx.core.retentionClock.trustWallClock(ctx);
   }
   const report = await sweep(ctx.core);
   await ctx.core.db.write((tx) =>
@@ -71,20 +71,15 @@ export async function runMaintenance(ctx: Ctx, trustClock = false): Promise<Swee
       action: "maintenance.run",
       targetType: "system",
       targetId: null,
-      metadata: { ...report, ...(trustClock ? { trustClock } : {}) },
+      metadata: { ...report },
     }),
   );
   return report;
 }
 
 function onlyOwners(): AppError {
-  return new AppError(
-    "FORBIDDEN",
-    "Only an owner may vouch for the clock: data is deleted by it.",
-    {
-      details: { needed: "owner" },
-    },
-  );
+  const message = "Only an owner may vouch for the clock: data is deleted by it.";
+  return new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
 }
 
 /** Prunes what is older than so many days; 0 days: nothing ever. Returns how many. */

@@ -5,7 +5,8 @@ import { moveRetentionClock, type RetentionClock } from "../domain/retention-clo
 import { isoTime } from "../lib/iso-time.ts";
 import type { Tx } from "../store/database.ts";
 import { findRetentionClock, keepRetentionClock, newestTime } from "../store/retention-clock.ts";
-import type { Core } from "./context.ts";
+import { audit } from "./audit-trail.ts";
+import type { Core, Ctx } from "./context.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** What a day without a running service can explain is not worth a line in the log. */
@@ -39,10 +40,19 @@ export class RetentionClockKeeper {
     return Math.min(wall, at);
   }
 
-  /** Believes the wall clock from now on. */
-  async trustWallClock(core: Core): Promise<void> {
-    await core.db.write((tx) => keepRetentionClock(tx, { at: core.now(), doubtedMs: 0 }));
-    core.statusClock.trust();
+  /** Believes the wall clock from now on: somebody who may vouches for it. */
+  async trustWallClock(ctx: Ctx): Promise<void> {
+    await ctx.core.db.write(async (tx) => {
+      const { at } = await this.#before(tx);
+      await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
+      await audit(ctx, tx, {
+        action: "settings.updated",
+        targetType: "settings",
+        targetId: null,
+        metadata: { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } },
+      });
+    });
+    ctx.core.statusClock.trust();
   }
 
   async #before(tx: Tx): Promise<RetentionClock> {
