@@ -28,7 +28,8 @@ import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteRestored } from "./core/restores.ts";
-import { RetentionClockKeeper } from "./core/retention-clock.ts";
+import { timeToDeleteBy } from "./core/retention-clock.ts";
+import { RetentionMemory } from "./core/retention-memory.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { StorageWatch } from "./core/storage-watch.ts";
@@ -124,7 +125,7 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
     }),
-    retentionClock: new RetentionClockKeeper(),
+    retention: new RetentionMemory(),
     storage: new StorageWatch(db),
     stopping: stopping.signal,
     startedAt: monotonic(),
@@ -192,7 +193,7 @@ export function createApp(
     },
     async noteStarted(migrations) {
       // Before anything is written by the clock of this start.
-      await core.retentionClock.move(core);
+      await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });

@@ -24,7 +24,7 @@ import type { Passwords } from "./passwords.ts";
 import type { Presence } from "./presence.ts";
 import type { RateWindow } from "./rate-window.ts";
 import type { ReportCache } from "./report-cache.ts";
-import type { RetentionClockKeeper } from "./retention-clock.ts";
+import type { RetentionMemory } from "./retention-memory.ts";
 import type { StatusClock } from "./status-clock.ts";
 import type { StorageWatch } from "./storage-watch.ts";
 
@@ -55,8 +55,7 @@ export interface Core {
   log: Log;
   /** Wall time as far as silence is judged by it. */
   statusClock: StatusClock;
-  /** And as far as things are deleted by it. */
-  retentionClock: RetentionClockKeeper;
+  retention: RetentionMemory;
   storage: StorageWatch;
   /** Aborted when the service begins to stop: what takes long ends at the next good moment. */
   stopping: AbortSignal;

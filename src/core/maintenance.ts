@@ -10,6 +10,7 @@ import { audit } from "./audit-trail.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
 import { expireTokens } from "./registration-tokens.ts";
+import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 import { dropExpiredSessions } from "./sessions.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -35,7 +36,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const silent = await sweepSilentAgents(core);
   const commandsExpired = await expireCommands(core);
   // What is deleted, or ended for ever, does not come back when somebody sets the clock right.
-  const now = await core.retentionClock.move(core);
+  const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
   const sessionsEnded = await dropExpiredSessions(core, now);
   const { auditRetentionDays, busEventRetentionDays } = await core.settings.live.get();
@@ -63,7 +64,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
 export async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
   if (trustClock) {
     if (!mayActAs(roleOf(ctx.principal), "owner")) throw onlyOwners();
-    await ctx.core.retentionClock.trustWallClock(ctx);
+    await trustWallClock(ctx);
   }
   const report = await sweep(ctx.core);
   await ctx.core.db.write((tx) =>

@@ -1,5 +1,4 @@
-// Keeps the clock by which things are deleted for good (domain/retention-clock.ts). In memory is only
-// when it was moved last.
+// Keeps the clock by which things are deleted for good (domain/retention-clock.ts) in the database.
 
 import { moveRetentionClock, type RetentionClock } from "../domain/retention-clock.ts";
 import { isoTime } from "../lib/iso-time.ts";
@@ -9,64 +8,60 @@ import { audit } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** What a day without a running service can explain is not worth a line in the log. */
+/** Being behind by less is not worth a line in the log. */
 const noticeMs = 24 * hourMs;
 
-export class RetentionClockKeeper {
-  /** On the monotonic clock; null before the first time. */
-  #movedAt: number | null = null;
-  #warnedAt = -Infinity;
+/**
+ * Moves the clock on and writes it down. Returns the time to delete by, in Unix milliseconds: never
+ * ahead of the wall clock. A database that has none begins with the time of the newest thing in it.
+ */
+export async function timeToDeleteBy(core: Core): Promise<number> {
+  const { retention } = core;
+  const monotonic = core.monotonic();
+  const wall = core.now();
+  const passed = {
+    wall,
+    ranMs: Math.max(0, monotonic - (retention.movedAt ?? core.startedAt)),
+    hasJumped: core.statusClock.isDoubtful(),
+  };
+  const { at } = await core.db.write(async (tx) => {
+    const after = moveRetentionClock(await keptClock(tx), passed);
+    await keepRetentionClock(tx, after);
+    return after;
+  });
+  retention.movedAt = monotonic;
+  if (wall - at > noticeMs) warn(core, at);
+  return Math.min(wall, at);
+}
 
-  /**
-   * Moves the clock on and writes it down. Returns the time to delete by, in Unix milliseconds: never
-   * ahead of the wall clock. A database that has none begins with the time of the newest thing in it.
-   */
-  async move(core: Core): Promise<number> {
-    const { statusClock } = core;
-    const monotonic = core.monotonic();
-    const wall = core.now();
-    const passed = {
-      wall,
-      ranMs: Math.max(0, monotonic - (this.#movedAt ?? core.startedAt)),
-      hasJumped: statusClock.isDoubtful(),
-    };
-    const { at } = await core.db.write(async (tx) => {
-      const after = moveRetentionClock(await this.#before(tx), passed);
-      await keepRetentionClock(tx, after);
-      return after;
+/** Believes the wall clock from now on: somebody who may vouches for it. */
+export async function trustWallClock(ctx: Ctx): Promise<void> {
+  await ctx.core.db.write(async (tx) => {
+    const { at } = await keptClock(tx);
+    await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
+    await audit(ctx, tx, {
+      action: "settings.updated",
+      targetType: "settings",
+      targetId: null,
+      metadata: { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } },
     });
-    this.#movedAt = monotonic;
-    if (wall - at > noticeMs) this.#warn(core, at, monotonic);
-    return Math.min(wall, at);
-  }
+  });
+  ctx.core.statusClock.trust();
+}
 
-  /** Believes the wall clock from now on: somebody who may vouches for it. */
-  async trustWallClock(ctx: Ctx): Promise<void> {
-    await ctx.core.db.write(async (tx) => {
-      const { at } = await this.#before(tx);
-      await keepRetentionClock(tx, { at: tx.now, doubtedMs: 0 });
-      await audit(ctx, tx, {
-        action: "settings.updated",
-        targetType: "settings",
-        targetId: null,
-        metadata: { retentionClock: { from: isoTime(at), to: isoTime(tx.now) } },
-      });
-    });
-    ctx.core.statusClock.trust();
-  }
+async function keptClock(tx: Tx): Promise<RetentionClock> {
+  const kept = await findRetentionClock(tx);
+  return kept ?? { at: (await newestTime(tx)) ?? tx.now, doubtedMs: 0 };
+}
 
-  async #before(tx: Tx): Promise<RetentionClock> {
-    const kept = await findRetentionClock(tx);
-    return kept ?? { at: (await newestTime(tx)) ?? tx.now, doubtedMs: 0 };
-  }
-
-  #warn({ log }: Core, at: number, monotonic: number): void {
-    if (monotonic - this.#warnedAt < hourMs) return;
-    this.#warnedAt = monotonic;
-    log.warn(
-      { retentionClock: isoTime(at) },
-      "the wall clock is more than a day ahead of what this database has seen: deletion by age is " +
-        "held back; if the clock is right, run `platformctl maintenance run --trust-clock`",
-    );
-  }
+/** Once an hour. */
+function warn({ log, monotonic, retention }: Core, at: number): void {
+  const now = monotonic();
+  if (now - retention.warnedAt < hourMs) return;
+  retention.warnedAt = now;
+  log.warn(
+    { retentionClock: isoTime(at) },
+    "the wall clock is more than a day ahead of what this database has seen: deletion by age is " +
+      "held back; if the clock is right, run `platformctl maintenance run --trust-clock`",
+  );
 }

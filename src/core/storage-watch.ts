@@ -2,8 +2,8 @@
 // the log what is wrong: once in full, then how often in each minute, then that it is over.
 
 import { describeStorageProblem, type StorageReason, storageFailureOf } from "../domain/storage.ts";
+import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
-import type { Core } from "./context.ts";
 
 /** Something is written at least this often, so that a storage nobody writes to is known as well. */
 const writeEveryMs = 60_000;
@@ -12,6 +12,12 @@ const writeWhenDoubtfulMs = 2_000;
 const sumEveryMs = 60_000;
 /** Without a failure for so long, it is over. */
 const calmMs = 5_000;
+
+/** Of the Core. */
+interface Surroundings {
+  log: Log;
+  monotonic: () => number;
+}
 
 /** Failures that the log knows of. */
 interface Told {
@@ -46,7 +52,7 @@ export class StorageWatch {
    * Whether this error is the storage's, which is then seen to here: nobody else logs it. Of many that
    * follow each other, as every request brings one while a disk is full, the first has a line.
    */
-  took(core: Core, error: unknown): boolean {
+  took(core: Surroundings, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;
     const { access, reason, cause } = failure;
@@ -63,13 +69,13 @@ export class StorageWatch {
     return true;
   }
 
-  /** To be called every second. Tries to write when it is time to, and tells the log. */
-  async look(core: Core): Promise<void> {
-    await this.#writeWhenDue(core);
+  /** To be called every second. Tries to `write` something when it is time to, and tells the log. */
+  async look(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
+    await this.#writeWhenDue(core, write);
     this.#tell(core);
   }
 
-  async #writeWhenDue(core: Core): Promise<void> {
+  async #writeWhenDue(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
     const { failure, commits } = this.#db.storage();
     const now = core.monotonic();
     if (commits !== this.#commits) {
@@ -82,14 +88,14 @@ export class StorageWatch {
       (now - this.#committedAt >= writeWhenDoubtfulMs && this.#db.isStorageDoubtful());
     if (!isDue) return;
     try {
-      await core.retentionClock.move(core);
+      await write();
       this.#wroteAt = now;
     } catch (error) {
       if (!this.took(core, error)) throw error;
     }
   }
 
-  #tell(core: Core): void {
+  #tell(core: Surroundings): void {
     const told = this.#told;
     if (told === null) return;
     const now = core.monotonic();

@@ -7,6 +7,7 @@ import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
 import { sumFailedLogins } from "../core/logins.ts";
 import { sweep } from "../core/maintenance.ts";
+import { timeToDeleteBy } from "../core/retention-clock.ts";
 
 export interface Job {
   name: string;
@@ -23,12 +24,17 @@ export function jobTable(): Job[] {
     { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
     { name: "expire-commands", everyMs: second, run: watchThenExpire },
     { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
-    { name: "watch-storage", everyMs: second, run: (core) => core.storage.look(core) },
+    { name: "watch-storage", everyMs: second, run: watchStorage },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
+}
+
+/** What it writes is the clock for deletion, which is to be kept up anyway. */
+function watchStorage(core: Core): Promise<void> {
+  return core.storage.look(core, () => timeToDeleteBy(core));
 }
 
 /** First of all: when the service stood still, no result could come in meanwhile. */

@@ -5,6 +5,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buildOpenApi } from "../../src/api/openapi.ts";
 import { createApp } from "../../src/app.ts";
+import { jobTable } from "../../src/jobs/index.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { logged } from "../core/long-trail.ts";
 import { openTestApp, startOfTime, type TestApp, testWorld } from "../helpers/app.ts";
@@ -12,6 +13,7 @@ import { checkAnswer } from "../helpers/contract.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { errorsLogged, listenInSight } from "./raw.ts";
 
+const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
 /** The same database, read through another reader. */
@@ -125,14 +127,14 @@ describe("while nothing can be written", () => {
       503,
       { ready: false, reason: "FILE_MISSING", message: health.body.data.database.message },
     ]);
-    await app.core.storage.look(app.core);
+    await look(app.core);
     expect(lines).toEqual([expect.stringContaining("the storage fails: The database file")]);
     putBack();
-    await app.core.storage.look(app.core);
+    await look(app.core);
     expect((await request("GET", healthPath)).body.data.status).toBe("UP");
     expect((await request("GET", readyPath)).body.data).toEqual({ ready: true });
     clock.advance(5000);
-    await app.core.storage.look(app.core);
+    await look(app.core);
     expect(lines.slice(1)).toEqual(["the storage works again"]);
   });
 
@@ -143,7 +145,7 @@ describe("while nothing can be written", () => {
     expect(thousand.every(({ status }) => status === "rejected")).toBe(true);
     for (let minute = 0; minute < 3; minute++) {
       clock.advance(60_000);
-      await app.core.storage.look(app.core);
+      await look(app.core);
     }
     putBack();
     expect(lines).toEqual([
