@@ -32,8 +32,11 @@ import { RateWindow } from "./core/rate-window.ts";
 import { writeAuditSums } from "./core/repeated-events.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteRestored } from "./core/restores.ts";
+import { timeToDeleteBy } from "./core/retention-clock.ts";
+import { RetentionMemory } from "./core/retention-memory.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
+import { StorageWatch } from "./core/storage-watch.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
@@ -66,6 +69,8 @@ export interface App {
   /** Tells the audit trail that the schema was brought up to date. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
+  /** Ends every wait, and what takes long; from now on it is not ready. */
+  beginToStop(): void;
   /** Makes the first owner if there is no user; answers a password that was made up for it. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
   /** Ends every wait and writes down what is only in memory. The database stays open. */
@@ -110,6 +115,7 @@ export function createApp(
     checkForeignChange: () => db.checkForeignChange(),
     monotonic,
   });
+  const stopping = new AbortController();
   const core: Core = {
     db,
     now,
@@ -124,6 +130,9 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
     }),
+    retention: new RetentionMemory(),
+    storage: new StorageWatch(db),
+    stopping: stopping.signal,
     startedAt: monotonic(),
     startedAtWall: now(),
     settings: settingsOf(config, db),
@@ -206,6 +215,8 @@ export function createApp(
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
+      // Before anything is written by the clock of this start.
+      await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
@@ -219,6 +230,10 @@ export function createApp(
       await keepHeadCopy();
       await logAuditHead(core);
     },
+    beginToStop() {
+      stopping.abort();
+      doorbell.close();
+    },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
       const owner = await createFirstOwner(core, { username, password });
@@ -226,7 +241,7 @@ export function createApp(
       return made ? { username: owner.username, password: made } : null;
     },
     async close() {
-      core.doorbell.close();
+      this.beginToStop();
       await core.backups.close();
       stopObeying();
       core.eventLoopDelay.stop();

@@ -9,6 +9,12 @@ export const maintenance = defineRoutes({
     path: "/api/admin/maintenance/run",
     access: "operator",
     summary: "Sweep now: silent agents, stored statuses, everything expired, pruning",
+    body: z.object({
+      trustClock: z
+        .boolean()
+        .optional()
+        .meta({ description: "Believe the server's clock at once; needs the role owner." }),
+    }),
     reply: z.object({
       agentsOffline: z.int().meta({ description: "Agents that are OFFLINE from now on." }),
       serviceStatusesStored: z.int(),

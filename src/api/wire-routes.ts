@@ -308,6 +308,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "GET",
     path: "/api/system/health",
   },
+  "system.ready": {
+    method: "GET",
+    path: "/api/system/ready",
+  },
   "system.version": {
     method: "GET",
     path: "/api/system/version",

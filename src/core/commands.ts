@@ -13,6 +13,7 @@ import {
   insertCommand,
   listExpiredCommands,
   listCommands as listStoredCommands,
+  postponeOpenCommands,
 } from "../store/commands.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
@@ -177,20 +178,43 @@ export async function endOpenCommand(
   return true;
 }
 
-/** Ends every command that is past its time; answers how many. (`decisions.md` 3.3) */
+/**
+ * Ends every command that is past its time; returns how many. After a jump of the wall clock, and after
+ * a time in which the service stood still, nothing ends for a while: a result may be on its way.
+ * (`decisions.md` 3.3)
+ */
 export async function expireCommands(core: Core): Promise<number> {
-  if (!(await hasExpiredCommands(core.db.read, core.now()))) return 0;
+  await moveDeadlines(core);
+  const now = core.statusClock.now();
+  if (!(await hasExpiredCommands(core.db.read, now))) return 0;
   const ctx = systemContext(core);
   let ended = 0;
   while (true) {
     const batch = await core.db.write(async (tx) => {
-      const expired = await listExpiredCommands(tx, tx.now, expiryBatch);
+      const expired = await listExpiredCommands(tx, now, expiryBatch);
       for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
       return expired.length;
     });
     ended += batch;
     if (batch < expiryBatch) return ended;
   }
+}
+
+/** When the wall clock was set forward, open commands keep the time that they had left. */
+async function moveDeadlines({ db, statusClock, doorbell, log }: Core): Promise<void> {
+  const { forwardJumps } = statusClock;
+  if (forwardJumps.length === 0) return;
+  const jumps = [...forwardJumps];
+  const moved = await db.write(async (tx) => {
+    let count = 0;
+    for (const jump of jumps) count += await postponeOpenCommands(tx, jump);
+    return count;
+  });
+  forwardJumps.splice(0, jumps.length);
+  if (moved === 0) return;
+  log.info({ commands: moved }, "open commands keep their time after the jump of the clock");
+  // Polls have taken those that wait for expired.
+  for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {

@@ -27,7 +27,9 @@ import type { Passwords } from "./passwords.ts";
 import type { Presence } from "./presence.ts";
 import type { RateWindow } from "./rate-window.ts";
 import type { ReportCache } from "./report-cache.ts";
+import type { RetentionMemory } from "./retention-memory.ts";
 import type { StatusClock } from "./status-clock.ts";
+import type { StorageWatch } from "./storage-watch.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
@@ -57,6 +59,10 @@ export interface Core {
   log: Log;
   /** Wall time as far as silence is judged by it. */
   statusClock: StatusClock;
+  retention: RetentionMemory;
+  storage: StorageWatch;
+  /** Aborted when the service begins to stop: what takes long ends at the next good moment. */
+  stopping: AbortSignal;
   /** On the monotonic clock. */
   startedAt: number;
   /** The same moment on the wall clock. */

@@ -17,7 +17,9 @@ export function obeyForeignChanges(core: Core): () => void {
     core.feed.doubt();
     if (core.doorbell.size === 0) return;
     wakeConcerned(core).catch((error: unknown) => {
-      core.log.error({ err: error }, "could not look at what another process changed");
+      if (!core.storage.took(core, error)) {
+        core.log.error({ err: error }, "could not look at what another process changed");
+      }
       for (const key of core.doorbell.keys()) core.doorbell.ring(key);
     });
   });

@@ -95,10 +95,8 @@ export async function deleteRegistrationToken(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Writes down which ACTIVE tokens are past their time. */
-export async function expireTokens(core: Core): Promise<number> {
-  // Not by a clock that has just jumped: EXPIRED is for ever.
-  const now = core.statusClock.now();
+/** Writes down which ACTIVE tokens are past their time; EXPIRED is for ever. */
+export async function expireTokens(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => expireRegistrationTokens(tx, now));
 }
 

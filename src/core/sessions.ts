@@ -23,6 +23,7 @@ import { noteSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserWithPassword, noteLogin, type UserWithPassword } from "../store/users.ts";
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
+import { notForLong } from "./flush.ts";
 
 /** A session's end is moved at most this often; a short session's more often. */
 const slideEveryMs = 60_000;
@@ -126,9 +127,11 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
   const restMs = core.settings.sessionTtlSeconds * 1000;
   if (now - session.lastUsedAt < Math.min(slideEveryMs, restMs / 4)) return;
   const until = Math.min(now + restMs, session.endsAt);
+  if (core.storage.problem() !== null) return;
   try {
-    await core.db.write((tx) => slideSession(tx, session.id, until));
+    await notForLong(core.db.write((tx) => slideSession(tx, session.id, until)));
   } catch (error) {
+    if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "the end of a session could not be moved");
   }
 }
@@ -147,9 +150,7 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
 }
 
 /** Deletes what no cookie can open any more. */
-export async function dropExpiredSessions(core: Core): Promise<number> {
-  // Not by a clock that has just jumped: what is gone does not come back with the right time.
-  const now = core.statusClock.now();
+export async function dropExpiredSessions(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => deleteExpiredSessions(tx, now));
 }
 

@@ -252,6 +252,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
 
 /** Logged once, here. What the caller did wrong is not an error of ours. */
 function logFailure(core: Core, call: Call, error: unknown): void {
+  if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };
   if (!(error instanceof AppError)) core.log.error({ ...fields, err: error }, "request failed");
   else if (error.cause) core.log.warn({ ...fields, err: error.cause }, error.message);

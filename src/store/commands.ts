@@ -250,6 +250,19 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
+/** Moves the end of open commands whose time began at `from` or before; returns how many. */
+export function postponeOpenCommands(
+  tx: Tx,
+  { from, byMs }: { from: number; byMs: number },
+): Promise<number> {
+  return tx.run(
+    `UPDATE commands SET expires_at = expires_at + ?
+     WHERE completed_at IS NULL AND COALESCE(started_at, created_at) <= ?`,
+    Math.round(byMs),
+    Math.ceil(from),
+  );
+}
+
 function toCommand(row: CommandRow): Command {
   const { sourceKind, sourceId, sourceRouteId, sourceName, ...command } = row;
   return {

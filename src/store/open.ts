@@ -58,7 +58,7 @@ function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
       throw refusal(file, "its schema is older than this program: start `platform serve` once");
     }
     const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
-    const database = new SqliteDatabase(writer, busyTimeoutMs, now);
+    const database = new SqliteDatabase(writer, { busyTimeoutMs, now });
     if (lock) database.releaseAtEnd(lock);
     return { database, migrated, hasHistory, isNew: !hasContentNow(writer) };
   } catch (error) {

@@ -34,6 +34,8 @@ export interface ProgramOptions {
   stdin?: string;
   /** Another folder to start it from: that of the sources. */
   from?: string;
+  /** A command that starts it: into a namespace, say. */
+  enter?: readonly [string, ...string[]];
 }
 
 /** Starts `bin/<name> <words>`; it is killed when the test ends. */
@@ -42,7 +44,8 @@ export function startProgram(
   words: string[],
   options: ProgramOptions = {},
 ): Program {
-  return startCommand([join(options.from ?? bin, name), ...words], options);
+  const command = [...(options.enter ?? []), join(options.from ?? bin, name), ...words];
+  return startCommand(command as [string, ...string[]], options);
 }
 
 /** The same for any program. */
@@ -116,20 +119,22 @@ export interface ServerOptions {
   port?: number;
   env?: Record<string, string>;
   from?: string;
+  /** With it `dataDir` is made by the caller; it may not be seen from here. */
+  enter?: readonly [string, ...string[]];
 }
 
 /** Starts `platform serve` and waits until it listens. There is an owner. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
-  if (!options.firstStart && !existsSync(dataDir)) {
+  if (!options.firstStart && !options.enter && !existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   }
   const started = performance.now();
   const port = String(options.port ?? 0);
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
-  const { env = {}, from = bin } = options;
-  const program = startProgram("platform", words, { env, from });
+  const { env = {}, from = bin, enter } = options;
+  const program = startProgram("platform", words, { env, from, ...(enter ? { enter } : {}) });
   const listening = await until("the server listens", () => {
     if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);
     return logLines(program.stderr()).find((line) => line.msg === "listening");

@@ -132,6 +132,7 @@ const rows: Record<RouteName, Row> = {
   "backup.create": { path: `${admin}/backup`, letIn: 200 },
   "stream.open": { path: `${admin}/stream`, letIn: 400 },
   "system.health": { path: "/api/system/health", letIn: 200 },
+  "system.ready": { path: "/api/system/ready", letIn: 200 },
   "system.version": { path: "/api/system/version", letIn: 200 },
   "system.openapi": { path: "/api/system/openapi.json", letIn: 200 },
 };

@@ -183,6 +183,8 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   held.close();
   clock.advance(10 * 60_000);
   await sweep(core);
+  clock.jump(60_000);
+  await sweep(core);
   await app.noteStarted([]);
   await pruneAuditEvents(core, clock.now());
   await app.noteStopped();

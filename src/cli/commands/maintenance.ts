@@ -22,6 +22,8 @@ const view: View<Report> = {
 };
 
 export async function runMaintenance({ io, options, client }: Invocation): Promise<void> {
-  const report = await (await client()).call("maintenance.run");
+  const { trustClock } = options as { trustClock?: boolean };
+  const body = trustClock ? { trustClock } : {};
+  const report = await (await client()).call("maintenance.run", { body });
   printOne(io, options as OutputOptions, report, view);
 }

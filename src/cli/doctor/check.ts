@@ -54,6 +54,8 @@ export interface ServerAnswer {
   /** Nobody listens there. */
   refused: boolean;
   status: string;
+  /** What is wrong, when it says so. */
+  why: string | null;
   version: string;
   /** The server's clock, less ours, in milliseconds. */
   clockAheadMs: number;

@@ -149,11 +149,12 @@ async function ask(
   const proxy = proxyTo(io, url);
   const transport = httpTransport({ url, userAgent, ca: ca ?? undefined, proxy });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
-  const nothing = { url, status: "", version: "", clockAheadMs: 0 };
+  const nothing = { url, status: "", why: null, version: "", clockAheadMs: 0 };
   try {
-    const { status, version, timestamp } = await client.call("system.health");
+    const { status, version, timestamp, database } = await client.call("system.health");
     const clockAheadMs = Date.parse(timestamp) - io.now();
-    return { url, problem: null, refused: false, status, version, clockAheadMs };
+    const why = database?.message ?? null;
+    return { url, problem: null, refused: false, status, why, version, clockAheadMs };
   } catch (error) {
     signal.throwIfAborted();
     const refused = error instanceof Unreachable && /connection refused/.test(error.message);

@@ -25,7 +25,7 @@ export const server: CommandSpec[] = [
   },
   {
     name: "ready",
-    summary: "Wait until the server of this host answers: for what starts it",
+    summary: "Wait until the server of this host may be given work: for what starts it",
     server: true,
     options: [
       ...serverFlags.filter(({ variable }) => !variable.startsWith("LOG_")),

@@ -88,10 +88,15 @@ async function request(name: RouteName, input: object, signal?: AbortSignal): Pr
   }
 }
 
+/** With this status the server says why it is not ready: that is an answer, and no failure. */
+const notReady = 503;
+
 async function answer(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
   const token = csrfToken;
   const response = await request(name, input, signal);
-  if (!response.ok) throw await failureOf(response, token);
+  if (!response.ok && !(name === "system.ready" && response.status === notReady)) {
+    throw await failureOf(response, token);
+  }
   return response;
 }
 
