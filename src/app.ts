@@ -61,6 +61,8 @@ export interface App {
   /** Tells the audit trail that the schema was brought up to date. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
+  /** Ends every wait, and what takes long. */
+  beginToStop(): void;
   /** Makes the first owner if there is no user; answers a password that was made up for it. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
   /** Ends every wait and writes down what is only in memory. The database stays open. */
@@ -105,6 +107,7 @@ export function createApp(
     checkForeignChange: () => db.checkForeignChange(),
     monotonic,
   });
+  const stopping = new AbortController();
   const core: Core = {
     db,
     now,
@@ -119,6 +122,7 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
     }),
+    stopping: stopping.signal,
     startedAt: monotonic(),
     startedAtWall: now(),
     settings: settingsOf(config, db),
@@ -194,6 +198,10 @@ export function createApp(
       await noteSystem(core, "system.stopped");
       await logAuditHead(core);
     },
+    beginToStop() {
+      stopping.abort();
+      doorbell.close();
+    },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
       const owner = await createFirstOwner(core, { username, password });
@@ -201,7 +209,7 @@ export function createApp(
       return made ? { username: owner.username, password: made } : null;
     },
     async close() {
-      core.doorbell.close();
+      this.beginToStop();
       await core.backups.close();
       stopObeying();
       core.eventLoopDelay.stop();
@@ -228,6 +236,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
   const { workspaceName, maintenanceIntervalSeconds } = config;
   const { auditRetentionDays, busEventRetentionDays } = config;
+  const { commandRetentionDays, silentRetentionDays } = config;
   return {
     thresholds: {
       offlineMs: config.agentOfflineThresholdSeconds * 1000,
@@ -246,6 +255,8 @@ function settingsOf(config: Config, db: Database): CoreSettings {
       maintenanceIntervalSeconds,
       auditRetentionDays,
       busEventRetentionDays,
+      commandRetentionDays,
+      silentRetentionDays,
     }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
   };

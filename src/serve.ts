@@ -98,7 +98,7 @@ async function start(
     const { jobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
-    app.core.doorbell.close();
+    app.beginToStop();
     await http.close();
     await jobs.stop();
     try {

@@ -114,7 +114,7 @@ END;
 
 CREATE TABLE bus_events (
   id             TEXT    PRIMARY KEY,
-  agent_id       TEXT    NOT NULL REFERENCES agents (id),
+  agent_id       TEXT    NOT NULL,
   source         TEXT    NOT NULL,
   event_id       TEXT    NOT NULL,                      -- the publisher's id, or ours
   type           TEXT    NOT NULL,
@@ -141,12 +141,10 @@ CREATE TABLE bus_matches (
   event_id   TEXT NOT NULL REFERENCES bus_events (id) ON DELETE CASCADE,
   route_id   TEXT NOT NULL,                             -- the route may be deleted later
   outcome    TEXT NOT NULL CHECK (outcome IN ('COMMAND_CREATED', 'DRY_RUN', 'FAILED')),
-  command_id TEXT REFERENCES commands (id),
+  command_id TEXT,
   reason     TEXT, route_name TEXT,
   PRIMARY KEY (event_id, route_id)
 ) STRICT;
-
-CREATE INDEX bus_matches_by_command ON bus_matches (command_id) WHERE command_id IS NOT NULL;
 
 CREATE INDEX bus_matches_by_route ON bus_matches (route_id, event_id);
 
@@ -201,8 +199,8 @@ CREATE TABLE commands (
   type                    TEXT    NOT NULL CHECK (type IN ('ACTION_PREPARE', 'ACTION_EXECUTE')),
   status                  TEXT    NOT NULL
     CHECK (status IN ('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
-  agent_id                TEXT    NOT NULL REFERENCES agents (id),
-  service_id              TEXT    NOT NULL REFERENCES services (id),
+  agent_id                TEXT    NOT NULL,
+  service_id              TEXT    NOT NULL,
   service_code            TEXT    NOT NULL,
   action                  TEXT    NOT NULL,
   payload                 TEXT    NOT NULL,             -- JSON object
@@ -211,8 +209,8 @@ CREATE TABLE commands (
   source_id               TEXT,                         -- the user, key or event it comes from
   source_route_id         TEXT,
   source_name             TEXT,
-  prepare_command_id      TEXT    REFERENCES commands (id),
-  retry_of                TEXT    REFERENCES commands (id),
+  prepare_command_id      TEXT   ,
+  retry_of                TEXT   ,
   timeout_seconds         INTEGER NOT NULL,             -- from claim to result
   created_at              INTEGER NOT NULL,
   expires_at              INTEGER NOT NULL,
@@ -222,7 +220,7 @@ CREATE TABLE commands (
   error_code              TEXT,
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
-) STRICT;
+, agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id);
 
@@ -238,10 +236,6 @@ CREATE INDEX commands_by_completion ON commands (type, completed_at, status, sta
 
 CREATE INDEX commands_by_creation ON commands (created_at, id);
 
-CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
-
-CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL;
-
 CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
   WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
 
@@ -254,6 +248,8 @@ CREATE INDEX commands_by_type ON commands (type, id);
 CREATE INDEX commands_open_by_agent ON commands (agent_id, id) WHERE status IN ('PENDING', 'RUNNING');
 
 CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at IS NULL;
+
+CREATE INDEX commands_with_old_payload ON commands (id) WHERE withheld IS NULL;
 
 CREATE TRIGGER commands_deleted AFTER DELETE ON commands
 BEGIN
@@ -277,11 +273,9 @@ CREATE TABLE registration_tokens (
   created_at       INTEGER NOT NULL,
   expires_at       INTEGER,
   used_at          INTEGER,
-  used_by_agent_id TEXT    REFERENCES agents (id),
+  used_by_agent_id TEXT   ,
   revoked_at       INTEGER
 ) STRICT;
-
-CREATE INDEX registration_tokens_by_agent ON registration_tokens (used_by_agent_id);
 
 CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
 

@@ -53,6 +53,8 @@ export interface Core {
   log: Log;
   /** Wall time as far as silence is judged by it. */
   statusClock: StatusClock;
+  /** Aborted when the service begins to stop: what takes long ends at the next good moment. */
+  stopping: AbortSignal;
   /** On the monotonic clock. */
   startedAt: number;
   /** The same moment on the wall clock. */

@@ -5,10 +5,13 @@ import { deleteBusEvents } from "../store/bus-events.ts";
 import { sweepSilentAgents } from "./agents.ts";
 import { pruneAuditEvents } from "./audit-retention.ts";
 import { audit } from "./audit-trail.ts";
+import { pruneCommands } from "./command-retention.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
+import { dropOldSecrets } from "./old-secrets.ts";
 import { expireTokens } from "./registration-tokens.ts";
 import { dropExpiredSessions } from "./sessions.ts";
+import { deleteSilentAgents, deleteSilentServices } from "./silence-retention.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Events deleted in one transaction: they may be large. */
@@ -25,6 +28,10 @@ export interface SweepReport {
   sessionsEnded: number;
   auditEventsPruned: number;
   busEventsPruned: number;
+  commandsPruned: number;
+  /** Silent ones, by `silentRetentionDays`; services only those of agents that stay. */
+  agentsDeleted: number;
+  servicesDeleted: number;
   durationMs: number;
 }
 
@@ -34,9 +41,14 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const commandsExpired = await expireCommands(core);
   const registrationTokensExpired = await expireTokens(core);
   const sessionsEnded = await dropExpiredSessions(core);
-  const { auditRetentionDays, busEventRetentionDays } = await core.settings.live.get();
+  const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
+    await core.settings.live.get();
   const auditEventsPruned = await pruned(core, auditRetentionDays, pruneAuditEvents);
   const busEventsPruned = await pruned(core, busEventRetentionDays, pruneBusEvents);
+  const commandsPruned = await pruned(core, commandRetentionDays, pruneCommands);
+  const agentsDeleted = await pruned(core, silentRetentionDays, deleteSilentAgents);
+  const servicesDeleted = await pruned(core, silentRetentionDays, deleteSilentServices);
+  await dropOldSecrets(core);
   await core.db.tidy().catch((error: unknown) => {
     core.log.warn({ err: error }, "the storage could not be tidied");
   });
@@ -47,6 +59,9 @@ export async function sweep(core: Core): Promise<SweepReport> {
     sessionsEnded,
     auditEventsPruned,
     busEventsPruned,
+    commandsPruned,
+    agentsDeleted,
+    servicesDeleted,
     durationMs: Math.round(core.monotonic() - began),
   };
 }

@@ -12,6 +12,14 @@ export const agentModePattern = /^[a-z][a-z0-9_-]{0,31}$/;
 /** Codes of agents and services: what fits into a URL and a shell word without quoting. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
+/** What decides whether calls of an agent can be expected. */
+export interface AgentStanding {
+  status: AgentStatus;
+  hasActiveToken: boolean;
+  /** Unix milliseconds; null when the agent never called. */
+  lastHeartbeatAt: number | null;
+}
+
 /** The status an agent has after it is enabled again. (`decisions.md` 4) */
 export function statusWhenEnabled(
   lastHeartbeatAt: number | null,
