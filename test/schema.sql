@@ -190,9 +190,7 @@ CREATE TABLE command_results (
   received_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX command_results_late ON command_results (command_id) WHERE late = 1;
-
-CREATE UNIQUE INDEX command_results_outcome ON command_results (command_id) WHERE late = 0;
+CREATE UNIQUE INDEX command_results_by_command ON command_results (command_id, late);
 
 CREATE TABLE commands (
   id                      TEXT    PRIMARY KEY,

@@ -26,3 +26,8 @@ UPDATE commands SET agent_code = (SELECT code FROM agents WHERE agents.id = comm
 ALTER TABLE commands ADD COLUMN withheld TEXT;          -- JSON list of pointers
 ALTER TABLE commands ADD COLUMN secrets TEXT;           -- JSON list of values
 CREATE INDEX commands_with_old_payload ON commands (id) WHERE withheld IS NULL;
+
+-- Deleting a command looks for its results: one index that finds them, in place of two that do not.
+CREATE UNIQUE INDEX command_results_by_command ON command_results (command_id, late);
+DROP INDEX command_results_late;
+DROP INDEX command_results_outcome;

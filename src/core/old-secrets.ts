@@ -24,7 +24,8 @@ import { inSlices } from "./slices.ts";
 const maxPerSweep = 20_000;
 
 /** Returns how many commands it has gone through; 0 when all are done. */
-export function dropOldSecrets(core: Core): Promise<number> {
+export async function dropOldSecrets(core: Core): Promise<number> {
+  if ((await listOldCommandIds(core.db.read, 1)).length === 0) return 0;
   return inSlices(core, maxPerSweep, listOldCommandIds, (tx, id) => clean(core, tx, id));
 }
 

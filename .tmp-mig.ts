@@ -1,0 +1,22 @@
+// measures: migration of 1M commands; prune throughput and slice gaps.
+import BetterSqlite3 from "/work/lanes/data/node_modules/better-sqlite3/lib/index.js";
+import { rmSync, statSync } from "node:fs";
+import { loadMigrations, migrate } from "/work/lanes/data/src/store/migrate.ts";
+import { openWriter } from "/work/lanes/data/src/store/sqlite-file.ts";
+const file = "/tmp/mig-test.db"; for (const e of ["", "-wal", "-shm", ".before-0006"]) rmSync(file+e,{force:true});
+const N = Number(process.argv[2] ?? 300000);
+const all = loadMigrations();
+const w = openWriter({ file, busyTimeoutMs: 1000, create: true });
+migrate(w, () => 1, all.slice(0,5), false);
+w.exec("INSERT INTO agents (id, code, mode, status, registered_at, updated_at) VALUES ('agt_1','edge-1','sidecar','OFFLINE',0,0)");
+w.exec("INSERT INTO services (id, code, agent_id, name, version, health_class, stored_status, created_at, updated_at, last_reported_at) VALUES ('svc_1','s','agt_1','S','1','healthy','OFFLINE',0,0,0)");
+const ins = w.prepare("INSERT INTO commands (id,type,status,agent_id,service_id,service_code,action,payload,source_kind,timeout_seconds,created_at,expires_at,started_at,completed_at,deliveries) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,1)");
+const res = w.prepare("INSERT INTO command_results (id,command_id,late,success,output_json,fingerprint,received_at) VALUES (?,?,0,1,?,?,0)");
+const pad = (n)=>String(n).padStart(26,"0");
+const out = JSON.stringify({ lines: 3, text: "x".repeat(300) });
+w.exec("BEGIN"); for (let n=0;n<N;n++){ ins.run("cmd_"+pad(n),"ACTION_EXECUTE","SUCCEEDED","agt_1","svc_1","s","rotate",'{"file":"a.log","password":"hunter2"}',"operator",60,n,n+1,n,n+2); res.run("res_"+pad(n),"cmd_"+pad(n),out,"f".repeat(64)); if(n%50000===49999){w.exec("COMMIT");w.exec("BEGIN");} } w.exec("COMMIT");
+w.exec("UPDATE command_outcomes SET count="+N+" WHERE status='SUCCEEDED'");
+w.pragma("wal_checkpoint(TRUNCATE)");
+console.log("size MB", statSync(file).size/1e6);
+let t=performance.now(); migrate(w, () => 2, all, false); console.log("migration 0006 ms", performance.now()-t, "for", N);
+w.close();
