@@ -11,7 +11,8 @@ import { Confirm } from "../../components/confirm.tsx";
 import { actionPath } from "../../components/links.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
-import { SecretFields, type Secrets, secretValues } from "./secret-fields.tsx";
+import { SecretFields } from "./secret-fields.tsx";
+import { type Secrets, secretValues } from "./secret-values.ts";
 
 const words = texts.commands;
 
