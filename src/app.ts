@@ -268,6 +268,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
   const { workspaceName, maintenanceIntervalSeconds } = config;
   const { auditRetentionDays, busEventRetentionDays } = config;
+  const { commandRetentionDays, silentRetentionDays } = config;
   return {
     thresholds: {
       offlineMs: config.agentOfflineThresholdSeconds * 1000,
@@ -287,6 +288,8 @@ function settingsOf(config: Config, db: Database): CoreSettings {
       maintenanceIntervalSeconds,
       auditRetentionDays,
       busEventRetentionDays,
+      commandRetentionDays,
+      silentRetentionDays,
     }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
   };

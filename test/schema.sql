@@ -117,7 +117,7 @@ END;
 
 CREATE TABLE bus_events (
   id             TEXT    PRIMARY KEY,
-  agent_id       TEXT    NOT NULL REFERENCES agents (id),
+  agent_id       TEXT    NOT NULL,
   source         TEXT    NOT NULL,
   event_id       TEXT    NOT NULL,                      -- the publisher's id, or ours
   type           TEXT    NOT NULL,
@@ -144,12 +144,10 @@ CREATE TABLE bus_matches (
   event_id   TEXT NOT NULL REFERENCES bus_events (id) ON DELETE CASCADE,
   route_id   TEXT NOT NULL,                             -- the route may be deleted later
   outcome    TEXT NOT NULL CHECK (outcome IN ('COMMAND_CREATED', 'DRY_RUN', 'FAILED')),
-  command_id TEXT REFERENCES commands (id),
+  command_id TEXT,
   reason     TEXT, route_name TEXT,
   PRIMARY KEY (event_id, route_id)
 ) STRICT;
-
-CREATE INDEX bus_matches_by_command ON bus_matches (command_id) WHERE command_id IS NOT NULL;
 
 CREATE INDEX bus_matches_by_route ON bus_matches (route_id, event_id);
 
@@ -195,17 +193,15 @@ CREATE TABLE command_results (
   received_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX command_results_late ON command_results (command_id) WHERE late = 1;
-
-CREATE UNIQUE INDEX command_results_outcome ON command_results (command_id) WHERE late = 0;
+CREATE UNIQUE INDEX command_results_by_command ON command_results (command_id, late);
 
 CREATE TABLE commands (
   id                      TEXT    PRIMARY KEY,
   type                    TEXT    NOT NULL CHECK (type IN ('ACTION_PREPARE', 'ACTION_EXECUTE')),
   status                  TEXT    NOT NULL
     CHECK (status IN ('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
-  agent_id                TEXT    NOT NULL REFERENCES agents (id),
-  service_id              TEXT    NOT NULL REFERENCES services (id),
+  agent_id                TEXT    NOT NULL,
+  service_id              TEXT    NOT NULL,
   service_code            TEXT    NOT NULL,
   action                  TEXT    NOT NULL,
   payload                 TEXT    NOT NULL,             -- JSON object
@@ -214,8 +210,8 @@ CREATE TABLE commands (
   source_id               TEXT,                         -- the user, key or event it comes from
   source_route_id         TEXT,
   source_name             TEXT,
-  prepare_command_id      TEXT    REFERENCES commands (id),
-  retry_of                TEXT    REFERENCES commands (id),
+  prepare_command_id      TEXT   ,
+  retry_of                TEXT   ,
   timeout_seconds         INTEGER NOT NULL,             -- from claim to result
   created_at              INTEGER NOT NULL,
   expires_at              INTEGER NOT NULL,
@@ -226,7 +222,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN'))) STRICT;
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id);
 
@@ -241,10 +237,6 @@ CREATE INDEX commands_by_completion ON commands (type, completed_at, status, sta
   WHERE completed_at IS NOT NULL;
 
 CREATE INDEX commands_by_creation ON commands (created_at, id);
-
-CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
-
-CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL;
 
 CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
   WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
@@ -261,6 +253,8 @@ CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at
 
 CREATE INDEX commands_to_stop ON commands (agent_id, completed_at)
   WHERE status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL;
+
+CREATE INDEX commands_with_old_payload ON commands (id) WHERE withheld IS NULL;
 
 CREATE TRIGGER commands_deleted AFTER DELETE ON commands
 BEGIN
@@ -284,11 +278,9 @@ CREATE TABLE registration_tokens (
   created_at       INTEGER NOT NULL,
   expires_at       INTEGER,
   used_at          INTEGER,
-  used_by_agent_id TEXT    REFERENCES agents (id),
+  used_by_agent_id TEXT   ,
   revoked_at       INTEGER
 ) STRICT;
-
-CREATE INDEX registration_tokens_by_agent ON registration_tokens (used_by_agent_id);
 
 CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
 

@@ -98,4 +98,13 @@ export const agents = defineRoutes({
     reply: agentDetail,
     errors: ["AGENT_NOT_FOUND"],
   },
+  "agents.delete": {
+    method: "DELETE",
+    path: "/api/admin/agents/:agentId",
+    access: "operator",
+    summary: "Delete an OFFLINE agent with its services and tokens; its commands stay",
+    params: agentParams,
+    reply: z.object({ id: idOf("agt"), deleted: z.literal(true) }),
+    errors: ["AGENT_NOT_FOUND", "AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS"],
+  },
 });

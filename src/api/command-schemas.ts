@@ -61,7 +61,10 @@ export const commandSummary = z.object({
 });
 
 export const commandDetail = commandSummary.extend({
-  payload: jsonObject,
+  payload: jsonObject.meta({ description: "With `[REDACTED]` in place of each secret." }),
+  withheld: z.array(z.string()).meta({
+    description: "JSON Pointers to the secrets in the payload. A retry needs them again.",
+  }),
   result: commandResult.nullable(),
   lateResult: commandResult.nullable(),
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
+import { flagQuery, idParam, json, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -62,7 +62,12 @@ export const commands = defineRoutes({
         description: "Create the command although the agent is offline; it waits until it expires.",
       }),
     }),
-    body: z.object({ confirmation: z.boolean().default(false) }),
+    body: z.object({
+      confirmation: z.boolean().default(false),
+      secrets: z.record(z.string(), json).default({}).meta({
+        description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
+      }),
+    }),
     status: 202,
     reply: z.object({ command: commandSummary }),
     errors: [
@@ -71,6 +76,7 @@ export const commands = defineRoutes({
       "SERVICE_NOT_FOUND",
       "ACTION_NOT_FOUND",
       "CONFIRMATION_REQUIRED",
+      "PAYLOAD_NEEDS_SECRETS",
       "PAYLOAD_INVALID",
       "AGENT_OFFLINE",
       "AGENT_DISABLED",

@@ -81,4 +81,13 @@ export const services = defineRoutes({
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND"],
   },
+  "services.delete": {
+    method: "DELETE",
+    path: "/api/admin/capsule-services/:serviceId",
+    access: "operator",
+    summary: "Delete a service that is OFFLINE or STALE; its commands stay",
+    params: z.object({ serviceId: idParam }),
+    reply: z.object({ id: idOf("svc"), deleted: z.literal(true) }),
+    errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
+  },
 });

@@ -107,6 +107,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/agents/:agentId/revoke-token",
   },
+  "agents.delete": {
+    method: "DELETE",
+    path: "/api/admin/agents/:agentId",
+  },
   "services.list": {
     method: "GET",
     path: "/api/admin/capsule-services",
@@ -114,6 +118,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   },
   "services.get": {
     method: "GET",
+    path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.delete": {
+    method: "DELETE",
     path: "/api/admin/capsule-services/:serviceId",
   },
   "actions.prepare": {

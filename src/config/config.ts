@@ -28,6 +28,8 @@ export interface Config {
   registrationTokenTtlSeconds: number;
   auditRetentionDays: number;
   busEventRetentionDays: number;
+  commandRetentionDays: number;
+  silentRetentionDays: number;
   busEnabled: boolean;
   /** Events of one agent. */
   busIngestPerMinute: number;
@@ -87,6 +89,8 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     registrationTokenTtlSeconds: values.REGISTRATION_TOKEN_TTL_SECONDS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     busEventRetentionDays: values.BUS_EVENT_RETENTION_DAYS,
+    commandRetentionDays: values.COMMAND_RETENTION_DAYS,
+    silentRetentionDays: values.SILENT_RETENTION_DAYS,
     busEnabled: values.CAPSULE_BUS_ENABLED,
     busIngestPerMinute: values.CAPSULE_BUS_INGEST_PER_MIN,
     metricsMaxSeries: values.METRICS_MAX_SERIES,

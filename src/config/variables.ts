@@ -54,6 +54,8 @@ export const variables = {
   REGISTRATION_TOKEN_TTL_SECONDS: setting(seconds(0), "86400"),
   AUDIT_RETENTION_DAYS: setting(retention, "90"),
   BUS_EVENT_RETENTION_DAYS: setting(retention, "30"),
+  COMMAND_RETENTION_DAYS: setting(retention, "90"),
+  SILENT_RETENTION_DAYS: setting(retention, "0"),
   CAPSULE_BUS_ENABLED: setting(yesOrNo, "false", "true"),
   CAPSULE_BUS_INGEST_PER_MIN: setting(wholeNumber(1, 1_000_000), "60"),
   METRICS_MAX_SERIES: setting(wholeNumber(0, 100_000), "2000"),

@@ -15,6 +15,7 @@ import type { Reader } from "../store/database.ts";
 import {
   findTarget,
   requireConfirmation,
+  type Target,
   type TargetCheck,
   targetOf,
   targetStill,
@@ -43,6 +44,7 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
       ...targetOf(ctx, await targetStill(ctx, tx, seen, false)),
       type: "ACTION_PREPARE",
       payload: {},
+      schema: {},
       reason: null,
       prepareCommandId: null,
       timeoutSeconds: seconds,
@@ -84,12 +86,12 @@ export async function executeAction(
   const { core } = ctx;
   await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
-  const check: TargetCheck = async (db, { service, action }) => {
-    requireConfirmation(action, execution.confirmation);
-    checkPayload(
-      execution.payload,
-      await schemaFor(db, service, action, execution.prepareCommandId),
-    );
+  const { payload, confirmation, prepareCommandId } = execution;
+  const schemaOf = (db: Reader, { service, action }: Target) =>
+    schemaFor(db, service, action, prepareCommandId);
+  const check: TargetCheck = async (db, target) => {
+    requireConfirmation(target.action, confirmation);
+    checkPayload(payload, await schemaOf(db, target));
   };
   await check(core.db.read, seen);
   const command = await core.db.write(async (tx) => {
@@ -97,9 +99,10 @@ export async function executeAction(
     return createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       type: "ACTION_EXECUTE",
-      payload: execution.payload,
+      payload,
+      schema: await schemaOf(tx, target),
       reason: execution.reason === undefined ? null : redactText(execution.reason),
-      prepareCommandId: execution.prepareCommandId ?? null,
+      prepareCommandId: prepareCommandId ?? null,
       timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
@@ -176,6 +179,12 @@ export async function schemaFor(
       `${prepareCommandId} is not a prepare of ${action.name} on ${service.code} that succeeded.`,
     );
   }
-  const result = await findResult(db, prepareCommandId, "outcome");
-  return preparedOf(result?.output, action).inputSchema;
+  return (await preparedSchemaOf(db, prepareCommandId)) ?? action.inputSchema;
+}
+
+/** What the agent sent as the form of its action; null when it sent none. */
+export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
+  const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
+  if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;
+  return output.inputSchema;
 }

@@ -118,7 +118,7 @@ export async function sweepSilentAgents(
     const now = core.statusClock.now();
     const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
     // One may have called since the flush above.
-    const silent = listed.filter(({ id }) => !core.presence.hasSeen(id));
+    const silent = listed.filter(({ id }) => core.presence.lastSeen(id) === null);
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
@@ -161,6 +161,6 @@ export function toAgentSummary(agent: Agent) {
   };
 }
 
-function noSuchAgent(id: string): AppError {
+export function noSuchAgent(id: string): AppError {
   return new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
 }

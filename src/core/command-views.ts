@@ -43,6 +43,7 @@ export function toCommandDetail(
   return {
     ...toCommandSummary(command),
     payload: command.payload,
+    withheld: command.withheld,
     result: outcome && toResult(outcome),
     lateResult: late && toResult(late),
   };

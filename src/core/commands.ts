@@ -3,6 +3,8 @@
 
 import { type Command, type CommandStatus, expiryOutcome, isTerminal } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { withholdSecrets } from "../domain/payload-secrets.ts";
 import { mayActAs, roleOf } from "../domain/principals.ts";
 import { findResult } from "../store/command-results.ts";
 import {
@@ -33,20 +35,25 @@ export type NewCommand = Pick<
   | "serviceId"
   | "serviceCode"
   | "action"
-  | "payload"
   | "reason"
   | "source"
   | "prepareCommandId"
   | "retryOf"
   | "timeoutSeconds"
-> & { ttlSeconds: number };
+> & {
+  ttlSeconds: number;
+  /** As it goes to the agent; what is secret in it, `schema` says as well. */
+  payload: JsonObject;
+  schema: JsonObject;
+};
 
 /** Adds a PENDING command, audited, and wakes its agent's held poll once it is durable. */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
-  const { ttlSeconds, ...rest } = wanted;
+  const { ttlSeconds, payload, schema, ...rest } = wanted;
   const command: Command = {
     ...rest,
+    ...withholdSecrets(payload, schema),
     id: core.newId("cmd"),
     status: "PENDING",
     createdAt: tx.now,

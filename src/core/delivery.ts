@@ -3,6 +3,7 @@
 
 import type { Command } from "../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../domain/limits.ts";
+import { wholePayload } from "../domain/payload-secrets.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { claimCommand, countDelivery, listOpenCommands } from "../store/commands.ts";
@@ -167,6 +168,7 @@ function isLost(command: Command, poll: Poll, now: number): boolean {
 }
 
 function toDelivery(command: Command): Delivery {
-  const { id, type, serviceCode, action, payload, expiresAt } = command;
+  const { id, type, serviceCode, action, secrets, expiresAt } = command;
+  const payload = wholePayload({ ...command, secrets: secrets ?? [] });
   return { id, type, serviceCode, action, payload, expiresAt: isoTime(expiresAt) };
 }

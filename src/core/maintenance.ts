@@ -7,11 +7,14 @@ import { deleteBusEvents } from "../store/bus-events.ts";
 import { sweepSilentAgents } from "./agents.ts";
 import { pruneAuditEvents } from "./audit-retention.ts";
 import { audit } from "./audit-trail.ts";
+import { pruneCommands } from "./command-retention.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
+import { dropOldSecrets } from "./old-secrets.ts";
 import { expireTokens } from "./registration-tokens.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 import { dropExpiredSessions } from "./sessions.ts";
+import { deleteSilentAgents, deleteSilentServices } from "./silence-retention.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Events deleted in one transaction: they may be large. */
@@ -28,6 +31,10 @@ export interface SweepReport {
   sessionsEnded: number;
   auditEventsPruned: number;
   busEventsPruned: number;
+  commandsPruned: number;
+  /** Silent ones, by `silentRetentionDays`; services only those of agents that stay. */
+  agentsDeleted: number;
+  servicesDeleted: number;
   durationMs: number;
 }
 
@@ -39,9 +46,14 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
   const sessionsEnded = await dropExpiredSessions(core, now);
-  const { auditRetentionDays, busEventRetentionDays } = await core.settings.live.get();
+  const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
+    await core.settings.live.get();
   const auditEventsPruned = await pruned(core, now, auditRetentionDays, pruneAuditEvents);
   const busEventsPruned = await pruned(core, now, busEventRetentionDays, pruneBusEvents);
+  const commandsPruned = await pruned(core, now, commandRetentionDays, pruneCommands);
+  const agentsDeleted = await pruned(core, now, silentRetentionDays, deleteSilentAgents);
+  const servicesDeleted = await pruned(core, now, silentRetentionDays, deleteSilentServices);
+  await dropOldSecrets(core);
   await core.db.tidy().catch((error: unknown) => {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "the storage could not be tidied");
@@ -53,6 +65,9 @@ export async function sweep(core: Core): Promise<SweepReport> {
     sessionsEnded,
     auditEventsPruned,
     busEventsPruned,
+    commandsPruned,
+    agentsDeleted,
+    servicesDeleted,
     durationMs: Math.round(core.monotonic() - began),
   };
 }

@@ -16,6 +16,14 @@ export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 export const offlineReasons = ["DISABLED", "TOKEN_REVOKED", "STOPPED", "SILENT"] as const;
 export type OfflineReason = (typeof offlineReasons)[number];
 
+/** What decides whether calls of an agent can be expected. */
+export interface AgentStanding {
+  status: AgentStatus;
+  hasActiveToken: boolean;
+  /** Unix milliseconds; null when the agent never called. */
+  lastHeartbeatAt: number | null;
+}
+
 /** The first that holds; null for an agent that is ONLINE. */
 export function offlineReasonOf(agent: {
   status: AgentStatus;

@@ -111,7 +111,12 @@ export interface Command {
   serviceId: string;
   serviceCode: string;
   action: string;
+  /** With `[REDACTED]` in place of each secret. */
   payload: JsonObject;
+  /** JSON Pointers to the places of the secrets. */
+  withheld: string[];
+  /** The secrets, in the order of their places; null once the command has ended. */
+  secrets: Json[] | null;
   reason: string | null;
   source: CommandSource;
   prepareCommandId: string | null;
@@ -140,7 +145,7 @@ export interface CommandResult {
   output: Json | undefined;
   error: Json | undefined;
   message: string | null;
-  /** SHA-256 of what was sent: tells a repeat from a different result. */
+  /** HMAC of what was sent: tells a repeat from a different result. */
   fingerprint: string;
   receivedAt: number;
 }

@@ -197,6 +197,26 @@ export async function listSilentAgents(
   );
 }
 
+/** OFFLINE agents that were last heard of before `before`, at most `limit`. */
+export async function listLongSilentAgentIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+     ORDER BY last_heartbeat_at LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With its tokens and labels; it must have no services any more. */
+export async function deleteAgent(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM agents WHERE id = ?", id);
+}
+
 function toAgent(row: AgentRow | undefined): Agent | null {
   if (!row) return null;
   return {

@@ -126,7 +126,13 @@ function apply(connection: Connection, migration: Migration, now: number): boole
     .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
     .get(migration.version);
   if (done) return false;
-  connection.exec(migration.sql);
+  // A migration may drop a constraint in the schema's own text, which needs this.
+  connection.unsafeMode(true);
+  try {
+    connection.exec(migration.sql);
+  } finally {
+    connection.unsafeMode(false);
+  }
   connection
     .prepare(
       "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",

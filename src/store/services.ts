@@ -71,6 +71,19 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
+/** Of an agent, at most `limit`. */
+export function listServiceCodes(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<{ id: string; code: string }[]> {
+  return db.all(
+    "SELECT id, code FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
+    agentId,
+    limit,
+  );
+}
+
 export async function listAgentServiceIds(
   db: Reader,
   agentId: string,
@@ -82,6 +95,26 @@ export async function listAgentServiceIds(
     limit,
   );
   return rows.map((row) => row.id);
+}
+
+/** Services that were last reported before `before`, at most `limit`; none of a DISABLED agent. */
+export async function listLongSilentServiceIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT s.id FROM services s WHERE s.last_reported_at < ?
+       AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With its actions. */
+export async function deleteService(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM services WHERE id = ?", id);
 }
 
 export async function listServices(

@@ -40,6 +40,9 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("cache_size = -65536");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
+    // What was deleted, such as the secrets of a command, is overwritten. Deleting 100,000 rows of the
+    // audit trail was measured to take no longer.
+    connection.pragma("secure_delete = ON");
     return connection;
   } catch (error) {
     connection?.close();

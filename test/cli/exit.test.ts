@@ -13,7 +13,7 @@ const statuses: Record<number, ErrorCode[]> = {
   2: [
     ...(["INVALID_JSON", "INVALID_REQUEST", "VALIDATION_FAILED", "PAYLOAD_INVALID"] as const),
     ...(["METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE", "BUS_DEPTH_EXCEEDED"] as const),
-    ...(["PAYLOAD_TOO_LARGE", "COMMAND_RESULT_TOO_LARGE"] as const),
+    ...(["PAYLOAD_TOO_LARGE", "COMMAND_RESULT_TOO_LARGE", "PAYLOAD_NEEDS_SECRETS"] as const),
   ],
   3: [
     ...(["NOT_FOUND", "ACTION_NOT_FOUND", "COMMAND_NOT_FOUND", "AGENT_NOT_FOUND"] as const),
@@ -30,7 +30,8 @@ const statuses: Record<number, ErrorCode[]> = {
     ...(["AGENT_DISABLED", "AGENT_OFFLINE", "REGISTRATION_TOKEN_USED"] as const),
     ...(["REGISTRATION_TOKEN_ACTIVE", "COMMAND_ALREADY_COMPLETED", "LAST_OWNER"] as const),
     ...(["COMMAND_NOT_RETRYABLE", "CONFIRMATION_REQUIRED", "USERNAME_TAKEN"] as const),
-    "VERSION_CONFLICT",
+    ...(["AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS", "VERSION_CONFLICT"] as const),
+    ...(["SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"] as const),
   ],
   6: ["UNAVAILABLE"],
 };

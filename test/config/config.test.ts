@@ -134,6 +134,20 @@ const settings: Setting[] = [
     bad: ["-1", "1.5", "ever", "36501"],
   },
   {
+    name: "COMMAND_RETENTION_DAYS",
+    key: "commandRetentionDays",
+    byDefault: 90,
+    good: ["0", 0],
+    bad: ["-1", "1.5", "ever", "36501"],
+  },
+  {
+    name: "SILENT_RETENTION_DAYS",
+    key: "silentRetentionDays",
+    byDefault: 0,
+    good: ["30", 30],
+    bad: ["-1", "1.5", "never", "36501"],
+  },
+  {
     name: "CAPSULE_BUS_ENABLED",
     key: "busEnabled",
     byDefault: false,

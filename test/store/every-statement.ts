@@ -4,13 +4,17 @@
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { deleteAgent } from "../../src/core/agent-deletion.ts";
 import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
+import { pruneCommands } from "../../src/core/command-retention.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
+import { dropOldSecrets } from "../../src/core/old-secrets.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
+import { deleteSilentAgents, deleteSilentServices } from "../../src/core/silence-retention.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
 import { slideSession } from "../../src/store/sessions.ts";
@@ -173,10 +177,11 @@ async function changeUsers(owner: ReturnType<Scene["as"]>): Promise<void> {
   await owner.call("registration-tokens.delete", { params: { tokenId } });
 }
 
-async function runJobs({ app, clock, execute, file: database }: Scene): Promise<void> {
+async function runJobs(scene: Scene): Promise<void> {
+  const { app, clock, execute, file } = scene;
   const { core } = app;
   const held = core.doorbell.register("agent:none", presentCaller);
-  new BetterSqlite3(database).exec("INSERT INTO settings VALUES ('theirs', '1', 0)");
+  new BetterSqlite3(file).exec("INSERT INTO settings VALUES ('theirs', '1', 0)");
   await nextTurn();
   core.db.checkForeignChange();
   await execute();
@@ -185,9 +190,25 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
   await sweep(core);
   clock.jump(60_000);
   await sweep(core);
+  await runRetention(scene);
   await app.noteStarted([]);
   await pruneAuditEvents(core, clock.now());
   await app.noteStopped();
+}
+
+/** What is old goes, and what an older version has stored is cleaned. */
+async function runRetention({ app, clock, agent, file }: Scene): Promise<void> {
+  const { core } = app;
+  new BetterSqlite3(file).exec(
+    `UPDATE commands SET withheld = NULL, prepare_command_id = id;
+     UPDATE command_results SET fingerprint = 'plain';`,
+  );
+  await dropOldSecrets(core);
+  clock.advance(24 * 60 * 60_000);
+  await pruneCommands(core, clock.now());
+  await deleteSilentServices(core, clock.now());
+  await deleteAgent(systemContext(core), agent.agentId);
+  await deleteSilentAgents(core, clock.now());
 }
 
 async function runCopy({ file }: Scene): Promise<void> {

@@ -76,7 +76,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
     return exit.done;
   }
   const ended = await awaitCommand(io, api, command.id, options.timeout);
-  printCommand(io, options, ended, filled.shown);
+  printCommand(io, options, ended);
   return exitStatusOf(io, ended, options.timeout);
 }
 

@@ -8,6 +8,7 @@ import { printPages } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveAgent } from "../resolve.ts";
+import { deletedView } from "./deleted.ts";
 
 type Agent = ReplyData<Routes["agents.list"]>[number];
 type AgentDetail = ReplyData<Routes["agents.get"]>;
@@ -64,6 +65,20 @@ export async function revokeAgentToken(invocation: Invocation): Promise<void> {
   const question = `Revoke the token of ${args[0]}? It must then register again.`;
   await confirmOrRefuse(io, question, options.yes === true);
   await callAndPrint(invocation, "agents.revoke-token");
+}
+
+export async function deleteAgent({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const agentId = await resolveAgent(api, args[0] ?? "");
+  const { code, services } = await api.call("agents.get", { params: { agentId } });
+  const its = services.length === 0 ? "its token" : `its token and ${servicesIn(services.length)}`;
+  await confirmOrRefuse(io, `Delete ${code}, ${its}? Its commands stay.`, options.yes === true);
+  const deleted = await api.call("agents.delete", { params: { agentId } });
+  printOne(io, options as OutputOptions, deleted, deletedView);
+}
+
+function servicesIn(count: number): string {
+  return count === 1 ? "its service" : `its ${count} services`;
 }
 
 type AgentCall = "agents.get" | "agents.disable" | "agents.enable" | "agents.revoke-token";

@@ -10,11 +10,13 @@ import { exit } from "../exit.ts";
 import { type OutputOptions, printOne } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveCommand } from "../resolve-command.ts";
+import { secretsFor } from "../retry-secrets.ts";
 import { type CommandDetail, commandView, printCommand } from "./commands.ts";
 
 type Action = ReplyData<Routes["services.get"]>["actions"][number];
 
 interface RetryOptions extends OutputOptions {
+  set?: string[];
   yes?: boolean;
   queue?: boolean;
   detach?: boolean;
@@ -32,12 +34,15 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const confirmation = action?.requiresConfirmation ?? false;
   // One that cannot be retried is refused by the API: no question whose answer does not matter.
   const asks = confirmation && isRetryable(original);
+  const secrets = isRetryable(original)
+    ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
+    : {};
   const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
   await confirmOrRefuse(io, question, !asks || options.yes === true);
   const { command } = await api.call("commands.retry", {
     params: { commandId },
     query: { queue: options.queue ?? false },
-    body: { confirmation },
+    body: { confirmation, secrets },
   });
   if (options.detach) {
     printOne(io, options, command, commandView);

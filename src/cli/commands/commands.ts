@@ -2,8 +2,8 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
-import type { Json, JsonObject } from "../../domain/json.ts";
-import { redact, redacted } from "../../domain/redaction.ts";
+import type { Json } from "../../domain/json.ts";
+import { redacted } from "../../domain/redaction.ts";
 import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
@@ -91,14 +91,8 @@ export async function cancelCommand({ io, args, options, client }: Invocation): 
   printCommand(io, options as OutputOptions, command);
 }
 
-/** `shownPayload`: how the payload is shown to people; without what looks secret when absent. */
-export function printCommand(
-  io: Io,
-  options: OutputOptions,
-  command: CommandDetail,
-  shownPayload: JsonObject = redact(command.payload),
-): void {
-  printOne(io, options, command, commandView, () => partsOf(io, command, shownPayload));
+export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
+  printOne(io, options, command, commandView, () => partsOf(io, command));
   const key = generatedKeyOf(command);
   if (key === null) return;
   io.note(
@@ -116,8 +110,8 @@ function generatedKeyOf({ result }: CommandDetail): string | null {
   return typeof generatedKey === "string" && generatedKey !== redacted ? generatedKey : null;
 }
 
-function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
-  const { result, lateResult } = command;
+function partsOf(io: Io, command: CommandDetail): string {
+  const { payload, result, lateResult } = command;
   return (
     cancellationLine(command) +
     (Object.keys(payload).length > 0 ? section("payload", payload) : "") +

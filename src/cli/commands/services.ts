@@ -6,7 +6,9 @@ import type { Invocation } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
+import { confirmOrRefuse } from "../prompts.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
+import { deletedView } from "./deleted.ts";
 
 type Service = ReplyData<Routes["services.list"]>[number];
 type ServiceDetail = ReplyData<Routes["services.get"]>;
@@ -47,6 +49,16 @@ export async function getService({ io, args, options, client }: Invocation): Pro
   const serviceId = await resolveService(api, args[0] ?? "");
   const service = await api.call("services.get", { params: { serviceId } });
   printService(io, options as OutputOptions, service);
+}
+
+export async function deleteService({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const serviceId = await resolveService(api, args[0] ?? "");
+  const { code, agentCode } = await api.call("services.get", { params: { serviceId } });
+  const question = `Delete ${code} of ${agentCode}? Its commands stay.`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const deleted = await api.call("services.delete", { params: { serviceId } });
+  printOne(io, options as OutputOptions, deleted, deletedView);
 }
 
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {

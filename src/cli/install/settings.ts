@@ -38,6 +38,9 @@ const meanings: Record<Settable, string> = {
   REGISTRATION_TOKEN_TTL_SECONDS: "life of a registration token; 0 for ever",
   AUDIT_RETENTION_DAYS: "audit rows older than this are deleted; 0 for never",
   BUS_EVENT_RETENTION_DAYS: "the same for events of the bus",
+  COMMAND_RETENTION_DAYS: "the same for commands that have ended, with their results",
+  SILENT_RETENTION_DAYS:
+    "agents that have been OFFLINE for longer, and services that no agent has reported for longer, are deleted; 0 for never",
   CAPSULE_BUS_ENABLED: "true switches the event bus on",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent may publish in a minute",
   METRICS_MAX_SERIES: "services, and agents, that Prometheus gets a series for; 0: none",

@@ -58,6 +58,16 @@ export const agents: CommandSpec[] = [
     run: async () => (await import("../commands/agents.ts")).revokeAgentToken,
   },
   {
+    name: "agents delete",
+    summary: "Delete an agent that is OFFLINE, with its services and tokens",
+    args: [agent],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["agents delete edge-7 --yes"],
+    run: async () => (await import("../commands/agents.ts")).deleteAgent,
+  },
+  {
     name: "agents wait",
     summary: "Wait until an agent is there and ONLINE, or in another state",
     args: [agent],

@@ -72,6 +72,11 @@ export const commands: CommandSpec[] = [
     summary: "Run a command that failed or was cancelled again, as a new one",
     args: [command],
     options: [
+      {
+        flags: "--set <key=value>",
+        summary: "a secret of the payload, deleted when the command ended; repeatable",
+        kind: "repeat",
+      },
       yes,
       { flags: "--queue", summary: "also for an agent that is offline" },
       { flags: "--detach", summary: "do not wait for the result" },
@@ -79,7 +84,10 @@ export const commands: CommandSpec[] = [
     ],
     output: true,
     target: true,
-    examples: ["commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes"],
+    examples: [
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",
+    ],
     run: async () => (await import("../commands/command-retries.ts")).retryCommand,
   },
 ];

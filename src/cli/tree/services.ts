@@ -2,7 +2,7 @@
 
 import { effectiveStatuses } from "../../domain/services.ts";
 import type { CommandSpec } from "../command.ts";
-import { pages, service, timeout } from "./parts.ts";
+import { pages, service, timeout, yes } from "./parts.ts";
 
 export const services: CommandSpec[] = [
   {
@@ -39,6 +39,16 @@ export const services: CommandSpec[] = [
     output: "rows",
     target: true,
     run: async () => (await import("../commands/action-catalog.ts")).listActions,
+  },
+  {
+    name: "services delete",
+    summary: "Delete a service that is OFFLINE or STALE",
+    args: [service],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["services delete log-collector --yes"],
+    run: async () => (await import("../commands/services.ts")).deleteService,
   },
   {
     name: "services wait",

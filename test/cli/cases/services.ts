@@ -1,5 +1,6 @@
 import { listedActions } from "./action-catalog.ts";
-import type { Case } from "./case.ts";
+import { retiredAgent } from "./agents.ts";
+import { type Case, deleted } from "./case.ts";
 
 export const services: Record<string, Case> = {
   "services list": {
@@ -16,6 +17,14 @@ export const services: Record<string, Case> = {
     named: /^log-collector$/,
   },
   "services actions": listedActions,
+  "services delete": {
+    words: async (world) => {
+      await retiredAgent(world);
+      return ["retired", "--yes"];
+    },
+    route: "services.delete",
+    ...deleted,
+  },
   "services wait": {
     words: async ({ as, sleeping: { agentId } }) => {
       await as("owner").call("agents.disable", { params: { agentId } });

@@ -10,6 +10,7 @@ import { RecentCommands } from "../../components/recent-commands.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { type Tab, Tabs, useTab } from "../../components/tabs.tsx";
 import { texts } from "../../texts/index.ts";
+import { DeleteService } from "./delete-service.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
 import { ServiceHealth } from "./service-health.tsx";
@@ -36,6 +37,7 @@ export function Component() {
       badge={service && <StatusBadge status={service.status} />}
       lead={service?.name}
       parent={{ to: "/services", text: words.title }}
+      actions={service && <DeleteService service={service} />}
     >
       <Tabs label={words.tabsLabel} tabs={tabs} />
       <Loaded query={query}>{(loaded) => <TabContent tab={tab} service={loaded} />}</Loaded>

@@ -68,5 +68,15 @@ export const agents = {
       ],
       done: (code: string) => `The token of ${code} is revoked. It must register again.`,
     },
+    "agents.delete": {
+      verb: "Delete",
+      title: (code: string) => `Delete ${code}?`,
+      happens: [
+        "The agent is deleted, with its services, their configuration and actions, and its token.",
+        "Its commands, its bus events and the audit trail stay, with its code and those of its services in them. Commands go when their retention is over.",
+        "If it is started again it must register again, with a fresh registration token, and is a new agent. Routes that name one of its services fail until the service is reported again.",
+      ],
+      done: (code: string) => `${code} is deleted.`,
+    },
   },
 };

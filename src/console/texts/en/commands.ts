@@ -25,6 +25,7 @@ export const commands = {
     lateWhy:
       "This came after the command had ended another way. It is kept to be seen, and changes nothing.",
     noPayload: "Empty.",
+    withheld: "Secrets are not shown. When the command has ended, they are deleted.",
     trail: "Trail",
     facts: "Details",
     succeeded: "It succeeded, and gave no output.",
@@ -84,6 +85,7 @@ export const commands = {
     maybeDone:
       "It was cancelled or timed out while it ran: the work may have been done already, and would be done twice.",
     verb: "Run it again",
+    secrets: "The secrets of the payload were deleted when the command ended. Give them again:",
   },
   steps: {
     created: "Created",

@@ -25,6 +25,17 @@ export const services = {
   },
   counted: (text: string, count: number) => `${text} (${count})`,
 
+  remove: {
+    verb: "Delete",
+    title: (code: string) => `Delete ${code}?`,
+    happens: [
+      "The service is deleted, with its configuration and its actions.",
+      "Its commands, its bus events and the audit trail stay, with its code in them. Commands go when their retention is over.",
+      "If an agent reports it again it comes back, as a new service. Until then routes that name it fail.",
+    ],
+    done: (code: string) => `${code} is deleted.`,
+  },
+
   statusTitle: "Status",
   effective: "Effective status",
   why: {
