@@ -268,6 +268,18 @@ CREATE TABLE counters (
   value INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE idempotency_keys (
+  caller      TEXT    NOT NULL,                         -- whose key it is: an id, or local:<user>
+  key         TEXT    NOT NULL,
+  route       TEXT    NOT NULL,                         -- the route's name
+  fingerprint TEXT    NOT NULL,                         -- HMAC of what was asked for
+  answer      TEXT    NOT NULL,                         -- JSON, without what is shown only once
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (caller, key)
+) STRICT;
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
 CREATE TABLE registration_tokens (
   id               TEXT    PRIMARY KEY,
   name             TEXT,
@@ -301,7 +313,7 @@ CREATE TABLE service_actions (
   danger_level          TEXT    NOT NULL CHECK (danger_level IN ('LOW', 'MEDIUM', 'HIGH')),
   requires_confirmation INTEGER NOT NULL CHECK (requires_confirmation IN (0, 1)),
   timeout_seconds       INTEGER,
-  input_schema          TEXT    NOT NULL,               -- JSON
+  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
 

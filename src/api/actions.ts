@@ -55,6 +55,7 @@ export const actions = defineRoutes({
       reason: z.string().max(500).optional(),
     }),
     status: 202,
+    idempotent: true,
     reply: z.object({ command: commandSummary }),
     errors: [
       "SERVICE_NOT_FOUND",

@@ -193,6 +193,7 @@ export const busRoutes = defineRoutes({
     summary: "Create a route, DISABLED unless it says otherwise",
     body: newRoute,
     status: 201,
+    idempotent: true,
     reply: savedRoute,
   },
   "bus-routes.test-draft": {

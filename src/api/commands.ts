@@ -63,6 +63,7 @@ export const commands = defineRoutes({
     }),
     body: z.object({ confirmation: z.boolean().default(false) }),
     status: 202,
+    idempotent: true,
     reply: z.object({ command: commandSummary }),
     errors: [
       "COMMAND_NOT_FOUND",

@@ -33,6 +33,7 @@ export const registrationTokens = defineRoutes({
     summary: "Create a registration token; its plain text is shown this once",
     body: createBody,
     status: 201,
+    idempotent: { shownOnce: "token" },
     reply: registrationToken.extend({ token: z.string() }),
   },
   "registration-tokens.list": {

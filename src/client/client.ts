@@ -13,6 +13,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** How long the answer may take, in milliseconds; longer than any `wait` in the query. */
   timeoutMs?: number;
+  /** Sent with a POST: it then makes its change at most once, however often it is sent. */
+  idempotencyKey?: string;
 }
 
 export interface TransportRequest extends CallOptions {

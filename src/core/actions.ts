@@ -23,6 +23,7 @@ import { type CommandDetail, toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 import { toActionView } from "./services.ts";
 
 /**
@@ -92,9 +93,9 @@ export async function executeAction(
     );
   };
   await check(core.db.read, seen);
-  const command = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const target = await targetStill(ctx, tx, seen, queue, check);
-    return createCommand(ctx, tx, {
+    const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       type: "ACTION_EXECUTE",
       payload: execution.payload,
@@ -103,8 +104,8 @@ export async function executeAction(
       timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
+    return rememberAnswer(ctx, tx, { command: toCommandSummary(command) });
   });
-  return { command: toCommandSummary(command) };
 }
 
 /** The caller has left, or the server stops: the prepare goes on without them. */

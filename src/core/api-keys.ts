@@ -17,6 +17,7 @@ import { audit, makerOf } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export interface NewApiKey extends WantedExpiry {
   name: string;
@@ -28,7 +29,7 @@ export async function createApiKey(ctx: Ctx, wanted: NewApiKey) {
   const { core } = ctx;
   const { name, role } = wanted;
   const plain = mintToken("apiKey", core.fillRandom);
-  const key = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const created: ApiKey = {
       id: core.newId("key"),
       name,
@@ -46,9 +47,8 @@ export async function createApiKey(ctx: Ctx, wanted: NewApiKey) {
       targetId: created.id,
       metadata: { name, role, expiresAt: isoTimeOrNull(created.expiresAt) },
     });
-    return created;
+    return rememberAnswer(ctx, tx, { ...toView(created, tx.now), key: plain });
   });
-  return { ...toView(key, key.createdAt), key: plain };
 }
 
 export async function listApiKeys(ctx: Ctx, page: Page) {

@@ -7,6 +7,7 @@ import { pruneAuditEvents } from "./audit-retention.ts";
 import { audit } from "./audit-trail.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
+import { pruneAnswers } from "./idempotency-keys.ts";
 import { expireTokens } from "./registration-tokens.ts";
 import { dropExpiredSessions } from "./sessions.ts";
 
@@ -34,6 +35,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const commandsExpired = await expireCommands(core);
   const registrationTokensExpired = await expireTokens(core);
   const sessionsEnded = await dropExpiredSessions(core);
+  await pruneAnswers(core);
   const { auditRetentionDays, busEventRetentionDays } = await core.settings.live.get();
   const auditEventsPruned = await pruned(core, auditRetentionDays, pruneAuditEvents);
   const busEventsPruned = await pruned(core, busEventRetentionDays, pruneBusEvents);

@@ -17,6 +17,7 @@ import { toCommandSummary } from "./command-views.ts";
 import { createCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 /**
  * Makes a new command with the payload of a FAILED or CANCELLED execution; the service may have
@@ -40,7 +41,7 @@ export async function retryCommand(
     checkPayload(original.payload, schema);
   };
   await check(core.db.read, seen);
-  const command = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const target = await targetStill(ctx, tx, seen, queue, check);
     const created = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
@@ -58,9 +59,8 @@ export async function retryCommand(
       targetId: id,
       metadata: { action: created.action, serviceCode: created.serviceCode, retriedAs: created.id },
     });
-    return created;
+    return rememberAnswer(ctx, tx, { command: toCommandSummary(created) });
   });
-  return { command: toCommandSummary(command) };
 }
 
 function requireRetryable({ id, type, status }: Command): void {

@@ -29,6 +29,7 @@ import {
 } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export async function listUsers(ctx: Ctx, page: Page) {
   const { items, total } = await listStoredUsers(ctx.core.db.read, page);
@@ -55,7 +56,7 @@ export async function createUser(
     const id = core.newId("usr");
     await insertUser(tx, { id, username, role, passwordHash });
     await auditUser(ctx, tx, { id, username }, "user.created", { role });
-    return toView(await requireUser(tx, id));
+    return rememberAnswer(ctx, tx, toView(await requireUser(tx, id)));
   });
 }
 
