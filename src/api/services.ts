@@ -33,6 +33,10 @@ export const action = z.object({
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
   inputSchema: jsonObject,
+  prepare: z.boolean().meta({
+    description:
+      "Whether the agent is asked for the form; else `inputSchema` and its defaults are it.",
+  }),
 });
 
 const config = z.object({

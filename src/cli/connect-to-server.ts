@@ -4,7 +4,7 @@ import { type Client, createClient } from "../client/client.ts";
 import { type HttpTransportOptions, httpTransport } from "../client/transport-http.ts";
 import type { AppError } from "../domain/errors.ts";
 import { abandoned } from "./abandoned.ts";
-import type { ConnectOptions } from "./connect.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { proxyTo } from "./proxy.ts";
@@ -34,6 +34,7 @@ export function connectToServer(
   });
   return createClient(transport, {
     signal,
+    ...keyOf(options),
     onAbandoned: abandoned,
     onUnauthorized: (refusal) => signInError(target) ?? refusal,
   });

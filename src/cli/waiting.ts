@@ -1,10 +1,12 @@
 // Waits until something that the server knows has a status, for scripts: `agents wait`, `services wait`.
+// Restarts of the server do not end the wait.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import type { Invocation } from "./command.ts";
 import { CliError, exit, usageError } from "./exit.ts";
+import { outlastOutages } from "./outages.ts";
 import { startProgress } from "./progress.ts";
 
 const lookEveryMs = 500;
@@ -27,7 +29,7 @@ export interface Awaited<T> {
  * error that ends 8 when it still does not exist.
  */
 export async function waitForStatus<T extends { status: string }>(
-  { io, args, options, signal }: Invocation,
+  { io, args, options, signal, client }: Invocation,
   { noun, statuses, look, stateOf = ({ status }) => status, print }: Awaited<T>,
 ): Promise<number> {
   const { for: given, timeout } = options as { for: string; timeout: number };
@@ -38,9 +40,10 @@ export async function waitForStatus<T extends { status: string }>(
   const name = `${noun} ${args[0]}`;
   const deadline = io.now() + timeout * 1000;
   const progress = startProgress(io, `waiting for ${name}`);
+  const read = outlastOutages({ io, api: await client(), signal, deadline, progress });
   const ending = await (async () => {
     while (true) {
-      const found = await orMissing(look);
+      const found = await read(() => orMissing(look));
       const leftMs = deadline - io.now();
       if (leftMs <= 0 || (!isMissing(found) && stateOf(found) === wanted)) return found;
       const state = isMissing(found) ? "not there yet" : stateOf(found);

@@ -1,7 +1,7 @@
 // `platformctl api-keys …`
 
 import type { CommandSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 export const apiKeys: CommandSpec[] = [
   {
@@ -19,6 +19,7 @@ export const apiKeys: CommandSpec[] = [
         flags: "--expires <when>",
         summary: "such as 90d, 2026-12-31, or never (default: never)",
       },
+      requestId,
     ],
     output: true,
     target: true,

@@ -1,7 +1,7 @@
 // `platformctl routes …`
 
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { page, yes } from "./parts.ts";
+import { page, requestId, yes } from "./parts.ts";
 
 const route: ArgumentSpec = {
   name: "<route>",
@@ -44,6 +44,7 @@ export const busRoutes: CommandSpec[] = [
     options: [
       { ...file, summary: `${file.summary}; a template in VISUAL or EDITOR without it` },
       { flags: "--state <state>", summary: "in place of the file's", choices: states },
+      requestId,
     ],
     output: true,
     target: true,

@@ -2,7 +2,7 @@
 
 import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, openCommand, pages, yes } from "./parts.ts";
+import { command, openCommand, pages, requestId, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
@@ -76,6 +76,7 @@ export const commands: CommandSpec[] = [
       { flags: "--queue", summary: "also for an agent that is offline" },
       { flags: "--detach", summary: "do not wait for the result" },
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      requestId,
     ],
     output: true,
     target: true,

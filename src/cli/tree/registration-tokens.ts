@@ -1,7 +1,7 @@
 // `platformctl tokens …`
 
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const token: ArgumentSpec = {
   name: "<token>",
@@ -19,6 +19,7 @@ export const registrationTokens: CommandSpec[] = [
         flags: "--expires <when>",
         summary: "such as 24h, 2026-12-31, or never (default: the server's)",
       },
+      requestId,
     ],
     output: true,
     target: true,

@@ -1,7 +1,7 @@
 // `platformctl users …`
 
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const user: ArgumentSpec = {
   name: "<user>",
@@ -38,6 +38,7 @@ export const users: CommandSpec[] = [
       { flags: "--username <name>", summary: "to sign in with" },
       { flags: "--role <role>", summary: "what the user may do", choices: roles },
       passwordStdin,
+      requestId,
     ],
     output: true,
     target: true,
