@@ -224,9 +224,9 @@ CREATE TABLE commands (
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 ) STRICT;
 
-CREATE INDEX commands_by_action ON commands (action, id);
+CREATE INDEX commands_by_action ON commands (action, id, type);
 
-CREATE INDEX commands_by_agent ON commands (agent_id, id);
+CREATE INDEX commands_by_agent ON commands (agent_id, id, type);
 
 CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_id)
   WHERE source_kind = 'bus';
@@ -236,7 +236,7 @@ CREATE INDEX commands_by_bus_route ON commands (source_route_id, id) WHERE sourc
 CREATE INDEX commands_by_completion ON commands (type, completed_at, status, started_at)
   WHERE completed_at IS NOT NULL;
 
-CREATE INDEX commands_by_creation ON commands (created_at, id);
+CREATE INDEX commands_by_creation ON commands (created_at, id, type);
 
 CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
 
@@ -245,9 +245,9 @@ CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL
 CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
   WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
 
-CREATE INDEX commands_by_service ON commands (service_id, id);
+CREATE INDEX commands_by_service ON commands (service_id, id, type);
 
-CREATE INDEX commands_by_status ON commands (status, id);
+CREATE INDEX commands_by_status ON commands (status, id, type);
 
 CREATE INDEX commands_by_type ON commands (type, id);
 

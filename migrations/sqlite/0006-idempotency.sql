@@ -13,3 +13,16 @@ CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 -- Whether the agent has something to prepare: without it no command is made for the form.
 ALTER TABLE service_actions ADD COLUMN prepare INTEGER NOT NULL DEFAULT 1;
+
+-- Lists of commands leave prepares out, and are counted: with the type in them, the indexes that find
+-- commands count them, too, without a look at the rows.
+DROP INDEX commands_by_status;
+CREATE INDEX commands_by_status ON commands (status, id, type);
+DROP INDEX commands_by_agent;
+CREATE INDEX commands_by_agent ON commands (agent_id, id, type);
+DROP INDEX commands_by_service;
+CREATE INDEX commands_by_service ON commands (service_id, id, type);
+DROP INDEX commands_by_action;
+CREATE INDEX commands_by_action ON commands (action, id, type);
+DROP INDEX commands_by_creation;
+CREATE INDEX commands_by_creation ON commands (created_at, id, type);

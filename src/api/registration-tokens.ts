@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, timestamp, withExpiry } from "./schemas.ts";
+import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
 
 const registrationToken = z.object({
   id: idOf("rtk"),
@@ -41,7 +41,7 @@ export const registrationTokens = defineRoutes({
     path: "/api/admin/registration-tokens",
     access: "viewer",
     summary: "List registration tokens, newest first",
-    query: z.object({ ...pageQuery, status: z.enum(registrationTokenStatuses).optional() }),
+    query: z.object({ ...pageQuery, status: someOf(registrationTokenStatuses) }),
     reply: z.array(registrationToken),
     paginated: true,
   },

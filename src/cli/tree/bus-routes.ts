@@ -20,7 +20,12 @@ export const busRoutes: CommandSpec[] = [
     name: "routes list",
     summary: "List routes, newest first",
     options: [
-      { flags: "--state <state>", summary: "in this state", choices: states },
+      {
+        flags: "--state <state>",
+        summary: "DISABLED, DRY_RUN or ENABLED; or several, with commas",
+        kind: "several",
+        completes: states,
+      },
       { flags: "-q, --search <text>", summary: "in the name" },
       ...page,
     ],

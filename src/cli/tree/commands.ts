@@ -11,12 +11,14 @@ export const commands: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED",
+        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED; or several, with commas",
+        kind: "several",
         completes: commandStatuses,
       },
       {
         flags: "--type <type>",
-        summary: "ACTION_PREPARE or ACTION_EXECUTE",
+        summary: "ACTION_EXECUTE (default), ACTION_PREPARE, or both, with a comma",
+        kind: "several",
         completes: commandTypes,
       },
       { flags: "--action <name>", summary: "of this action" },

@@ -1,5 +1,6 @@
 // `platformctl tokens …`
 
+import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
 import { pages, requestId, yes } from "./parts.ts";
 
@@ -30,7 +31,12 @@ export const registrationTokens: CommandSpec[] = [
     name: "tokens list",
     summary: "List registration tokens, newest first",
     options: [
-      { flags: "--status <status>", summary: "ACTIVE, USED, REVOKED or EXPIRED" },
+      {
+        flags: "--status <status>",
+        summary: "ACTIVE, USED, REVOKED or EXPIRED; or several, with commas",
+        kind: "several",
+        completes: registrationTokenStatuses,
+      },
       ...pages,
     ],
     output: true,
