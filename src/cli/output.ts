@@ -4,6 +4,7 @@ import type { Pagination } from "../api/route.ts";
 import { paintState } from "./colours.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { layOut } from "./table.ts";
@@ -61,16 +62,16 @@ export function printList<Row>(
   const format = options.output ?? "table";
   switch (format) {
     case "json":
-      io.out(`${JSON.stringify(rows, null, 2)}\n`);
+      io.out(`${toJson(rows, 2)}\n`);
       return;
     case "jsonl":
-      for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+      for (const row of rows) io.out(`${toJson(row)}\n`);
       return;
     case "yaml":
       io.out(toYaml(rows));
       return;
     case "name":
-      for (const row of rows) io.out(`${view.nameOf(row)}\n`);
+      for (const row of rows) io.out(`${printableLine(view.nameOf(row))}\n`);
       return;
     default:
       chosenColumns(options, view);
@@ -108,10 +109,10 @@ export function printOne<Row>(
   more: () => string = () => "",
 ): void {
   const format = options.output ?? "table";
-  if (format === "json") io.out(`${JSON.stringify(row, null, 2)}\n`);
-  else if (format === "jsonl") io.out(`${JSON.stringify(row)}\n`);
+  if (format === "json") io.out(`${toJson(row, 2)}\n`);
+  else if (format === "jsonl") io.out(`${toJson(row)}\n`);
   else if (format === "yaml") io.out(toYaml(row));
-  else if (format === "name") io.out(`${view.nameOf(row)}\n`);
+  else if (format === "name") io.out(`${printableLine(view.nameOf(row))}\n`);
   else io.out(factsOf(io, options, row, view) + more());
 }
 
