@@ -36,17 +36,31 @@ export function connectToServer(
     signal,
     ...keyOf(options),
     onAbandoned: abandoned,
-    onUnauthorized: (refusal) => signInError(target) ?? refusal,
+    onUnauthorized: (refusal) => signInError(target, refusal) ?? refusal,
   });
 }
 
-/** What to do about a refusal, where signing in is what helps; null when the server's words must do. */
-function signInError({ url, context, credential }: ServerTarget): CliError | null {
-  if (context === null || credential.kind === "apiKey") return null;
+/** Which credential was refused, and what helps; null when there was none: the server's words must do. */
+function signInError(
+  { url, context, credential }: ServerTarget,
+  refusal: AppError,
+): CliError | null {
+  if (credential.kind === "apiKey") return keyRefused(url, refusal);
+  if (context === null) return null;
   const what =
     credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
   const name = context === hostOf(url) ? "" : ` --name ${context}`;
   return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
     code: "UNAUTHORIZED" satisfies AppError["code"],
   });
+}
+
+/** Signing in would not help: the variable beats every session. */
+function keyRefused(url: string, { code, message }: AppError): CliError {
+  return new CliError(
+    exit.notAllowed,
+    `${url} refused the API key in PLATFORM_API_KEY: ${message} ` +
+      "Set another key; without the variable, the session of `platformctl login` counts.",
+    { code },
+  );
 }

@@ -19,6 +19,8 @@ export interface OutputOptions {
   headers?: boolean;
   /** `--columns a,b` */
   columns?: string;
+  /** The command has changed nothing: a column that there is not is an error. */
+  isRead?: boolean;
 }
 
 /** A column of a table. Times are relative in tables and exact in `wide`. */
@@ -100,7 +102,10 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
   io.note(`\n${first} to ${first + shown - 1} of ${total}${more}\n`);
 }
 
-/** Prints one thing: its columns below each other (those with a value), then `more` in tables. */
+/**
+ * Prints one thing: its columns below each other (those with a value), then `more` in tables; with
+ * `--columns` those alone.
+ */
 export function printOne<Row>(
   io: Io,
   options: OutputOptions,
@@ -113,7 +118,7 @@ export function printOne<Row>(
   else if (format === "jsonl") io.out(`${toJson(row)}\n`);
   else if (format === "yaml") io.out(toYaml(row));
   else if (format === "name") io.out(`${printableLine(view.nameOf(row))}\n`);
-  else io.out(factsOf(io, options, row, view) + more());
+  else io.out(factsOf(io, options, row, view) + (options.columns ? "" : more()));
 }
 
 /** Whether a person reads it, and a hint beside the data helps. */
@@ -169,6 +174,7 @@ function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Col
   try {
     return chosenColumns(options, view);
   } catch (error) {
+    if (options.isRead) throw error;
     io.note(`${(error as Error).message}\n`);
     return view.columns;
   }

@@ -8,6 +8,7 @@ import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { optionsOf } from "./common-options.ts";
 import type { ConnectOptions } from "./connect.ts";
+import { byFlags } from "./flag-issues.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 import { OutputGone } from "./lost-output.ts";
@@ -50,6 +51,9 @@ function complete(
 ): void {
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
   for (const option of optionsOf(spec)) command.addOption(toOption(option, spec));
+  // A script that confirms everything need not know what asks.
+  const asks = optionsOf(spec).some(({ flags }) => flags.includes("--yes"));
+  if (!asks) command.addOption(new Option("-y, --yes").hideHelp());
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
@@ -70,7 +74,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
-    options,
+    options: spec.onlyPrints ? { ...options, isRead: true } : options,
     signal,
     async client() {
       const { connect } = await import("./connect.ts");
@@ -87,6 +91,8 @@ async function invoke(
     if (spec.output === true || options.output === "yaml") await loadYaml();
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
+  } catch (error) {
+    throw byFlags(error, spec);
   } finally {
     unhook?.();
     unhookOutput?.();

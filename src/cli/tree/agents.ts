@@ -35,6 +35,7 @@ export const agents: CommandSpec[] = [
     args: [agent],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/agents.ts")).getAgent,
   },
   {

@@ -37,6 +37,7 @@ export const busEvents: CommandSpec[] = [
     args: [event],
     output: true,
     target: true,
+    onlyPrints: true,
     examples: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"],
     run: async () => (await import("../commands/bus-events.ts")).getEvent,
   },

@@ -40,6 +40,7 @@ export const busRoutes: CommandSpec[] = [
     args: [route],
     output: true,
     target: true,
+    onlyPrints: true,
     examples: ["routes get rotate-full-logs -o yaml > route.yaml"],
     run: async () => (await import("../commands/bus-routes.ts")).getRoute,
   },

@@ -48,6 +48,7 @@ export const commands: CommandSpec[] = [
     args: [command],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/commands.ts")).getCommand,
   },
   {

@@ -50,6 +50,7 @@ export const registrationTokens: CommandSpec[] = [
     args: [token],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/registration-tokens.ts")).getToken,
   },
   {

@@ -31,6 +31,7 @@ export const services: CommandSpec[] = [
     args: [service],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/services.ts")).getService,
   },
   {

@@ -29,6 +29,7 @@ export const users: CommandSpec[] = [
     args: [user],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/users.ts")).getUser,
   },
   {
@@ -63,6 +64,24 @@ export const users: CommandSpec[] = [
     target: true,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],
     run: async () => (await import("../commands/users.ts")).updateUser,
+  },
+  {
+    name: "users disable",
+    summary: "Let a user sign in no more, and end the sessions",
+    args: [user],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["users disable ada --yes"],
+    run: async () => (await import("../commands/users.ts")).disableUser,
+  },
+  {
+    name: "users enable",
+    summary: "Let a disabled user sign in again",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).enableUser,
   },
   {
     name: "users set-password",
