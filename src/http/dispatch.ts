@@ -219,7 +219,8 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, 50).map((issue) => ({
-    path: issue.path.join("."),
+    // A parameter of a query may hold several values; it has one name.
+    path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
   throw validationFailed(issues, part === "body" ? "request" : part);
