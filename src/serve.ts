@@ -3,8 +3,8 @@
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
-import { readTlsPair } from "./config/tls-files.ts";
 import { risksOf } from "./config/risks.ts";
+import { readTlsPair } from "./config/tls-files.ts";
 import { hasConsole } from "./http/console-files.ts";
 import { listen } from "./http/listen.ts";
 import { everyEndpoint } from "./http/routes/index.ts";

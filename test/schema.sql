@@ -224,9 +224,9 @@ CREATE TABLE commands (
 , cancel_outcome TEXT
   CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT) STRICT;
 
-CREATE INDEX commands_by_action ON commands (action, id);
+CREATE INDEX commands_by_action ON commands (action, id, type);
 
-CREATE INDEX commands_by_agent ON commands (agent_id, id);
+CREATE INDEX commands_by_agent ON commands (agent_id, id, type);
 
 CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_id)
   WHERE source_kind = 'bus';
@@ -236,14 +236,14 @@ CREATE INDEX commands_by_bus_route ON commands (source_route_id, id) WHERE sourc
 CREATE INDEX commands_by_completion ON commands (type, completed_at, status, started_at)
   WHERE completed_at IS NOT NULL;
 
-CREATE INDEX commands_by_creation ON commands (created_at, id);
+CREATE INDEX commands_by_creation ON commands (created_at, id, type);
 
 CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
   WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
 
-CREATE INDEX commands_by_service ON commands (service_id, id);
+CREATE INDEX commands_by_service ON commands (service_id, id, type);
 
-CREATE INDEX commands_by_status ON commands (status, id);
+CREATE INDEX commands_by_status ON commands (status, id, type);
 
 CREATE INDEX commands_by_type ON commands (type, id);
 
@@ -268,6 +268,18 @@ CREATE TABLE counters (
   name  TEXT    PRIMARY KEY,
   value INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE idempotency_keys (
+  caller      TEXT    NOT NULL,                         -- whose key it is: an id, or local:<user>
+  key         TEXT    NOT NULL,
+  route       TEXT    NOT NULL,                         -- the route's name
+  fingerprint TEXT    NOT NULL,                         -- HMAC of what was asked for
+  answer      TEXT    NOT NULL,                         -- JSON, without what is shown only once
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (caller, key)
+) STRICT;
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 CREATE TABLE registration_tokens (
   id               TEXT    PRIMARY KEY,
@@ -300,7 +312,7 @@ CREATE TABLE service_actions (
   danger_level          TEXT    NOT NULL CHECK (danger_level IN ('LOW', 'MEDIUM', 'HIGH')),
   requires_confirmation INTEGER NOT NULL CHECK (requires_confirmation IN (0, 1)),
   timeout_seconds       INTEGER,
-  input_schema          TEXT    NOT NULL,               -- JSON
+  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
 

@@ -243,6 +243,7 @@ export const agentEndpoints = defineRoutes({
     bodyLimit: bodyLimitBytes.busEvent,
     status: 201,
     otherStatus: 200,
+    idempotent: true,
     reply: z.object({
       id: idOf("bev"),
       sourceEventId: z

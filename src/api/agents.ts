@@ -4,7 +4,16 @@ import { z } from "zod";
 import { agentStatuses, offlineReasons } from "../domain/agents.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, json, pageQuery, searchQuery, timestamp } from "./schemas.ts";
+import {
+  idOf,
+  idParam,
+  json,
+  labelsQuery,
+  pageQuery,
+  searchQuery,
+  someOf,
+  timestamp,
+} from "./schemas.ts";
 
 export const agentSummary = z.object({
   id: idOf("agt"),
@@ -51,12 +60,9 @@ export const agents = defineRoutes({
     summary: "List agents, newest first",
     query: z.object({
       ...pageQuery,
-      status: z.enum(agentStatuses).optional(),
+      status: someOf(agentStatuses).meta({ description: "With one of these." }),
       mode: z.string().max(32).optional(),
-      label: z
-        .string()
-        .regex(/^[^:]+:/, { error: "must be key:value" })
-        .optional(),
+      label: labelsQuery.meta({ description: "`key:value`; with all of these." }),
       q: searchQuery,
     }),
     reply: z.array(agentSummary),

@@ -47,6 +47,7 @@ export const apiKeys = defineRoutes({
       description: "Without an expiry the key does not expire.",
     }),
     status: 201,
+    idempotent: { shownOnce: "key" },
     reply: apiKey.extend({ key: z.string() }),
   },
   "api-keys.list": {

@@ -16,6 +16,7 @@ import {
   jsonObject,
   pageQuery,
   searchQuery,
+  someOf,
   timestamp,
 } from "./schemas.ts";
 
@@ -181,7 +182,7 @@ export const busRoutes = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "List routes of the bus, newest first",
-    query: z.object({ ...pageQuery, state: z.enum(routeStates).optional(), q: searchQuery }),
+    query: z.object({ ...pageQuery, state: someOf(routeStates), q: searchQuery }),
     reply: z.array(route),
     paginated: true,
   },
@@ -193,6 +194,7 @@ export const busRoutes = defineRoutes({
     summary: "Create a route, DISABLED unless it says otherwise",
     body: newRoute,
     status: 201,
+    idempotent: true,
     reply: savedRoute,
   },
   "bus-routes.test-draft": {

@@ -1,10 +1,19 @@
 // Commands as operators see them. (`service.md` "Command"; `decisions.md` 5)
 
 import { z } from "zod";
+import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
-import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
+import { commandDetail, commandSummary } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, json, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
+import {
+  flagQuery,
+  idParam,
+  json,
+  pageQuery,
+  someOf,
+  timeQuery,
+  wholeNumberQuery,
+} from "./schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -14,8 +23,10 @@ export const commands = defineRoutes({
     summary: "List commands, newest first",
     query: z.object({
       ...pageQuery,
-      status: commandStatus.optional(),
-      type: commandType.optional(),
+      status: someOf(commandStatuses).meta({ description: "With one of these." }),
+      type: someOf(commandTypes).meta({
+        description: "Of one of these types; without it, prepares are left out.",
+      }),
       action: z.string().max(100).optional(),
       agentId: idParam.optional(),
       serviceId: idParam.optional(),
@@ -69,6 +80,7 @@ export const commands = defineRoutes({
       }),
     }),
     status: 202,
+    idempotent: true,
     reply: z.object({ command: commandSummary }),
     errors: [
       "COMMAND_NOT_FOUND",

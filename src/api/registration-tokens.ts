@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, timestamp, withExpiry } from "./schemas.ts";
+import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
 
 const registrationToken = z.object({
   id: idOf("rtk"),
@@ -33,6 +33,7 @@ export const registrationTokens = defineRoutes({
     summary: "Create a registration token; its plain text is shown this once",
     body: createBody,
     status: 201,
+    idempotent: { shownOnce: "token" },
     reply: registrationToken.extend({ token: z.string() }),
   },
   "registration-tokens.list": {
@@ -40,7 +41,7 @@ export const registrationTokens = defineRoutes({
     path: "/api/admin/registration-tokens",
     access: "viewer",
     summary: "List registration tokens, newest first",
-    query: z.object({ ...pageQuery, status: z.enum(registrationTokenStatuses).optional() }),
+    query: z.object({ ...pageQuery, status: someOf(registrationTokenStatuses) }),
     reply: z.array(registrationToken),
     paginated: true,
   },

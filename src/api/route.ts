@@ -54,6 +54,11 @@ export interface RouteSpec {
   websocket?: true;
   /** What the headers of a success say, by their names, beyond those that every answer has. */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * It makes something, and takes an Idempotency-Key: its use case stores the answer with
+   * `rememberAnswer`. `shownOnce` is the field of the answer that is a secret and is not stored.
+   */
+  idempotent?: true | { shownOnce: string };
   /** How long the answer may take to begin, where that is more than a moment. */
   slowSeconds?: number;
   /** Errors beyond those that the access and the schemas imply. */
@@ -76,6 +81,9 @@ export const contractVersion = "0.4.0";
 
 /** What answers of the bus carry as `experimental`: no promise is made yet. (`decisions.md` 6) */
 export const busLabel = "v0.4-experimental";
+
+/** On an answer that was given before, to the same Idempotency-Key. */
+export const replayedHeader = "Idempotency-Replayed";
 
 export interface Pagination {
   page: number;

@@ -4,7 +4,16 @@
 import { z } from "zod";
 import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, json, jsonObject, pageQuery, searchQuery, timestamp } from "./schemas.ts";
+import {
+  idOf,
+  idParam,
+  json,
+  jsonObject,
+  pageQuery,
+  searchQuery,
+  someOf,
+  timestamp,
+} from "./schemas.ts";
 
 const status = z.enum(effectiveStatuses);
 
@@ -33,6 +42,10 @@ export const action = z.object({
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
   inputSchema: jsonObject,
+  prepare: z.boolean().meta({
+    description:
+      "Whether the agent is asked for the form; else `inputSchema` and its defaults are it.",
+  }),
 });
 
 const config = z.object({
@@ -64,7 +77,7 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
-      status: status.optional(),
+      status: someOf(effectiveStatuses).meta({ description: "With one of these." }),
       healthStatus: z.string().max(50).optional(),
       agentId: idParam.optional(),
       q: searchQuery,

@@ -51,6 +51,7 @@ export const users = defineRoutes({
     summary: "Create a user",
     body: z.object({ username, password: newPassword, role }),
     status: 201,
+    idempotent: true,
     reply: user,
     errors: ["USERNAME_TAKEN", "RATE_LIMITED"],
   },

@@ -149,6 +149,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/commands/:commandId/retry",
   },
+  "idempotency-keys.get": {
+    method: "GET",
+    path: "/api/admin/idempotency-keys",
+  },
   "users.list": {
     method: "GET",
     path: "/api/admin/users",

@@ -30,8 +30,8 @@ export interface OptionSpec {
   summary: string;
   choices?: string[];
   default?: string | number | boolean;
-  /** How the value is read; text when absent. */
-  kind?: "duration" | "integer" | "limit" | "repeat";
+  /** How the value is read; text when absent. `several`: repeated, or with commas between. */
+  kind?: "duration" | "integer" | "limit" | "repeat" | "several";
   completes?: Completes;
 }
 

@@ -8,7 +8,7 @@ import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
 import type { CopyDatabase } from "../domain/backups.ts";
 import { abandoned } from "./abandoned.ts";
-import type { ConnectOptions } from "./connect.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
 import type { Io } from "./io.ts";
 import { osUser } from "./os-user.ts";
 import { tracing } from "./tracing.ts";
@@ -46,7 +46,7 @@ export async function connectToFile(
     paths: app.localPaths(principal),
     ...tracing(io, options.debug),
   });
-  return createClient(transport, { signal, onAbandoned: abandoned });
+  return createClient(transport, { signal, onAbandoned: abandoned, ...keyOf(options) });
 }
 
 /** What starts processes is loaded for who makes a backup. */

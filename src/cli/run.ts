@@ -18,14 +18,18 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     return status;
   } catch (error) {
     if (error instanceof OutputGone) return exit.done;
-    const failure = error instanceof CommanderError ? fromParser(error, words) : error;
+    const failure = error instanceof CommanderError ? await fromParser(io, error, words) : error;
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
 }
 
 /** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
-function fromParser({ code, exitCode, message }: CommanderError, words: string[]): number | Error {
+async function fromParser(
+  io: Io,
+  { code, exitCode, message }: CommanderError,
+  words: string[],
+): Promise<number | Error> {
   if (exitCode === 0) return exit.done;
   if (code === "commander.help") return exit.usage;
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
@@ -33,6 +37,10 @@ function fromParser({ code, exitCode, message }: CommanderError, words: string[]
   if (isEarly) return usageError(`${said}: flags go behind the command`);
   const misplaced = code === "commander.excessArguments" ? misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
+  if (code === "commander.missingArgument") {
+    const { whatThereIs } = await import("./missing-argument.ts");
+    return usageError(said + (await whatThereIs(io, words)));
+  }
   const sibling = code === "commander.unknownCommand" ? siblingOf(words) : null;
   return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
 }

@@ -1,10 +1,12 @@
 // Waits until something that the server knows has a status, for scripts: `agents wait`, `services wait`.
+// Restarts of the server do not end the wait.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import type { Invocation } from "./command.ts";
 import { CliError, exit, usageError } from "./exit.ts";
+import { outlastOutages } from "./outages.ts";
 import { startProgress } from "./progress.ts";
 
 const lookEveryMs = 500;
@@ -33,7 +35,7 @@ export interface Awaited<T> {
  * error that ends 8 when it still does not exist.
  */
 export async function waitForStatus<T extends { status: string }>(
-  { io, args, options, signal }: Invocation,
+  { io, args, options, signal, client }: Invocation,
   { noun, statuses, look, stateOf = ({ status }) => status, newsOf, lasting, print }: Awaited<T>,
 ): Promise<number> {
   const { for: given, timeout } = options as { for: string; timeout: number };
@@ -44,17 +46,17 @@ export async function waitForStatus<T extends { status: string }>(
   const name = `${noun} ${args[0]}`;
   const deadline = io.now() + timeout * 1000;
   const progress = startProgress(io, `waiting for ${name}`);
-  const first = await orMissing(look).catch((error) => {
-    progress.stop();
-    throw error;
-  });
-  const known = isMissing(first) ? null : newsOf(first);
+  const outlasting = outlastOutages({ io, api: await client(), signal, deadline, progress });
+  const read = () => outlasting(() => orMissing(look));
+  let known: ReturnType<typeof newsOf> | null = null;
   const isNews = (found: T) => lasting.includes(wanted) || newsOf(found) !== known;
   const isFulfilled = (found: T) => stateOf(found) === wanted && isNews(found);
   const stateNow = (found: T) =>
     isNews(found) ? stateOf(found) : `${stateOf(found)}, and not heard of since`;
   const ending = await (async () => {
-    for (let found = first; ; found = await orMissing(look)) {
+    const first = await read();
+    known = isMissing(first) ? null : newsOf(first);
+    for (let found = first; ; found = await read()) {
       const leftMs = deadline - io.now();
       if (leftMs <= 0 || (!isMissing(found) && isFulfilled(found))) return found;
       const state = isMissing(found) ? "not there yet" : stateNow(found);

@@ -24,10 +24,12 @@ import { type CommandDetail, toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 import { toActionView } from "./services.ts";
 
 /**
- * Asks the agent for the action's form and answers when it came. Waits up to the action's
+ * Asks the agent for the action's form and answers when it came; one that has nothing to prepare is not
+ * asked, and `command` is null. Waits up to the action's
  * `timeoutSeconds` (default 30, at most 60). Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
  * AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's
  * code in `details`), COMMAND_ALREADY_COMPLETED when somebody cancelled it.
@@ -37,6 +39,9 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
   await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
   const { action } = seen;
+  if (!action.prepare) {
+    return { action: toActionView(action), ...preparedOf(null, action), command: null };
+  }
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
   const created = await core.db.write(async (tx) =>
@@ -94,9 +99,9 @@ export async function executeAction(
     checkPayload(payload, await schemaOf(db, target));
   };
   await check(core.db.read, seen);
-  const command = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const target = await targetStill(ctx, tx, seen, queue, check);
-    return createCommand(ctx, tx, {
+    const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       type: "ACTION_EXECUTE",
       payload,
@@ -106,8 +111,8 @@ export async function executeAction(
       timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
+    return rememberAnswer(ctx, tx, { command: toCommandSummary(command) });
   });
-  return { command: toCommandSummary(command) };
 }
 
 /** The caller has left, or the server stops: the prepare goes on without them. */

@@ -22,6 +22,7 @@ import { audit, makerOf } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export interface WantedApiKey extends WantedExpiry {
   name: string;
@@ -37,7 +38,7 @@ export async function createApiKey(ctx: Ctx, wanted: WantedApiKey) {
   const { core } = ctx;
   const { name, role } = wanted;
   const plain = mintToken("apiKey", core.fillRandom);
-  const key = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const created: NewApiKey = {
       id: core.newId("key"),
       name,
@@ -51,9 +52,9 @@ export async function createApiKey(ctx: Ctx, wanted: WantedApiKey) {
     await auditKey(ctx, tx, created, "api_key.created", {
       expiresAt: isoTimeOrNull(created.expiresAt),
     });
-    return requireKey(tx, created.id);
+    const key = await requireKey(tx, created.id);
+    return rememberAnswer(ctx, tx, { ...toView(key, tx.now), key: plain });
   });
-  return { ...toView(key, key.createdAt), key: plain };
 }
 
 /** The id of the user that the caller's new key belongs to; null on the host. */

@@ -39,12 +39,14 @@ type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
 /**
  * Takes an event of one of the agent's services; with `agent` null an operator's, in the name of the
  * agent that has the service. The same source and id again is a duplicate, whatever else it says.
+ * `onStored` belongs to the transaction that stores it, and is not called for a duplicate.
  * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
  */
 export async function takeEvent(
   ctx: Ctx,
   sent: SentEvent,
   agent: AgentPrincipal | null,
+  onStored: (tx: Tx, event: StoredBusEvent) => Promise<unknown>,
 ): Promise<Taken> {
   const { core } = ctx;
   const id = core.newId("bev");
@@ -55,7 +57,11 @@ export async function takeEvent(
     // An agent whose minute is full is refused without a transaction.
     if (agent && core.busIngest.isFull(agent.agentId)) place.take(agent.agentId);
     await settleForTargets(ctx, arriving.envelope);
-    verdict = await core.db.write((tx) => decide(ctx, tx, arriving, agent, place));
+    verdict = await core.db.write(async (tx) => {
+      const decided = await decide(ctx, tx, arriving, agent, place);
+      if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
+      return decided;
+    });
   } catch (error) {
     place.giveBack();
     if (isLimited(error)) {

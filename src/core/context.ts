@@ -18,6 +18,7 @@ import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Feed } from "./feed.ts";
+import type { KeyedCall } from "./idempotency-keys.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
@@ -105,6 +106,8 @@ export interface Ctx {
   ip: string | null;
   userAgent: string | null;
   caller: Caller;
+  /** The call has an Idempotency-Key: whatever makes something stores its answer with it. */
+  keyed?: KeyedCall;
 }
 
 /** The context of the service's own work. */

@@ -10,6 +10,7 @@ import { audit } from "./audit-trail.ts";
 import { pruneCommands } from "./command-retention.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
+import { pruneAnswers } from "./idempotency-keys.ts";
 import { dropOldSecrets } from "./old-secrets.ts";
 import { expireTokens } from "./registration-tokens.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
@@ -46,6 +47,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
   const sessionsEnded = await dropExpiredSessions(core, now);
+  await pruneAnswers(core);
   const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
     await core.settings.live.get();
   const auditEventsPruned = await pruned(core, now, auditRetentionDays, pruneAuditEvents);

@@ -18,6 +18,7 @@ import {
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export interface NewRegistrationToken extends WantedExpiry {
   name?: string | undefined;
@@ -27,7 +28,7 @@ export interface NewRegistrationToken extends WantedExpiry {
 export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationToken) {
   const { core } = ctx;
   const plain = mintToken("registration", core.fillRandom);
-  const token = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const created: RegistrationToken = {
       id: core.newId("rtk"),
       name: wanted.name ?? null,
@@ -43,9 +44,8 @@ export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationT
     await auditToken(ctx, tx, created, "registration_token.created", {
       expiresAt: isoTimeOrNull(created.expiresAt),
     });
-    return created;
+    return rememberAnswer(ctx, tx, { ...toView(created, tx.now), token: plain });
   });
-  return { ...toView(token, token.createdAt), token: plain };
 }
 
 export async function listRegistrationTokens(ctx: Ctx, filter: RegistrationTokenFilter) {

@@ -22,6 +22,7 @@ import { toCommandSummary } from "./command-views.ts";
 import { createCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export interface Retry {
   confirmation: boolean;
@@ -52,7 +53,7 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
     checkPayload(payload, await schemaOf(db, target));
   };
   await check(core.db.read, seen);
-  const command = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const target = await targetStill(ctx, tx, seen, queue, check);
     const created = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
@@ -71,9 +72,8 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
       targetId: id,
       metadata: { action: created.action, serviceCode: created.serviceCode, retriedAs: created.id },
     });
-    return created;
+    return rememberAnswer(ctx, tx, { command: toCommandSummary(created) });
   });
-  return { command: toCommandSummary(command) };
 }
 
 /** Null as well when the prepare was deleted: it is older, and its time is over first. */

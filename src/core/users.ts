@@ -30,6 +30,7 @@ import {
 import { revokeKeysOf } from "./api-keys.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 import { listSessions } from "./own-sessions.ts";
 
 export async function listUsers(ctx: Ctx, filter: UserFilter) {
@@ -57,7 +58,7 @@ export async function createUser(
     const id = core.newId("usr");
     await insertUser(tx, { id, username, role, passwordHash });
     await auditUser(ctx, tx, { id, username }, "user.created", { role });
-    return toView(await requireUser(tx, id));
+    return rememberAnswer(ctx, tx, toView(await requireUser(tx, id)));
   });
 }
 

@@ -68,6 +68,9 @@ export const pageSize = { default: 20, max: 200 } as const;
 
 export const oneTimeSecretSeconds = 300;
 
+/** How long the first answer to an Idempotency-Key is returned again. */
+export const idempotencyKeySeconds = 24 * 60 * 60;
+
 /** A password as it is sent: a keyboard may send a character in several parts. */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;

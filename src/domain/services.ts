@@ -32,6 +32,8 @@ export interface ActionEntry {
   /** Seconds that the agent has for a run of it. */
   timeoutSeconds?: number | undefined;
   inputSchema: JsonObject;
+  /** False: the agent has nothing to prepare, and schema and defaults of the catalog are the form. */
+  prepare: boolean;
 }
 
 export interface ReportedService {

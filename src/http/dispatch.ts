@@ -12,6 +12,7 @@ import {
   type QueryOutput,
   type ReplyData,
   type RouteSpec,
+  replayedHeader,
 } from "../api/route.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
@@ -29,12 +30,15 @@ import {
 } from "../domain/principals.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 import { FixedJson } from "./fixed-json.ts";
+import { onceOnly } from "./idempotency.ts";
 
 export interface Call {
   route: RouteName;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** As the caller sent it; only routes that are `idempotent` look at it. */
+  idempotencyKey?: string | undefined;
   principal: Principal;
   /** The bearer token of a registration; null when there is none. */
   bearer: string | null;
@@ -140,7 +144,10 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         bearer: call.bearer,
         secure: call.secure,
       };
-      return success(spec, await handler(ctx, input), input.query);
+      return await onceOnly(ctx, spec, call, {
+        run: async (once) => success(spec, await handler(once, input), input.query),
+        replay: (data) => replayed(success(spec, data, input.query)),
+      });
     } catch (error) {
       logFailure(core, call, error);
       return failureAnswer(error, access, requestId);
@@ -224,7 +231,8 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, 50).map((issue) => ({
-    path: issue.path.join("."),
+    // A parameter of a query may hold several values; it has one name.
+    path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
   throw validationFailed(issues, part === "body" ? "request" : part);
@@ -240,6 +248,11 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   const body = spec.raw ? (value as object) : envelopeOf(spec, value, query);
   const headers = reply?.options.headers;
   return headers ? { status, body, headers } : { status, body };
+}
+
+/** Says that nothing was made this time. */
+function replayed(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
 
 function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBody {

@@ -21,10 +21,11 @@ const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a
   a.stopped_at AS "stoppedAt", ${hasActiveToken} AS "hasActiveToken"`;
 
 export interface AgentFilter extends Page {
-  status?: AgentStatus | undefined;
+  /** Any of them. */
+  status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
   /** `key:value` */
-  label?: string | undefined;
+  label?: readonly string[] | undefined;
   q?: string | undefined;
 }
 
@@ -37,13 +38,13 @@ export async function findAgentByCode(db: Reader, code: string): Promise<Agent |
 }
 
 export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
-  const filters = new Filters().add("a.status = ?", filter.status).add("a.mode = ?", filter.mode);
-  if (filter.label !== undefined) {
-    const colon = filter.label.indexOf(":");
+  const filters = new Filters().oneOf("a.status", filter.status).add("a.mode = ?", filter.mode);
+  for (const label of filter.label ?? []) {
+    const colon = label.indexOf(":");
     filters.always(
       "a.id IN (SELECT agent_id FROM agent_labels WHERE key = ? AND value = ?)",
-      filter.label.slice(0, colon),
-      filter.label.slice(colon + 1),
+      label.slice(0, colon),
+      label.slice(colon + 1),
     );
   }
   filters.search(["a.code", "a.name"], filter.q);

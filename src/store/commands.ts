@@ -6,6 +6,8 @@ import {
   type Command,
   type CommandStatus,
   type CommandType,
+  commandStatuses,
+  commandTypes,
   isTerminal,
 } from "../domain/commands.ts";
 import { withholdSecrets } from "../domain/payload-secrets.ts";
@@ -36,8 +38,10 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
 
 export interface CommandFilter extends Page {
-  status?: CommandStatus | undefined;
-  type?: CommandType | undefined;
+  /** Any of them. */
+  status?: readonly CommandStatus[] | undefined;
+  /** Any of them; without it, prepares are left out. */
+  type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
@@ -55,9 +59,15 @@ export async function findCommand(db: Reader, id: string): Promise<Command | nul
 }
 
 export async function listCommands(db: Reader, filter: CommandFilter): Promise<Listed<Command>> {
-  const filters = new Filters()
-    .add("status = ?", filter.status)
-    .add("type = ?", filter.type)
+  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
+  const inTime = (from ?? to) !== undefined;
+  const alone = Object.values(others).every((value) => value === undefined);
+  const filters = statusFilter(filter.status);
+  const type = filter.type ?? (alone && !inTime ? ["ACTION_EXECUTE"] : undefined);
+  // Beside other filters it is written so that their index is chosen, not that of the types.
+  if (type === undefined) filters.always("type <> 'ACTION_PREPARE'");
+  else if (!commandTypes.every((known) => type.includes(known))) filters.oneOf("type", type);
+  filters
     .add("action = ?", filter.action)
     .add("agent_id = ?", filter.agentId)
     .add("service_id = ?", filter.serviceId)
@@ -65,11 +75,8 @@ export async function listCommands(db: Reader, filter: CommandFilter): Promise<L
     .add("source_kind = 'bus' AND source_route_id = ?", filter.routeId)
     .add("created_at >= ?", filter.from)
     .add("created_at < ?", filter.to);
-  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
-  const inTime = (from ?? to) !== undefined;
-  const alone = inTime && Object.values(others).every((value) => value === undefined);
   // The order is the same; a range of time alone is found in its own index.
-  const order = alone ? "created_at DESC, id DESC" : "id DESC";
+  const order = alone && inTime ? "created_at DESC, id DESC" : "id DESC";
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
@@ -80,6 +87,20 @@ export async function listCommands(db: Reader, filter: CommandFilter): Promise<L
     ...filters.params,
   );
   return { items: rows.map(toCommand), total: count?.total ?? 0 };
+}
+
+/**
+ * Of several statuses, those that most commands have are found from the newest command on; few commands
+ * have the others, which are found in their index and sorted.
+ */
+function statusFilter(wanted: readonly CommandStatus[] | undefined): Filters {
+  if (!wanted?.includes("SUCCEEDED") || wanted.length === 1) {
+    return new Filters().oneOf("status", wanted);
+  }
+  const others = commandStatuses.filter((status) => !wanted.includes(status));
+  const filters = new Filters();
+  for (const status of others) filters.always("status <> ?", status);
+  return filters;
 }
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {

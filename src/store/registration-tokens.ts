@@ -1,7 +1,7 @@
 // Registration tokens: hashes only.
 
 import type { RegistrationToken, RegistrationTokenStatus } from "../domain/registration-tokens.ts";
-import type { Reader, Tx } from "./database.ts";
+import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 const columns = `id, name, status, created_by AS "createdBy", created_at AS "createdAt",
@@ -31,7 +31,8 @@ export async function findRegistrationToken(
 }
 
 export interface RegistrationTokenFilter extends Page {
-  status?: RegistrationTokenStatus | undefined;
+  /** Any of them. */
+  status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
 /** Newest first. At `now`: a token past its time is EXPIRED, whether or not the sweep has said so. */
@@ -53,15 +54,27 @@ export async function listRegistrationTokens(
   return { items, total: count?.total ?? 0 };
 }
 
-function statusFilter(status: RegistrationTokenStatus | undefined, now: number): Filters {
-  const filters = new Filters();
+function statusFilter(
+  statuses: readonly RegistrationTokenStatus[] | undefined,
+  now: number,
+): Filters {
+  if (statuses === undefined) return new Filters();
+  const each = statuses.map((status) => conditionOf(status, now));
+  const any = each.map(([condition]) => condition).join(" OR ");
+  return new Filters().always(
+    each.length === 1 ? any : `(${any})`,
+    ...each.map(([, param]) => param),
+  );
+}
+
+function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
   switch (status) {
     case "ACTIVE":
-      return filters.always("status = 'ACTIVE' AND (expires_at IS NULL OR expires_at > ?)", now);
+      return ["status = 'ACTIVE' AND (expires_at IS NULL OR expires_at > ?)", now];
     case "EXPIRED":
-      return filters.always("(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now);
+      return ["(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now];
     default:
-      return filters.add("status = ?", status);
+      return ["status = ?", status];
   }
 }
 

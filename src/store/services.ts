@@ -47,7 +47,8 @@ export function statusParams(now: number, thresholds: StatusThresholds): number[
 }
 
 export interface ServiceFilter extends Page {
-  status?: EffectiveStatus | undefined;
+  /** Any of them. */
+  status?: readonly EffectiveStatus[] | undefined;
   healthStatus?: string | undefined;
   agentId?: string | undefined;
   q?: string | undefined;
@@ -125,11 +126,9 @@ export async function listServices(
 ): Promise<Listed<Service>> {
   const filters = new Filters()
     .add("s.health_status = ?", filter.healthStatus)
-    .add("s.agent_id = ?", filter.agentId);
-  if (filter.status !== undefined) {
-    filters.always(`${statusExpression} = ?`, ...statusParams(now, thresholds), filter.status);
-  }
-  filters.search(["s.code", "s.name"], filter.q);
+    .add("s.agent_id = ?", filter.agentId)
+    .oneOf(statusExpression, filter.status, ...statusParams(now, thresholds))
+    .search(["s.code", "s.name"], filter.q);
   const rows = await db.all<ServiceRow>(
     `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY s.id DESC LIMIT ? OFFSET ?`,
     ...filters.params,

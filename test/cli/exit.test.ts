@@ -19,7 +19,7 @@ const statuses: Record<number, ErrorCode[]> = {
     ...(["NOT_FOUND", "ACTION_NOT_FOUND", "COMMAND_NOT_FOUND", "AGENT_NOT_FOUND"] as const),
     ...(["API_KEY_NOT_FOUND", "REGISTRATION_TOKEN_NOT_FOUND", "USER_NOT_FOUND"] as const),
     ...(["SERVICE_NOT_FOUND", "BUS_EVENT_NOT_FOUND", "BUS_ROUTE_NOT_FOUND"] as const),
-    ...(["BUS_SOURCE_NOT_FOUND", "CAPSULE_BUS_DISABLED"] as const),
+    ...(["BUS_SOURCE_NOT_FOUND", "CAPSULE_BUS_DISABLED", "IDEMPOTENCY_KEY_NOT_FOUND"] as const),
   ],
   4: [
     ...(["UNAUTHORIZED", "FORBIDDEN", "CSRF_INVALID", "REGISTRATION_TOKEN_INVALID"] as const),
@@ -32,6 +32,7 @@ const statuses: Record<number, ErrorCode[]> = {
     ...(["COMMAND_NOT_RETRYABLE", "CONFIRMATION_REQUIRED", "USERNAME_TAKEN"] as const),
     ...(["AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS", "VERSION_CONFLICT"] as const),
     ...(["SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"] as const),
+    ...(["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_SECRET_GONE"] as const),
   ],
   6: ["UNAVAILABLE"],
 };

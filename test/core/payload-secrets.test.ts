@@ -74,7 +74,7 @@ describe("while it is open", () => {
     const [prepare = ""] = await scene.poll({ wait: 5 });
     const dynamic = { properties: { word: { writeOnly: true } } };
     await scene.result(prepare, { success: true, output: { inputSchema: dynamic } });
-    const prepareCommandId = (await prepared).command.id;
+    const prepareCommandId = (await prepared).command!.id;
     const id = await scene.execute({ payload: { word: "hunter2", pin: "1" }, prepareCommandId });
     expect(await scene.get(id)).toMatchObject({
       payload: { word: "[REDACTED]", pin: "1" },

@@ -187,6 +187,7 @@ test("what is left out of an action and of health has its meaning", async () => 
         { name: "a" },
         { name: "b", dangerLevel: "HIGH" },
         { name: "c", dangerLevel: "HIGH", requiresConfirmation: false },
+        { name: "d", prepare: false },
       ],
     },
   ]);
@@ -197,11 +198,16 @@ test("what is left out of an action and of health has its meaning", async () => 
     healthDetails: { queue: 7 },
     status: "UNHEALTHY",
   });
-  const plain = { description: "", timeoutSeconds: null, inputSchema: {} };
+  const plain = { description: "", timeoutSeconds: null, inputSchema: {}, prepare: true };
   expect(stored.actions).toEqual([
     { ...plain, name: "a", label: "a", dangerLevel: "LOW", requiresConfirmation: false },
     { ...plain, name: "b", label: "b", dangerLevel: "HIGH", requiresConfirmation: true },
     { ...plain, name: "c", label: "c", dangerLevel: "HIGH", requiresConfirmation: false },
+    {
+      ...plain,
+      ...{ name: "d", label: "d", dangerLevel: "LOW", requiresConfirmation: false },
+      prepare: false,
+    },
   ]);
 });
 

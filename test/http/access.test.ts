@@ -75,6 +75,7 @@ const rows: Record<RouteName, Row> = {
   "commands.get": { path: `${admin}/commands/${none}`, letIn: 404 },
   "commands.cancel": { path: `${admin}/commands/${none}/cancel`, letIn: 404 },
   "commands.retry": { path: `${admin}/commands/${none}/retry`, body: {}, letIn: 404 },
+  "idempotency-keys.get": { path: `${admin}/idempotency-keys?key=k`, letIn: 404 },
   "users.list": { path: `${admin}/users`, letIn: 200 },
   "users.create": {
     path: `${admin}/users`,

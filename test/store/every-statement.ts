@@ -236,11 +236,26 @@ const filters = {
     { type: "x", source: "x" },
     { source: "x", from: at, to: at },
   ],
-  "agents.list": [{ status: "ONLINE" }, { mode: "x" }, { label: "a:b" }, { q: "x" }],
-  "services.list": [{ status: "STALE" }, { healthStatus: "UP" }, { agentId: "x" }, { q: "x" }],
+  "agents.list": [
+    { status: "ONLINE" },
+    { status: "ONLINE,OFFLINE", label: ["a:b", "c:d"] },
+    { mode: "x" },
+    { label: "a:b" },
+    { q: "x" },
+  ],
+  "services.list": [
+    { status: "STALE" },
+    { status: "STALE,OFFLINE" },
+    { healthStatus: "UP" },
+    { agentId: "x" },
+    { q: "x" },
+  ],
   "commands.list": [
     { status: "FAILED" },
     { type: "ACTION_PREPARE" },
+    { type: "ACTION_PREPARE,ACTION_EXECUTE" },
+    { status: "FAILED,PENDING" },
+    { status: "FAILED,SUCCEEDED" },
     { action: "x" },
     { agentId: "x" },
     { serviceId: "x" },
@@ -284,6 +299,12 @@ const filters = {
   ],
 } as const;
 
+const keyedRoute = {
+  name: "keyed",
+  match: { type: "x.y" },
+  target: { serviceCode: "x", action: "y" },
+};
+
 async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   const viewer = as("viewer");
   const owner = as("owner");
@@ -299,6 +320,8 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
+  await owner.call("bus-routes.create", { body: keyedRoute }, { idempotencyKey: "k" });
+  await owner.call("idempotency-keys.get", { query: { key: "k" } });
   await viewer.call("overview.get");
   await viewer.call("overview.health-map");
   await viewer.call("overview.commands");

@@ -32,7 +32,7 @@ const allowed: [statement: RegExp, reason: string][] = [
   [/^SELECT COUNT\(\*\) AS "total" FROM (?!.* WHERE )/, "SQLite counts a table by its pages"],
   [/ LIKE \? ESCAPE '!'/, "a part of a name: every agent or service is looked at, 10,000 or so"],
   [
-    / ELSE 'UNKNOWN' END (= \?|AS "status")/,
+    / ELSE 'UNKNOWN' END (= \?|IN \(\?, \?\)|AS "status")/,
     "the effective status follows from the time: every service is looked at, 10,000 or so",
   ],
   [
@@ -41,8 +41,20 @@ const allowed: [statement: RegExp, reason: string][] = [
   ],
   [/ FROM command_errors ORDER BY count DESC, code LIMIT \?$/, "ten rows, in the index's order"],
   [
-    / FROM commands WHERE source_kind = 'bus' AND source_id = \? ORDER BY id DESC LIMIT \? OFFSET \?$/,
+    / FROM commands WHERE type <> 'ACTION_PREPARE' AND source_kind = 'bus' AND source_id = \? ORDER BY id DESC LIMIT \? OFFSET \?$/,
     "the commands of one event: 20 at most",
+  ],
+  [
+    / FROM agents a WHERE a\.status IN \(\?, \?\) .*ORDER BY a\.id DESC LIMIT \? OFFSET \?$/,
+    "agents of several statuses are sorted for a page: 10,000 or so",
+  ],
+  [
+    / FROM commands WHERE status IN \(\?, \?\) .*ORDER BY id DESC LIMIT \? OFFSET \?$/,
+    "of several statuses, without the commonest: what is open or went wrong is sorted for a page",
+  ],
+  [
+    / FROM commands WHERE status <> \? AND /,
+    "with the commonest status: found from the newest command on, counted in an index",
   ],
   [
     /^SELECT a\.id FROM agents a .* NOT EXISTS/,

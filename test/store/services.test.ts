@@ -125,7 +125,7 @@ test("filter, sweep and overview agree with effectiveStatus", async () => {
     const wanted = [...facts].filter(
       ([, each]) => effectiveStatus(each, now, thresholds) === status,
     );
-    const filter = { ...everything, status };
+    const filter = { ...everything, status: [status] };
     const { items, total } = await listServices(database.read, filter, now, thresholds);
     expect(items.map(({ id }) => id).sort()).toEqual(wanted.map(([id]) => id).sort());
     expect(total).toBe(wanted.length);

@@ -4,7 +4,7 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
-import { awaitCommand, exitStatusOf } from "../await-command.ts";
+import { awaitCommand, exitStatusOf, noteCommand } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import { type OutputOptions, printOne } from "../output.ts";
@@ -25,7 +25,7 @@ interface RetryOptions extends OutputOptions {
 
 /** Asks again where the action wants that. Ends 0, 1 or 8 as the new command did. */
 export async function retryCommand(invocation: Invocation): Promise<number> {
-  const { io, args } = invocation;
+  const { io, args, signal } = invocation;
   const options = invocation.options as unknown as RetryOptions;
   const api = await invocation.client();
   const commandId = await resolveCommand(api, args[0] ?? "");
@@ -48,9 +48,11 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
     printOne(io, options, command, commandView);
     return exit.done;
   }
-  const ended = await awaitCommand(io, api, command.id, options.timeout);
+  noteCommand(io, command);
+  const { timeout: timeoutSeconds } = options;
+  const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });
   printCommand(io, options, ended);
-  return exitStatusOf(io, ended, options.timeout);
+  return exitStatusOf(io, ended, timeoutSeconds);
 }
 
 /** As it is declared now; null when it or its service is gone, which the API then says. */

@@ -75,13 +75,14 @@ export async function getCommand({ io, args, options, client }: Invocation): Pro
   printCommand(io, options as OutputOptions, command);
 }
 
-export async function waitForCommand({ io, args, options, client }: Invocation): Promise<number> {
-  const { timeout } = options as { timeout: number };
+export async function waitForCommand(invocation: Invocation): Promise<number> {
+  const { io, args, options, signal, client } = invocation;
+  const { timeout: timeoutSeconds } = options as { timeout: number };
   const api = await client();
   const commandId = await resolveCommand(api, args[0] ?? "");
-  const command = await awaitCommand(io, api, commandId, timeout);
+  const command = await awaitCommand({ io, api, signal, commandId, timeoutSeconds });
   printCommand(io, options as OutputOptions, command);
-  return exitStatusOf(io, command, timeout);
+  return exitStatusOf(io, command, timeoutSeconds);
 }
 
 export async function cancelCommand({ io, args, options, client }: Invocation): Promise<void> {

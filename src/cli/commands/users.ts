@@ -70,14 +70,25 @@ export async function createUser({ io, options, signal, client }: Invocation): P
 
 /** Asks before it takes rights away. Refuses when somebody else changed the user meanwhile. */
 export async function updateUser(invocation: Invocation): Promise<void> {
+  await change(invocation, changeOf(invocation.options));
+}
+
+export async function disableUser(invocation: Invocation): Promise<void> {
+  await change(invocation, { status: "DISABLED" });
+}
+
+export async function enableUser(invocation: Invocation): Promise<void> {
+  await change(invocation, { status: "ACTIVE" });
+}
+
+async function change(invocation: Invocation, wanted: UserChange): Promise<void> {
   const { io, options } = invocation;
-  const change = changeOf(options);
   const { api, user } = await findUser(invocation);
-  const question = await losses(api, user, change);
+  const question = await losses(api, user, wanted);
   if (question !== null) await confirmOrRefuse(io, question, options.yes === true);
   const updated = await api.call("users.update", {
     params: { userId: user.id },
-    body: { ...change, version: user.version },
+    body: { ...wanted, version: user.version },
   });
   printOne(io, options as OutputOptions, updated, userView);
   if (isForPeople(options as OutputOptions)) noteEnded(io, updated);

@@ -11,11 +11,16 @@ export const agents: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "ONLINE, OFFLINE or DISABLED",
+        summary: "ONLINE, OFFLINE or DISABLED; or several, with commas",
+        kind: "several",
         completes: agentStatuses,
       },
       { flags: "--mode <mode>", summary: "such as sidecar" },
-      { flags: "--label <key:value>", summary: "with this label" },
+      {
+        flags: "--label <key:value>",
+        summary: "with this label; repeated, with all of them",
+        kind: "repeat",
+      },
       { flags: "-q, --search <text>", summary: "in code and name" },
       ...pages,
     ],
@@ -30,6 +35,7 @@ export const agents: CommandSpec[] = [
     args: [agent],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/agents.ts")).getAgent,
   },
   {

@@ -3,7 +3,7 @@
 import { apiKeyStatuses } from "../../domain/api-keys.ts";
 import { keyRoles } from "../../domain/principals.ts";
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const key: ArgumentSpec = {
   name: "<key>",
@@ -26,6 +26,7 @@ export const apiKeys: CommandSpec[] = [
         flags: "--expires <when>",
         summary: "such as 90d, 2026-12-31, or never (default: never)",
       },
+      requestId,
     ],
     output: true,
     target: true,

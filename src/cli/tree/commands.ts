@@ -2,7 +2,7 @@
 
 import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, openCommand, pages, yes } from "./parts.ts";
+import { command, openCommand, pages, requestId, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
@@ -11,12 +11,14 @@ export const commands: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED",
+        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED; or several, with commas",
+        kind: "several",
         completes: commandStatuses,
       },
       {
         flags: "--type <type>",
-        summary: "ACTION_PREPARE or ACTION_EXECUTE",
+        summary: "ACTION_EXECUTE (default), ACTION_PREPARE, or both, with a comma",
+        kind: "several",
         completes: commandTypes,
       },
       { flags: "--action <name>", summary: "of this action" },
@@ -46,6 +48,7 @@ export const commands: CommandSpec[] = [
     args: [command],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/commands.ts")).getCommand,
   },
   {
@@ -81,6 +84,7 @@ export const commands: CommandSpec[] = [
       { flags: "--queue", summary: "also for an agent that is offline" },
       { flags: "--detach", summary: "do not wait for the result" },
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      requestId,
     ],
     output: true,
     target: true,

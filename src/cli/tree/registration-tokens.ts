@@ -1,7 +1,8 @@
 // `platformctl tokens …`
 
+import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const token: ArgumentSpec = {
   name: "<token>",
@@ -19,6 +20,7 @@ export const registrationTokens: CommandSpec[] = [
         flags: "--expires <when>",
         summary: "such as 24h, 2026-12-31, or never (default: the server's)",
       },
+      requestId,
     ],
     output: true,
     target: true,
@@ -29,7 +31,12 @@ export const registrationTokens: CommandSpec[] = [
     name: "tokens list",
     summary: "List registration tokens, newest first",
     options: [
-      { flags: "--status <status>", summary: "ACTIVE, USED, REVOKED or EXPIRED" },
+      {
+        flags: "--status <status>",
+        summary: "ACTIVE, USED, REVOKED or EXPIRED; or several, with commas",
+        kind: "several",
+        completes: registrationTokenStatuses,
+      },
       ...pages,
     ],
     output: true,
@@ -43,6 +50,7 @@ export const registrationTokens: CommandSpec[] = [
     args: [token],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/registration-tokens.ts")).getToken,
   },
   {

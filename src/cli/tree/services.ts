@@ -11,7 +11,8 @@ export const services: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN",
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN; or several, with commas",
+        kind: "several",
         completes: effectiveStatuses,
       },
       { flags: "--health <word>", summary: "as last reported, such as UP" },
@@ -30,6 +31,7 @@ export const services: CommandSpec[] = [
     args: [service],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/services.ts")).getService,
   },
   {

@@ -2,7 +2,7 @@
 
 import { userStatuses } from "../../domain/users.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const user: ArgumentSpec = {
   name: "<user>",
@@ -35,6 +35,7 @@ export const users: CommandSpec[] = [
     args: [user],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/users.ts")).getUser,
   },
   {
@@ -44,6 +45,7 @@ export const users: CommandSpec[] = [
       { flags: "--username <name>", summary: "to sign in with" },
       { flags: "--role <role>", summary: "what the user may do", choices: roles },
       passwordStdin,
+      requestId,
     ],
     output: true,
     target: true,
@@ -75,6 +77,24 @@ export const users: CommandSpec[] = [
     target: true,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],
     run: async () => (await import("../commands/users.ts")).updateUser,
+  },
+  {
+    name: "users disable",
+    summary: "Let a user sign in no more, and end the sessions",
+    args: [user],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["users disable ada --yes"],
+    run: async () => (await import("../commands/users.ts")).disableUser,
+  },
+  {
+    name: "users enable",
+    summary: "Let a disabled user sign in again",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).enableUser,
   },
   {
     name: "users set-password",

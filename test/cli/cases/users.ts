@@ -57,6 +57,20 @@ export const users: Record<string, Case> = {
     columns,
     named,
   },
+  "users disable": {
+    words: async (world) => [await someUser(world), "--yes"],
+    route: "users.update",
+    same: getUser,
+    columns,
+    named,
+  },
+  "users enable": {
+    words: async (world) => [await someUser(world)],
+    route: "users.update",
+    same: getUser,
+    columns,
+    named,
+  },
   "users set-password": {
     words: async (world) => [await someUser(world), "--password-stdin"],
     stdin: "another long enough one\n",

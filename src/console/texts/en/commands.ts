@@ -2,8 +2,9 @@
 
 export const commands = {
   title: "Commands",
-  lead: "Every action that was run, by whom, and how it ended; and the questions for its form and state (Prepare) before it.",
+  lead: "Every action that was run, by whom, and how it ended. The type Prepare shows the requests for an action's form and state.",
   empty: "No action has been run yet. Open a service, and choose one of its actions.",
+  bothTypes: "Both",
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",
   by: "By",
