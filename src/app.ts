@@ -10,7 +10,7 @@ import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
-import { CancelNotices } from "./core/cancellations.ts";
+import { CancelNotices } from "./core/cancel-notices.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";

@@ -11,7 +11,7 @@ import type { AuditHead } from "./audit-head.ts";
 import type { BackupMaker } from "./backup-maker.ts";
 import type { BusIngest } from "./bus-ingest.ts";
 import { type Caller, presentCaller } from "./caller.ts";
-import type { CancelNotices } from "./cancellations.ts";
+import type { CancelNotices } from "./cancel-notices.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
