@@ -11,7 +11,7 @@ import { AuditSums } from "./core/audit-sums.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
-import { CancelNotices } from "./core/cancellations.ts";
+import { CancelNotices } from "./core/cancel-notices.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";

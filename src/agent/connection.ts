@@ -14,9 +14,10 @@ import { ServerClock } from "./deadline.ts";
 import type { Emit } from "./events.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
 import { Reach } from "./reach.ts";
-import { type Registration, userAgent } from "./registration.ts";
+import type { Registration } from "./registration.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity } from "./token-store.ts";
+import { userAgent } from "./user-agent.ts";
 
 interface Credential {
   identity: Identity;

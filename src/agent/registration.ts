@@ -11,8 +11,7 @@ import { isPassing } from "./failures.ts";
 import { knowsToken } from "./server-change.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
-
-export const userAgent = "platform-agent";
+import { userAgent } from "./user-agent.ts";
 
 export class Registration {
   readonly #settings: Settings;

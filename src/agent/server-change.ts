@@ -6,9 +6,9 @@ import { createClient } from "../client/client.ts";
 import { httpTransport } from "../client/transport-http.ts";
 import { agentTokenProof } from "../domain/credentials.ts";
 import { isPassing } from "./failures.ts";
-import { userAgent } from "./registration.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity } from "./token-store.ts";
+import { userAgent } from "./user-agent.ts";
 
 /**
  * Whether the server at the URL of the settings knows the token. Throws what may pass, such as

@@ -12,7 +12,7 @@ import type { AuditSums } from "./audit-sums.ts";
 import type { BackupMaker } from "./backup-maker.ts";
 import type { BusIngest } from "./bus-ingest.ts";
 import { type Caller, presentCaller } from "./caller.ts";
-import type { CancelNotices } from "./cancellations.ts";
+import type { CancelNotices } from "./cancel-notices.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
