@@ -3,7 +3,6 @@
 import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/json.ts";
 import {
   askAgent,
   type FilledPayload,
