@@ -123,15 +123,13 @@ export function createApp(
     startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
-      hasHistory
-        ? loadKey(auditKeyFile)
-        : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
+      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
     auditHead: new AuditHead(log),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
-        : loadOrCreateKey(join(keys, "session.key"), config.databaseFile, fillRandom),
+        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
     doorbell,

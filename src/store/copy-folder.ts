@@ -5,7 +5,6 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../domain/errors.ts";
-import { giveToOwnerOf } from "./ownership.ts";
 
 const nameForm = /^backup-(\d+)-\w+$/;
 
@@ -27,8 +26,6 @@ export class CopyFolder {
   static async make(inside: string): Promise<CopyFolder> {
     try {
       const path = await mkdtemp(join(inside, `backup-${process.pid}-`));
-      // When it is left, the service can remove it.
-      giveToOwnerOf(inside, path);
       return new CopyFolder(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -5,7 +5,7 @@
 
 import { closeSync, existsSync, openSync, realpathSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { giveToOwnerOf } from "./ownership.ts";
+import { requireOwnFolder } from "./ownership.ts";
 import { refusal } from "./sqlite-file.ts";
 
 export interface DatabaseLock {
@@ -41,7 +41,8 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   const beside = lockOf(file);
   let connection: BetterSqlite3.Database | null = null;
   try {
-    if (makeEmpty(beside)) giveToOwnerOf(trueName(file), beside);
+    requireOwnFolder(beside);
+    makeEmpty(beside);
     connection = new BetterSqlite3(beside, { timeout: waitMs });
     // Else a journal lies about when the process is killed.
     connection.pragma("journal_mode = MEMORY");
@@ -64,16 +65,11 @@ export function trueName(file: string): string {
   }
 }
 
-/**
- * Never opens one that is there: closing it would drop the locks that this process has on it. Answers whether
- * it was made.
- */
-function makeEmpty(file: string): boolean {
+/** Never opens one that exists: closing it would drop the locks that this process has on it. */
+function makeEmpty(file: string): void {
   try {
     closeSync(openSync(file, "ax", 0o600));
-    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
   }
 }

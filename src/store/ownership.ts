@@ -1,24 +1,13 @@
-// Root works in the data folder of the user that the service runs as: what it makes there belongs to that
-// user, or the service could not open it.
+// Root does nothing in a data folder of another user, who could put a link in the place of any file. Commands
+// become that user first (cli/data-owner.ts); this finds the one that forgot to.
 
-import { chownSync, type Stats, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/**
- * For root: gives a new file or folder the owner of `database`, or of its folder when there is none. Whoever
- * else makes a file owns it anyway. Where a disk knows no owners, nothing happens.
- */
-export function giveToOwnerOf(database: string, made: string): void {
+/** Throws when this process has root's rights and the folder of `file` belongs to another user. */
+export function requireOwnFolder(file: string): void {
   if (process.geteuid?.() !== 0) return;
-  const owner = statsOf(database) ?? statsOf(dirname(database));
-  if (!owner || (owner.uid === 0 && owner.gid === 0)) return;
-  try {
-    chownSync(made, owner.uid, owner.gid);
-  } catch {
-    // `platform doctor` tells of a file that belongs to somebody else.
-  }
-}
-
-function statsOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  const folder = dirname(file);
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
+  if (owner !== 0) throw new Error(`${folder} belongs to user ${owner}: root must not work there`);
 }

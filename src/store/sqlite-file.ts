@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
 import { makeFolder } from "../lib/make-folder.ts";
-import { giveToOwnerOf } from "./ownership.ts";
+import { requireOwnFolder } from "./ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
 
@@ -122,8 +122,8 @@ function checkVersion(connection: Connection): void {
 function createFile(file: string): void {
   try {
     makeFolder(dirname(file), 0o700);
+    requireOwnFolder(file);
     closeSync(openSync(file, "ax", 0o600));
-    giveToOwnerOf(dirname(file), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
     throw refusal(file, (error as Error).message, error);

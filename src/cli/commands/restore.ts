@@ -9,6 +9,7 @@ import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { inUse } from "../in-use.ts";
@@ -36,6 +37,7 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const { io, args, options, signal } = invocation;
   const wanted = options as RestoreOptions;
   const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
   const hasKey = existsSync(place.auditKeyFile);
   if (!hasKey && !wanted.unverified) throw refused("AUDIT_KEY_MISSING", keyMissing(place));

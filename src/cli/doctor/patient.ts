@@ -11,8 +11,10 @@ import { describeConfig } from "../../config/describe.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
 import type { CheckReport } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
+import { onOperatorsFile } from "../../lib/acting-user.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -37,6 +39,7 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     deep?: boolean;
   };
   const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
   const flags = givenFlags(options);
   let config: Config | null = null;
   let configProblem: string | null = null;
@@ -79,7 +82,7 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
 function readCa(file: string): string {
   let pem: string;
   try {
-    pem = readFileSync(file, "utf8");
+    pem = onOperatorsFile(file, () => readFileSync(file, "utf8"));
   } catch (error) {
     throw usageError(
       `--ca-file: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
