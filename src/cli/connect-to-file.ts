@@ -31,7 +31,7 @@ export async function connectToFile(
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   const { now } = io;
-  requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
+  await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
   const world = { ...realWorld, now, copyDatabase };

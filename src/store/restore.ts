@@ -26,7 +26,14 @@ import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
-import { checkHeader, openReader, openWriter, refusal } from "./sqlite-file.ts";
+import {
+  checkHeader,
+  openReader,
+  openWriter,
+  refusal,
+  sizeOf,
+  systemRefusal,
+} from "./sqlite-file.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -179,6 +186,7 @@ function openSource(path: string): OpenSource {
 }
 
 function checkSource(source: string): void {
+  if (sizeOf(source) === null) throw refusal(source, "there is no such file");
   checkHeader(source);
   const log = ["-wal", "-journal"].find(
     (suffix) => (statSync(source + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0,
@@ -195,7 +203,7 @@ function makeFolderFor(folder: string, file: string): void {
   try {
     makeFolder(folder, 0o700);
   } catch (error) {
-    throw refusal(file, (error as Error).message, error);
+    throw systemRefusal(file, error);
   }
 }
 

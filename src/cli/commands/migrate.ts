@@ -76,6 +76,7 @@ function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null
 async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../store/database-lock.ts");
+  const { requireAuditKey } = await import("../../store/audit-key-check.ts");
   const { loadKey, loadOrCreateKey } = await import("../../store/key-files.ts");
   const { openDatabase } = await import("../../store/open.ts");
   const { copyBefore } = await import("../../store/migrate.ts");
@@ -83,6 +84,7 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   // Without it, what is done here could not be audited.
   loadKey(auditKeyFile);
+  await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
   const progress = startProgress(io, "a copy is made, then the schema changed");
@@ -94,7 +96,7 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
       busyTimeoutMs: 0,
       schema: "apply",
       now: realWorld.now,
-      claimed: true,
+      role: "claimed",
     });
     const { database, migrated } = opened;
     try {

@@ -94,11 +94,10 @@ function readCa(file: string): string {
 }
 
 async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
-  const { checkHeader, openReader, refusal } = await import("../../store/sqlite-file.ts");
+  const { openReader, requireDatabase } = await import("../../store/sqlite-file.ts");
   const { readFacts } = await import("../../store/database-facts.ts");
   try {
-    if (!existsSync(file)) throw refusal(file, "there is no such file");
-    checkHeader(file);
+    requireDatabase(file);
     const connection = openReader(file, busyTimeoutMs);
     try {
       return readFacts(connection);
