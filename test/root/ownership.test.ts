@@ -1,6 +1,7 @@
 // Root works in the data folder of another user: whatever it makes there belongs to that user.
 
 import {
+  chmodSync,
   chownSync,
   copyFileSync,
   mkdirSync,
@@ -136,4 +137,38 @@ asRoot("files of root's own, and who did it", async () => {
   const last = rows.map((row) => JSON.parse(row)).find(({ actorType }) => actorType === "LOCAL");
   expect(last.actorName).toBe(userInfo().username);
   expect(statSync(out)).toMatchObject({ uid: 0 });
+});
+
+asRoot("another user is told whose it is, not that there is nothing, nor to restore", async () => {
+  const { folder, file, backup } = await prepare();
+  chmodSync(folder, 0o700);
+  const io = { program: "platform" } as const;
+  const asAnother = async (words: string[]) => {
+    process.seteuid?.(uid + 1);
+    try {
+      return await cli(words, { io, env: { PORT: "0" } });
+    } finally {
+      process.seteuid?.(0);
+    }
+  };
+  for (const words of [
+    ["agents", "list", "--db", file],
+    ["migrate", "--status", "--db", file],
+    ["restore", backup, "--db", file, "--dry-run"],
+    ["audit", "verify", "--db", file],
+  ]) {
+    const { status, stderr } = await asAnother(words);
+    expect([words[0], status]).toEqual([words[0], 6]);
+    expect(stderr).toContain(`permission denied; it belongs to the user #${uid}: run this as that`);
+  }
+  const { stdout, stderr } = await asAnother(["doctor", "--db", file, "-o", "wide"]);
+  expect(stdout).toMatch(
+    new RegExp(`FAILURE +data folder +this user may not look at ${folder}: it belongs .*#${uid}`),
+  );
+  expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
+  expect(stderr).not.toContain("restore");
+  // A closed file in a folder that may be looked into.
+  chmodSync(folder, 0o755);
+  const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);
+  expect(ofFile).toContain(`it belongs to the user #${uid}`);
 });

@@ -39,6 +39,9 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const place = await databasePlace(io, options);
   await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
+  const { sizeOf } = await import("../../store/sqlite-file.ts");
+  // Who may not look into the folder would be told that there is no key.
+  sizeOf(place.file);
   const hasKey = existsSync(place.auditKeyFile);
   if (!hasKey && !wanted.unverified) throw refused("AUDIT_KEY_MISSING", keyMissing(place));
   const restore = await begin(source, place.file, wanted.dryRun === true);

@@ -5,7 +5,16 @@ import { stat } from "node:fs/promises";
 import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { relativeTime } from "../relative-time.ts";
-import { type Check, type Finding, failure, ok, type Patient, skipped, warning } from "./check.ts";
+import {
+  type Check,
+  type Finding,
+  failure,
+  ok,
+  outOfReach,
+  type Patient,
+  skipped,
+  warning,
+} from "./check.ts";
 
 /** The sweep cuts it at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
@@ -21,6 +30,7 @@ export const databaseChecks: Check[] = [
 ];
 
 async function checkOpens(patient: Patient): Promise<Finding> {
+  if (patient.denied !== null) return skipped(outOfReach);
   const facts = await patient.facts();
   if (typeof facts === "string") {
     return failure(
@@ -66,7 +76,8 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   );
 }
 
-async function checkLog({ place: { file } }: Patient): Promise<Finding> {
+async function checkLog({ place: { file }, denied }: Patient): Promise<Finding> {
+  if (denied !== null) return skipped(outOfReach);
   const bytes = (await stat(`${file}-wal`).catch(() => null))?.size ?? 0;
   const found = `${formatBytes(bytes)} of write-ahead log`;
   if (bytes <= longLogBytes) return ok(found);

@@ -1,6 +1,6 @@
 // Gathers what the checks of `platform doctor` look at; the costly things once, and only when asked for.
 
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { problemOfCa } from "../../client/ca.ts";
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
@@ -11,6 +11,7 @@ import { describeConfig } from "../../config/describe.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
 import type { CheckReport } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
+import { userName } from "../../lib/accounts.ts";
 import { onOperatorsFile } from "../../lib/acting-user.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
@@ -65,10 +66,26 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     server,
     ca,
     version,
+    denied: denialOf(place),
     facts: once(() => readFactsOf(place.file)),
     examination: once(() => examine(place, deep, signal)),
     answer: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
+}
+
+/** By trying: the mode alone does not tell. */
+function denialOf({ folder, file }: DatabasePlace): string | null {
+  for (const path of [`${folder}/.`, file]) {
+    try {
+      closeSync(openSync(path, "r"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EACCES") continue;
+      const owner = statSync(path === file ? file : folder, { throwIfNoEntry: false })?.uid;
+      const whose = owner === undefined ? "" : `: it belongs to the user ${userName(owner)}`;
+      return `this user may not look at ${path === file ? file : folder}${whose}`;
+    }
+  }
+  return null;
 }
 
 function once<T>(look: () => Promise<T>): () => Promise<T> {
