@@ -26,7 +26,9 @@ import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
+import { schemaProblem } from "./schema-comparison.ts";
 import {
+  type Connection,
   checkHeader,
   openReader,
   openWriter,
@@ -91,11 +93,24 @@ export class Restore implements Restoration {
     }
   }
 
+  schemaProblem(): string | null {
+    return this.#look((connection) => {
+      pendingMigrations(connection, loadMigrations());
+      return schemaProblem(connection);
+    });
+  }
+
   describe(): { facts: DatabaseFacts; pending: string[] } {
-    const connection = openReader(this.draft, 0);
-    try {
+    return this.#look((connection) => {
       const pending = pendingMigrations(connection, loadMigrations());
       return { facts: readFacts(connection), pending: pending.map(({ name }) => name) };
+    });
+  }
+
+  #look<T>(into: (connection: Connection) => T): T {
+    const connection = openReader(this.draft, 0);
+    try {
+      return into(connection);
     } catch (error) {
       throw this.#ofSource(error);
     } finally {

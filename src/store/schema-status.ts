@@ -3,6 +3,7 @@
 import type { MigrationView } from "../domain/migrations.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts";
+import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
 /** How long a look waits for a lock. */
@@ -30,6 +31,16 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
     return [...applied, ...pending];
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What the schema has that its migrations did not make, in words. The history must be known (`schemaStatus`). */
+export function schemaDifference(file: string): string | null {
+  const connection = openReader(file, busyTimeoutMs);
+  try {
+    return schemaProblem(connection);
   } finally {
     connection.close();
   }

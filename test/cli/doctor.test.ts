@@ -23,6 +23,7 @@ import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
 import { startServer } from "../helpers/process.ts";
+import { tamper } from "../helpers/tamper.ts";
 import { cli } from "./world.ts";
 
 vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
@@ -297,12 +298,23 @@ const broken: Record<string, Broken> = {
     advice: /platform restore FILE/,
   },
   "an audit row": {
-    breaks: sql(
-      "DROP TRIGGER audit_events_never_change; UPDATE audit_events SET ip = 'x' WHERE seq = 2",
-    ),
+    breaks: ({ file }) =>
+      tamper(file, "UPDATE audit_events SET ip = 'x' WHERE seq = 2") as undefined,
     bad: ["audit trail: FAILURE"],
     found: /broken at row 2/,
     advice: /compare with a backup/,
+  },
+  "a trigger that somebody has added": {
+    breaks: sql("CREATE TRIGGER helper AFTER INSERT ON agents BEGIN DELETE FROM users; END"),
+    bad: ["schema: FAILURE"],
+    found: /something else has changed the schema: it has a trigger helper that/,
+    advice: /Find out who did/,
+  },
+  "a folder that all may write": {
+    breaks: ({ folder }) => chmodSync(folder, 0o777) as undefined,
+    bad: ["permissions: FAILURE"],
+    found: /every user of this host may write to/,
+    advice: /chmod 700/,
   },
   "a server that is not there": {
     breaks: () => ({ words: ["--server", "http://127.0.0.1:1"] }),

@@ -7,6 +7,7 @@ import { formatBytes } from "../../lib/bytes.ts";
 import type { Invocation } from "../command.ts";
 import { actAsOwnerOf } from "../data-owner.ts";
 import { databasePlace } from "../database-place.ts";
+import { checkDigestPlace, removeDigest, writeDigest } from "../digest-file.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { NewFile } from "../new-file.ts";
@@ -63,13 +64,17 @@ async function writeToFile(invocation: Invocation, file: string): Promise<Backup
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
   if (database !== null) await actAsOwnerOf(database);
-  const target = NewFile.begin(file, options.force === true, database);
+  const force = options.force === true;
+  const target = NewFile.begin(file, force, database);
   try {
+    checkDigestPlace(file, force);
     const client = await invocation.client();
     const received = await download(invocation, client, (piece) => target.write(piece));
     await target.flush();
     const facts = await factsOf(target);
+    removeDigest(file);
     target.finish();
+    await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
   } finally {
     target.end();

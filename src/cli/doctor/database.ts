@@ -47,7 +47,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
 }
 
 async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
-  const { schemaStatus } = await import("../../store/schema-status.ts");
+  const { schemaDifference, schemaStatus } = await import("../../store/schema-status.ts");
   let all: ReturnType<typeof schemaStatus>;
   try {
     all = schemaStatus(file);
@@ -66,6 +66,13 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
     return failure(
       `version ${version} is newer than this program`,
       "Use the program that wrote it, or a newer one.",
+    );
+  }
+  const difference = schemaDifference(file);
+  if (difference !== null) {
+    return failure(
+      `something else has changed the schema: ${difference}`,
+      "Find out who did: a trigger or a view may do anything. Then take it out, or restore a backup.",
     );
   }
   const pending = all.length - version;
