@@ -18,7 +18,8 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { shareDatabase } from "../../src/store/database-lock.ts";
-import { loadMigrations } from "../../src/store/migrate.ts";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
@@ -139,6 +140,15 @@ const sql =
   };
 
 const newest = loadMigrations().length;
+
+/** As the program before made it, still empty. */
+function makeOlder({ file }: { file: string }): undefined {
+  rmSync(file);
+  const connection = openWriter({ file: `${file}.older`, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, loadMigrations().slice(0, -1));
+  connection.close();
+  renameSync(`${file}.older`, file);
+}
 const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const inDays = (days: number) => () => Date.now() + days * 24 * 60 * 60 * 1000;
@@ -263,7 +273,7 @@ const broken: Record<string, Broken> = {
     advice: /Use the program that wrote it/,
   },
   "a schema that is older": {
-    breaks: sql(`DELETE FROM schema_migrations WHERE version = ${newest}`),
+    breaks: makeOlder,
     bad: ["schema: WARNING"],
     found: new RegExp(`version ${newest - 1}, 1 to apply`),
     advice: /platform migrate/,
