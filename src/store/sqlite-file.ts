@@ -71,11 +71,9 @@ function writeAhead(connection: Connection): void {
  */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
+  if (size === null && !create) throw refusal(file, isMissing);
   if (!size) refuseLost(file, size);
-  if (size === null) {
-    if (!create) throw refusal(file, "there is no such file; `platform serve` makes one");
-    createFile(file);
-  }
+  if (size === null) createFile(file);
   if (size || !create) checkHeader(file);
   return !size;
 }
@@ -133,6 +131,7 @@ function ownerOf(path: string): number | null {
   return dirname(path) === path ? null : ownerOf(dirname(path));
 }
 
+const isMissing = "there is no such file; `platform serve` makes one";
 const isFolder = "it is a folder: name the database file in it, such as platform.db";
 
 export function refusal(file: string, reason: string, cause?: unknown): AppError {
@@ -187,7 +186,7 @@ function createFile(file: string): void {
 /** Refuses a file that is not there, or is no database of ours. */
 export function requireDatabase(file: string): void {
   const size = sizeOf(file);
-  if (size === null) throw refusal(file, "there is no such file; `platform serve` makes one");
+  if (size === null) throw refusal(file, isMissing);
   checkHeader(file);
 }
 

@@ -143,11 +143,11 @@ const newest = loadMigrations().length;
 
 /** As the program before made it, still empty. */
 function makeOlder({ file }: { file: string }): undefined {
-  rmSync(file);
-  const connection = openWriter({ file: `${file}.older`, busyTimeoutMs: 0, create: true });
+  const older = join(temporaryFolder(), "older.db");
+  const connection = openWriter({ file: older, busyTimeoutMs: 0, create: true });
   migrate(connection, () => 5, loadMigrations().slice(0, -1));
   connection.close();
-  renameSync(`${file}.older`, file);
+  copyFileSync(older, file);
 }
 const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };

@@ -13,6 +13,7 @@ import { sweep } from "../../src/core/maintenance.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
+import { schemaDifference } from "../../src/store/schema-status.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -182,6 +183,7 @@ async function runJobs({ app, clock, execute, file: database }: Scene): Promise<
 async function runCopy({ file }: Scene): Promise<void> {
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
+  schemaDifference(to);
 }
 
 const at = "2026-01-02T03:04:05.678Z";

@@ -199,3 +199,10 @@ test("what killed migrations have left is gone with the next start, and nothing 
   ];
   expect(readdirSync(folder).sort()).toEqual(expected.sort());
 });
+
+test("a name that was mistyped beside a database is told as missing, not as lost", async () => {
+  const { folder } = await prepare();
+  const file = join(folder, "none.db");
+  const options = { file, busyTimeoutMs: 0, schema: "require", now: () => 1000 } as const;
+  expect(() => openDatabase(options)).toThrow("there is no such file; `platform serve` makes one");
+});
