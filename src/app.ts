@@ -141,9 +141,7 @@ export function createApp(
     startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
-      hasHistory
-        ? loadKey(auditKeyFile)
-        : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
+      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
     auditHead: new AuditHead(log, isNew),
     auditHeadFile: headCopyOf(config.databaseFile),
@@ -151,7 +149,7 @@ export function createApp(
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
-        : loadOrCreateKey(join(keys, "session.key"), config.databaseFile, fillRandom),
+        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
     doorbell,

@@ -1,5 +1,6 @@
 // `platform serve`: opens the database, starts the service, and ends it without losing anything.
 
+import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog } from "./config/log.ts";
@@ -14,9 +15,11 @@ import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
+import { requireAuditKey } from "./store/audit-key-check.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
+import { mayGroupWrite, refuseOpenFolder } from "./store/ownership.ts";
 
 /** How long a write waits for another process; meanwhile everything else goes on. */
 const busyTimeoutMs = 2000;
@@ -47,16 +50,24 @@ export async function serve(
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
+  const { databaseFile: file } = config;
+  const folder = dirname(file);
+  refuseOpenFolder(folder);
+  await requireAuditKey(file, join(folder, "audit.key"), busyTimeoutMs);
   const opened = openDatabase({
-    file: config.databaseFile,
+    file,
     busyTimeoutMs,
     schema: "apply",
     now: realWorld.now,
+    role: "server",
   });
   const { database, migrated } = opened;
   try {
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
+    if (mayGroupWrite(folder)) {
+      log.warn({}, `the group of ${folder} may replace the database and its keys: chmod g-w`);
+    }
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
     }

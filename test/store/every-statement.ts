@@ -17,6 +17,7 @@ import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts"
 import { deleteSilentAgents, deleteSilentServices } from "../../src/core/silence-retention.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
+import { schemaDifference } from "../../src/store/schema-status.ts";
 import { slideSession } from "../../src/store/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -214,6 +215,7 @@ async function runRetention({ app, clock, agent, file }: Scene): Promise<void> {
 async function runCopy({ file }: Scene): Promise<void> {
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
+  schemaDifference(to);
 }
 
 const at = "2026-01-02T03:04:05.678Z";
