@@ -1,7 +1,7 @@
 // Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
 
 import { z } from "zod";
-import { agentStatuses } from "../domain/agents.ts";
+import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, json, pageQuery, searchQuery, timestamp } from "./schemas.ts";
@@ -15,6 +15,14 @@ export const agentSummary = z.object({
   version: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
   status: z.enum(agentStatuses),
+  offlineReason: z
+    .enum(offlineReasons)
+    .nullable()
+    .meta({ description: "Why the agent is not ONLINE; null when it is." }),
+  tokenState: z.enum(tokenStates).meta({
+    description:
+      "Whether the agent's calls are let in by a token. REVOKED: it must register again.",
+  }),
   lastHeartbeatAt: timestamp.nullable(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -35,6 +43,17 @@ const agentDetail = agentSummary.extend({
       status: z.enum(effectiveStatuses),
     }),
   ),
+  refusedServices: z
+    .array(
+      z.object({
+        serviceId: idOf("svc"),
+        serviceCode: z.string(),
+        agentId: idOf("agt"),
+        agentCode: z.string(),
+        since: timestamp,
+      }),
+    )
+    .meta({ description: "Services that it reports as its own, and the agents that have them." }),
 });
 
 const agentParams = z.object({ agentId: idParam });
@@ -49,6 +68,7 @@ export const agents = defineRoutes({
       ...pageQuery,
       status: z.enum(agentStatuses).optional(),
       mode: z.string().max(32).optional(),
+      tokenState: z.enum(tokenStates).optional(),
       label: z
         .string()
         .regex(/^[^:]+:/, { error: "must be key:value" })

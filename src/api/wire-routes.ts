@@ -9,6 +9,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/register",
   },
+  "agent.check": {
+    method: "POST",
+    path: "/api/agents/check",
+  },
   "agent.heartbeat": {
     method: "POST",
     path: "/api/agents/heartbeat",
@@ -95,6 +99,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "services.get": {
     method: "GET",
     path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.move": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/move",
   },
   "actions.prepare": {
     method: "GET",

@@ -30,6 +30,8 @@ import type { StatusClock } from "./status-clock.ts";
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
+  /** New ones beyond are refused. */
+  maxServicesPerAgent: number;
   heartbeatIntervalSeconds: number;
   reportIntervalSeconds: number;
   commandTtlSeconds: number;

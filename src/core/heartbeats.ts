@@ -5,13 +5,16 @@ import { classifyHealth, statusOfHealth } from "../domain/effective-status.ts";
 import { validationFailed } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redactText } from "../domain/redaction.ts";
+import type { RefusedService } from "../domain/service-claims.ts";
 import type { Service } from "../domain/services.ts";
 import { isoTime } from "../lib/iso-time.ts";
-import type { Reader } from "../store/database.ts";
+import type { Reader, Tx } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 import { auditRepeated } from "./repeated-events.ts";
+import { rejectedOf } from "./reports.ts";
+import { noteRefusals } from "./service-claims.ts";
 
 export interface HealthNews {
   serviceCode: string;
@@ -26,8 +29,9 @@ export interface Heartbeat {
 }
 
 /**
- * Answers the server's time and the agent's clock skew (milliseconds, positive when the agent is
- * ahead). Throws VALIDATION_FAILED when `health` names a service that is not this agent's.
+ * Returns the server's time and the agent's clock skew (milliseconds, positive when the agent is
+ * ahead), and `rejected` when `health` names services that other agents have. Throws
+ * VALIDATION_FAILED when it names one that nobody has reported.
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
@@ -38,21 +42,35 @@ export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
   };
   if (!heartbeat.health || heartbeat.health.length === 0) return answer;
-  return noteHealth(ctx, agent, heartbeat.health).then(() => answer);
+  return noteHealth(ctx, agent, heartbeat.health).then((refused) => {
+    return { ...answer, ...rejectedOf(refused) };
+  });
 }
 
-async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]): Promise<void> {
+async function noteHealth(
+  ctx: Ctx,
+  agent: AgentPrincipal,
+  news: HealthNews[],
+): Promise<RefusedService[]> {
   const { db } = ctx.core;
   refuseTwins(news);
-  const changed = await differing(db.read, agent, news);
-  if (changed.length === 0) return;
-  await db.write(async (tx) => {
+  const seen = await sorted(db.read, agent, news);
+  const storeChanged = async (tx: Tx) => {
     await recheckAgent(tx, agent);
-    for (const { service, item } of await differing(tx, agent, news)) {
-      await storeHealth(ctx, tx, service, item);
-    }
+    const found = await sorted(tx, agent, news);
+    for (const { service, item } of found.changed) await storeHealth(ctx, tx, service, item);
     tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agent.agentId));
-  });
+    return found;
+  };
+  const { foreign } = seen.changed.length === 0 ? seen : await db.write(storeChanged);
+  const refused = foreign.map(refusedHealth);
+  await noteRefusals(ctx, agent, refused);
+  return refused;
+}
+
+/** Health alone moves no service: that takes a report. */
+function refusedHealth({ id, code, agentCode }: Service): RefusedService {
+  return { serviceId: id, rejected: { code, reason: "SERVICE_CODE_TAKEN", agentCode } };
 }
 
 function refuseTwins(news: HealthNews[]): void {
@@ -66,11 +84,13 @@ function refuseTwins(news: HealthNews[]): void {
   }
 }
 
-async function differing(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
-  const found: { service: Service; item: HealthNews }[] = [];
+/** What is new, and which services are another agent's. */
+async function sorted(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
+  const changed: { service: Service; item: HealthNews }[] = [];
+  const foreign: Service[] = [];
   for (const [index, item] of news.entries()) {
     const service = await findServiceByCode(db, item.serviceCode);
-    if (service?.agentId !== agent.agentId) {
+    if (!service) {
       throw validationFailed([
         {
           path: `health.${index}.serviceCode`,
@@ -78,19 +98,18 @@ async function differing(db: Reader, agent: AgentPrincipal, news: HealthNews[]) 
         },
       ]);
     }
+    if (service.agentId !== agent.agentId) {
+      foreign.push(service);
+      continue;
+    }
     const message = item.message === undefined ? null : redactText(item.message);
     const same = service.healthStatus === item.healthStatus && service.healthMessage === message;
-    if (!same) found.push({ service, item });
+    if (!same) changed.push({ service, item });
   }
-  return found;
+  return { changed, foreign };
 }
 
-async function storeHealth(
-  ctx: Ctx,
-  tx: Parameters<typeof updateServiceHealth>[0],
-  service: Service,
-  item: HealthNews,
-): Promise<void> {
+async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews): Promise<void> {
   const healthClass = classifyHealth(item.healthStatus);
   const sameHealth = service.healthStatus === item.healthStatus;
   await updateServiceHealth(tx, service.id, {

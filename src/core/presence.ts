@@ -34,11 +34,14 @@ export class Presence {
     this.#keys.set(keyId, at);
   }
 
-  /** Whether the agent was alive in a way that the database does not know of yet. */
-  hasSeen(agentId: string): boolean {
-    if (this.#agents.has(agentId)) return true;
-    for (const { agents } of this.#taken) if (agents.has(agentId)) return true;
-    return false;
+  /** When the agent was last alive, if the database does not know of it yet; else null. */
+  lastSeen(agentId: string): number | null {
+    let last = this.#agents.get(agentId) ?? null;
+    for (const { agents } of this.#taken) {
+      const at = agents.get(agentId);
+      if (at !== undefined && (last === null || at > last)) last = at;
+    }
+    return last;
   }
 
   get dirty(): boolean {

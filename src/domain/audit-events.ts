@@ -38,6 +38,7 @@ export const auditActions = [
   "agent.offline",
   "service.reported",
   "service.moved",
+  "service.claim.refused",
   "service.version.changed",
   "service.config.changed",
   "service.actions.changed",

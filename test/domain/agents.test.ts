@@ -1,7 +1,15 @@
 // Agents: the status after being enabled again, and what their names may look like.
 
 import { expect, test } from "vitest";
-import { agentModePattern, codePattern, statusWhenEnabled } from "../../src/domain/agents.ts";
+import {
+  type AgentStatus,
+  agentCodeScopePattern,
+  agentModePattern,
+  codePattern,
+  isCodeInScope,
+  offlineReasonOf,
+  statusWhenEnabled,
+} from "../../src/domain/agents.ts";
 
 test.each([
   [0, "ONLINE"],
@@ -11,8 +19,38 @@ test.each([
   [null, "OFFLINE"],
 ])("enabled %j ms after the last sign of life: %s", (silentMs, status) => {
   const now = 1_000_000;
-  expect(statusWhenEnabled(silentMs === null ? null : now - silentMs, now, 90_000)).toBe(status);
+  const lastHeartbeatAt = silentMs === null ? null : now - silentMs;
+  const enabled = (hasActiveToken: boolean) =>
+    statusWhenEnabled({ hasActiveToken, lastHeartbeatAt }, now, 90_000);
+  expect(enabled(true)).toBe(status);
+  expect(enabled(false)).toBe("OFFLINE");
 });
+
+test.each<[status: AgentStatus, hasActiveToken: boolean, reason: string | null]>([
+  ["ONLINE", true, null],
+  ["ONLINE", false, "TOKEN_REVOKED"],
+  ["OFFLINE", true, "SILENT"],
+  ["OFFLINE", false, "TOKEN_REVOKED"],
+  ["DISABLED", true, "DISABLED"],
+  ["DISABLED", false, "DISABLED"],
+])("%s, with a token %j: %s", (status, hasActiveToken, reason) => {
+  expect(offlineReasonOf({ status, hasActiveToken })).toBe(reason);
+});
+
+test.each<[scope: string, within: string[], without: string[]]>([
+  ["edge-7", ["edge-7"], ["edge-70", "edge-", "Edge-7"]],
+  ["edge-*", ["edge-7", "edge-"], ["edge", "xedge-7"]],
+  ["e*", ["e", "edge"], ["f"]],
+])("a token for %s", (scope, within, without) => {
+  expect(scope).toMatch(agentCodeScopePattern);
+  for (const code of within) expect(isCodeInScope(code, scope)).toBe(true);
+  for (const code of without) expect(isCodeInScope(code, scope)).toBe(false);
+});
+
+test.each(["*", "", "-edge", "ed*ge", "edge-**", "edge 7", `${"x".repeat(128)}*`])(
+  "names no agents: %j",
+  (scope) => expect(scope).not.toMatch(agentCodeScopePattern),
+);
 
 test.each([
   [
