@@ -110,20 +110,15 @@ function refusalOf(
       `The agent ${before.code} is disabled: an operator must enable it before it can register.`,
     );
   }
-  const isTaken = before !== null && !token.replace && isThere(core, before);
+  const isTaken = before !== null && !token.replace && isAlive(core, before.id, before);
   return isTaken ? codeTaken(code) : null;
-}
-
-function isThere(core: Core, agent: Agent): boolean {
-  return isAlive(core, agent.id, { ...agent, hasActiveToken: agent.tokenState === "ACTIVE" });
 }
 
 function codeTaken(code: string): Refusal {
   const error = new AppError(
     "AGENT_CODE_TAKEN",
-    `An agent with the code ${code} is registered and online. The registration token was not used ` +
-      "up: give this agent a code of its own, or stop the other one, or have an operator create a " +
-      "token that replaces it.",
+    `An agent with the code ${code} is registered and online, and this registration token may not ` +
+      "replace it. The token was not used up.",
     { details: { agentCode: code } },
   );
   return { reason: "AGENT_CODE_TAKEN", error };

@@ -68,8 +68,7 @@ export async function enableAgent(ctx: Ctx, id: string) {
   const { offlineMs } = settings.thresholds;
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
-    const standing = { ...agent, hasActiveToken: agent.tokenState === "ACTIVE" };
-    const status = statusWhenEnabled(standing, statusClock.now(), offlineMs);
+    const status = statusWhenEnabled(agent, statusClock.now(), offlineMs);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });
@@ -161,10 +160,7 @@ export function toAgentSummary(agent: Agent) {
     version: agent.version,
     labels: agent.labels,
     status: agent.status,
-    offlineReason: offlineReasonOf({
-      status: agent.status,
-      hasActiveToken: agent.tokenState === "ACTIVE",
-    }),
+    offlineReason: offlineReasonOf(agent),
     tokenState: agent.tokenState,
     lastHeartbeatAt: isoTimeOrNull(agent.lastHeartbeatAt),
     registeredAt: isoTime(agent.registeredAt),

@@ -119,7 +119,7 @@ function describe(
   before: Agent | null,
   newId: (prefix: string) => string,
   now: number,
-): Omit<Agent, "tokenState"> {
+): Parameters<typeof saveAgent>[1] {
   const { code, name, mode, runtime, version, labels } = registration.agent;
   return {
     id: before?.id ?? newId("agt"),

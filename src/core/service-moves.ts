@@ -42,10 +42,9 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
 }
 
 function requireThere(core: Core, agent: Agent): void {
-  const standing = { ...agent, hasActiveToken: agent.tokenState === "ACTIVE" };
-  if (isAlive(core, agent.id, standing)) return;
+  if (isAlive(core, agent.id, agent)) return;
   const details = { agentId: agent.id, agentCode: agent.code };
-  const reason = offlineReasonOf(standing);
+  const reason = offlineReasonOf(agent);
   if (reason === "DISABLED") {
     throw new AppError("AGENT_DISABLED", `The agent ${agent.code} is disabled.`, { details });
   }

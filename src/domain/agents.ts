@@ -69,4 +69,5 @@ export interface Agent {
   lastHeartbeatAt: number | null;
   disabledAt: number | null;
   tokenState: TokenState;
+  hasActiveToken: boolean;
 }

@@ -5,7 +5,7 @@ import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-interface AgentRow extends Omit<Agent, "runtime" | "labels"> {
+interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
   labels: string;
 }
@@ -67,7 +67,10 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
 }
 
 /** Adds an agent; one that is there already gets what its registration says anew. */
-export async function saveAgent(tx: Tx, agent: Omit<Agent, "tokenState">): Promise<void> {
+export async function saveAgent(
+  tx: Tx,
+  agent: Omit<Agent, "tokenState" | "hasActiveToken">,
+): Promise<void> {
   await tx.run(
     `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
        updated_at, last_heartbeat_at, disabled_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -172,5 +175,10 @@ export async function listSilentAgents(
 
 function toAgent(row: AgentRow | undefined): Agent | null {
   if (!row) return null;
-  return { ...row, runtime: fromJsonColumn(row.runtime), labels: JSON.parse(row.labels) };
+  return {
+    ...row,
+    runtime: fromJsonColumn(row.runtime),
+    labels: JSON.parse(row.labels),
+    hasActiveToken: row.tokenState === "ACTIVE",
+  };
 }
