@@ -1,6 +1,6 @@
 // `platformctl agents …`
 
-import { agentStatuses } from "../../domain/agents.ts";
+import { agentStatuses, tokenStates } from "../../domain/agents.ts";
 import type { CommandSpec } from "../command.ts";
 import { agent, pages, timeout, yes } from "./parts.ts";
 
@@ -14,6 +14,11 @@ export const agents: CommandSpec[] = [
         summary: "ONLINE, OFFLINE or DISABLED",
         completes: agentStatuses,
       },
+      {
+        flags: "--token <state>",
+        summary: "ACTIVE, REVOKED or NONE: whether a token lets it in",
+        completes: tokenStates,
+      },
       { flags: "--mode <mode>", summary: "such as sidecar" },
       { flags: "--label <key:value>", summary: "with this label" },
       { flags: "-q, --search <text>", summary: "in code and name" },
@@ -21,7 +26,11 @@ export const agents: CommandSpec[] = [
     ],
     output: "rows",
     target: true,
-    examples: ["agents list --status OFFLINE", "agents list -o name"],
+    examples: [
+      "agents list --status OFFLINE",
+      "agents list --token REVOKED",
+      "agents list -o name",
+    ],
     run: async () => (await import("../commands/agents.ts")).listAgents,
   },
   {
