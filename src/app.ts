@@ -280,6 +280,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
       suppressMs: config.agentSuppressAfterSeconds * 1000,
       serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
     },
+    maxServicesPerAgent: config.agentMaxServices,
     heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
     // Four reports fit into the time after which a service is stale.
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),

@@ -35,6 +35,8 @@ import type { StorageWatch } from "./storage-watch.ts";
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
+  /** New ones beyond are refused. */
+  maxServicesPerAgent: number;
   heartbeatIntervalSeconds: number;
   reportIntervalSeconds: number;
   commandTtlSeconds: number;

@@ -31,6 +31,8 @@ export type LimitName = (typeof limitNames)[number];
 export const jsonMaxDepth = 32;
 
 export const maxServicesPerReport = 256;
+/** Agents that a service's page names because they report it in vain. */
+export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
 export const maxLabelsPerAgent = 64;

@@ -38,11 +38,26 @@ const byRoute: Record<string, Change> = {
     () =>
       as("operator").call("registration-tokens.create", { body: {} }),
   "agent.register": async (scene) => registering(scene, "edge-2"),
-  "agent.register, again": async (scene) => registering(scene, "edge-1"),
+  "agent.register, again": async (scene) => registering(scene, "edge-1", { replace: true }),
+  "agent.register, code taken": async (scene) => {
+    const register = await registering(scene, "edge-1");
+    return async () => expectCode(register(), "AGENT_CODE_TAKEN");
+  },
   "agent.register, used token": async (scene) => {
     const register = await registering(scene, "edge-2");
     await register();
     return async () => expectCode(register(), "REGISTRATION_TOKEN_USED");
+  },
+  "agent.check, token for another agent": async ({ as, asPrincipal }) => {
+    const body = { agentCode: "edge-7" };
+    const { token } = await as("operator").call("registration-tokens.create", { body });
+    const anyone = asPrincipal({ kind: "anonymous" });
+    const asked = { registrationToken: token, agent: { code: "edge-8" } };
+    return async () =>
+      expectCode(
+        anyone.call("agent.check", { body: asked }),
+        "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
+      );
   },
   "agent.heartbeat":
     async ({ agent }) =>
@@ -52,6 +67,19 @@ const byRoute: Record<string, Change> = {
       }),
   "agent.report, new": async (scene) => () => report(scene, { code: "new-one" }),
   "agent.report, changed": async (scene) => () => report(scene, { version: "2" }),
+  "agent.report, of another agent's service": async (scene) => {
+    const other = await scene.registerAgent("edge-2");
+    return () => scene.report([collector], other);
+  },
+  "agent.report, of a silent agent's service": async (scene) => {
+    scene.clock.advance(90_001);
+    const other = await scene.registerAgent("edge-2");
+    return () => scene.report([collector], other);
+  },
+  "services.move": async (scene) => {
+    const other = await scene.registerAgent("edge-2");
+    return () => scene.move(other);
+  },
   "agent.poll": async (scene) => {
     await scene.execute();
     return () => scene.poll();
@@ -279,8 +307,8 @@ function publishing({ agent }: Scene) {
   return () => client.call("agent.publish", { params: { agentId }, body: someEvent });
 }
 
-async function registering({ as, asPrincipal }: Scene, code: string) {
-  const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+async function registering({ as, asPrincipal }: Scene, code: string, invitation = {}) {
+  const { token } = await as("operator").call("registration-tokens.create", { body: invitation });
   const body = { registrationToken: token, agent: { code, mode: "sidecar" } };
   return () => asPrincipal({ kind: "anonymous" }).call("agent.register", { body });
 }
@@ -318,10 +346,15 @@ const leaves: Record<string, string[]> = {
   "registration-tokens.delete": ["registration_token.deleted"],
   "agent.register": ["registration_token.consumed", "agent.registered"],
   "agent.register, again": ["registration_token.consumed", "agent.token.rotated"],
+  "agent.register, code taken": ["registration_token.rejected DENIED"],
   "agent.register, used token": ["registration_token.rejected DENIED"],
+  "agent.check, token for another agent": ["registration_token.rejected DENIED"],
   "agent.heartbeat": ["service.health.changed"],
   "agent.report, new": ["service.reported"],
   "agent.report, changed": ["service.version.changed"],
+  "agent.report, of another agent's service": ["service.claim.refused DENIED"],
+  "agent.report, of a silent agent's service": ["service.moved"],
+  "services.move": ["service.moved"],
   "agent.poll": ["command.dispatched"],
   "agent.poll, again": ["command.redelivered"],
   "agent.result": ["command.completed"],

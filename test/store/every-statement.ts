@@ -77,6 +77,12 @@ async function runAgents(scene: Scene): Promise<void> {
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);
+  const other = await registerAgent("edge-3", [collector]);
+  await scene.report([], other);
+  const asked = { agent: { code: "edge-3" }, services: [collector.code] };
+  await asPrincipal({ kind: "anonymous" }, other.agentToken).call("agent.check", { body: asked });
+  await scene.move(other);
+  await scene.move(agent);
   for (const change of ["disable", "enable", "revoke-token"] as const) {
     await as("operator").call(`agents.${change}`, { params });
   }
