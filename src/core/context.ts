@@ -18,7 +18,6 @@ import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Feed } from "./feed.ts";
-import type { KeyedCall } from "./idempotency-keys.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
@@ -98,6 +97,16 @@ export interface Core {
   busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
+}
+
+/** A call that makes its change at most once. */
+export interface KeyedCall {
+  key: string;
+  route: string;
+  /** Of all that the caller asked for: another call under the same key has another one. */
+  fingerprint: string;
+  /** The field of the answer that is a secret, shown once and stored nowhere; null for none. */
+  shownOnce: string | null;
 }
 
 /** One call: who calls, from where, and the shared parts. */
