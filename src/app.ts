@@ -34,7 +34,11 @@ import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
-import { bodyLimitBytes, registrationFailuresPerMinute, resultEnvelopeBytes } from "./domain/limits.ts";
+import {
+  bodyLimitBytes,
+  registrationFailuresPerMinute,
+  resultEnvelopeBytes,
+} from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
@@ -177,7 +181,10 @@ export function createApp(
         maxPendingBodyBytes: config.maxPendingBodyBytes,
         maxPendingOutputBytes: config.maxPendingOutputBytes,
         stalledOutputSeconds: config.stalledOutputSeconds,
-        largestBodyBytes: Math.max(bodyLimitBytes.report, config.commandResultMaxBytes + resultEnvelopeBytes),
+        largestBodyBytes: Math.max(
+          bodyLimitBytes.report,
+          config.commandResultMaxBytes + resultEnvelopeBytes,
+        ),
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
       requestTimes,

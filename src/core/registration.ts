@@ -2,19 +2,14 @@
 // (`service.md` "Authentication" 1, "States and transitions"; `decisions.md` 2)
 
 import type { Agent } from "../domain/agents.ts";
-import { isWellFormedToken, mintToken } from "../domain/credentials.ts";
+import { mintToken } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { pollWaitSeconds } from "../domain/limits.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact } from "../domain/redaction.ts";
-import {
-  currentTokenStatus,
-  type RegistrationToken,
-  type RegistrationTokenStatus,
-} from "../domain/registration-tokens.ts";
+import type { RegistrationToken } from "../domain/registration-tokens.ts";
 import type { ReportedService } from "../domain/services.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
 import { findAgentByCode, saveAgent } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
@@ -26,11 +21,18 @@ import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { agentKey } from "./doorbell.ts";
+import {
+  auditRejected,
+  noteFailedRegistration,
+  refusalOf,
+  type TokenRefusal,
+  tokenRefused,
+} from "./registration-guard.ts";
 import { storeReport } from "./reports.ts";
 
 export interface Registration {
-  /** Plain text of the registration token; null when the caller sent none. */
-  registrationToken: string | null;
+  /** Plain text of the registration token, which registration-guard.ts has found usable. */
+  registrationToken: string;
   agent: {
     code: string;
     name?: string | undefined;
@@ -44,54 +46,31 @@ export interface Registration {
 
 /**
  * Registers an agent and answers its token, which is never shown again. The same code again keeps
- * the agent's id and ends its older tokens. Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED,
- * _USED, AGENT_DISABLED (the registration token is then not used up), and RATE_LIMITED for an
- * address that has failed too often.
+ * the agent's id and ends its older tokens. Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or
+ * _USED when the token has changed since it was looked at, and AGENT_DISABLED (the registration token is
+ * then not used up).
  */
 export async function registerAgent(ctx: Ctx, registration: Registration) {
   const { core } = ctx;
-  const address = clientNetwork(ctx.ip ?? "here");
-  core.registrationFailures.require(address, "failed registrations from this address");
-  try {
-    return await register(ctx, registration);
-  } catch (error) {
-    if (isGuess(error)) core.registrationFailures.note(address);
-    throw error;
-  }
-}
-
-/** A wrong token, not a server that cannot write. */
-function isGuess(error: unknown): boolean {
-  return error instanceof AppError && error.code.startsWith("REGISTRATION_TOKEN_");
-}
-
-async function register(ctx: Ctx, registration: Registration) {
-  const { core } = ctx;
-  const token = registration.registrationToken;
-  if (token === null || !isWellFormedToken("registration", token)) {
-    throw new AppError(
-      "REGISTRATION_TOKEN_INVALID",
-      token === null
-        ? "A registration token is needed: in `registrationToken` or as a bearer token."
-        : "The registration token is mistyped or cut: its checksum is wrong.",
-    );
-  }
-  const tokenHash = hashToken(token);
+  const tokenHash = hashToken(registration.registrationToken);
   const agentToken = mintToken("agent", core.fillRandom);
-  const refusal = { reason: null as RegistrationTokenStatus | "UNKNOWN" | null };
+  const refusal = { reason: null as TokenRefusal | null };
 
   const agentId = await core.db.write(async (tx) => {
     const found = await findRegistrationTokenByHash(tx, tokenHash);
-    const status = found === null ? "UNKNOWN" : currentTokenStatus(found, tx.now);
-    if (found === null || status !== "ACTIVE") {
-      refusal.reason = status;
-      await auditRejected(ctx, tx, found, status);
+    // It was usable a moment ago, but another registration may have been faster.
+    refusal.reason = refusalOf(found, tx.now);
+    if (found === null || refusal.reason !== null) {
+      await auditRejected(ctx, tx, found, refusal.reason ?? "UNKNOWN");
       return null;
     }
     return enroll(ctx, tx, registration, found, hashToken(agentToken));
   });
 
-  if (agentId === null) throw tokenRefused(refusal.reason);
+  if (agentId === null) {
+    noteFailedRegistration(core, ctx.ip);
+    throw tokenRefused(refusal.reason ?? "UNKNOWN");
+  }
   return {
     agentId,
     agentToken,
@@ -177,38 +156,4 @@ function describe(
     lastHeartbeatAt: now,
     disabledAt: null,
   };
-}
-
-async function auditRejected(
-  ctx: Ctx,
-  tx: Tx,
-  token: RegistrationToken | null,
-  reason: string,
-): Promise<void> {
-  await audit(ctx, tx, {
-    action: "registration_token.rejected",
-    targetType: "registration_token",
-    targetId: token?.id ?? null,
-    result: "DENIED",
-    metadata: { reason },
-  });
-}
-
-function tokenRefused(reason: RegistrationTokenStatus | "UNKNOWN" | null): AppError {
-  switch (reason) {
-    case "USED":
-      return new AppError(
-        "REGISTRATION_TOKEN_USED",
-        "The registration token has been used: each one registers one agent, once.",
-      );
-    case "REVOKED":
-      return new AppError("REGISTRATION_TOKEN_REVOKED", "The registration token was revoked.");
-    case "EXPIRED":
-      return new AppError("REGISTRATION_TOKEN_EXPIRED", "The registration token has expired.");
-    default:
-      return new AppError(
-        "REGISTRATION_TOKEN_INVALID",
-        "The registration token is not known here.",
-      );
-  }
 }

@@ -21,7 +21,8 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
       );
     }
     return registerAgent(ctx, {
-      registrationToken: registrationToken ?? bearer,
+      // One of them is there: it was asked for before the body was validated.
+      registrationToken: registrationToken ?? bearer ?? "",
       agent,
       services: [...(service ? [service] : []), ...(services ?? [])],
     });
