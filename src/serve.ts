@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
-import { createLog } from "./config/log.ts";
+import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
 import { hasConsole } from "./http/console-files.ts";
@@ -23,6 +23,9 @@ import { mayGroupWrite, refuseOpenFolder } from "./store/ownership.ts";
 
 /** How long a write waits for another process; meanwhile everything else goes on. */
 const busyTimeoutMs = 2000;
+
+/** How long the last lines of the log may take. */
+const lastLinesMs = 1000;
 
 export interface Serving {
   /** Where it answers, without a slash at the end. */
@@ -72,6 +75,7 @@ export async function serve(
       log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
     }
     const app = createApp(config, opened, { ...realWorld, log, copyDatabase }, everyEndpoint);
+    log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
     return await start(config, tls, log, database, app, migrated);
   } catch (error) {
     await database.close();
@@ -82,7 +86,7 @@ export async function serve(
 async function start(
   config: Config,
   tls: TlsPair | null,
-  log: Log,
+  log: ServerLog,
   database: Database,
   app: App,
   migrated: Migration[],
@@ -121,6 +125,8 @@ async function start(
       await database.close();
     }
     log.info({}, "stopped");
+    // What waits for somebody to read it would keep the process.
+    if (!(await log.writer.drained(lastLinesMs))) process.exit(0);
   });
   // Before it listens: who is answered, or only connected, may ask it to stop at once.
   const ended = untilSignal(stop, {

@@ -13,6 +13,7 @@ import {
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { effectiveStatuses } from "../domain/services.ts";
+import { listOf, mapOf } from "./bounded.ts";
 import { cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
 import { commandStatus, commandType } from "./command-schemas.ts";
 import { reportedService } from "./reported-service.ts";
@@ -38,15 +39,15 @@ const registerBody = z.object({
     }),
     runtime: json.optional(),
     version: z.string().max(100).optional(),
-    labels: z
-      .record(z.string().min(1).max(100), z.string().max(200))
-      .refine((labels) => Object.keys(labels).length <= maxLabelsPerAgent, {
-        error: `at most ${maxLabelsPerAgent} labels`,
-      })
-      .optional(),
+    labels: mapOf(
+      z.string().min(1).max(100),
+      z.string().max(200),
+      maxLabelsPerAgent,
+      "labels",
+    ).optional(),
   }),
   service: reportedService.optional(),
-  services: z.array(reportedService).max(maxServicesPerReport).optional(),
+  services: listOf(reportedService, maxServicesPerReport).optional(),
 });
 
 const heartbeatBody = z.object({
@@ -54,21 +55,19 @@ const heartbeatBody = z.object({
   agent: registerBody.shape.agent.omit({ code: true, mode: true }).optional().meta({
     description: "What the agent said of itself when it registered, where that may have changed.",
   }),
-  health: z
-    .array(
-      z.object({
-        serviceCode: code,
-        healthStatus: z.string().min(1).max(50),
-        message: z.string().max(500).optional(),
-      }),
-    )
-    .max(maxServicesPerReport)
-    .optional(),
+  health: listOf(
+    z.object({
+      serviceCode: code,
+      healthStatus: z.string().min(1).max(50),
+      message: z.string().max(500).optional(),
+    }),
+    maxServicesPerReport,
+  ).optional(),
 });
 
 const reportBody = z.object({
   agentId: z.string().optional(),
-  services: z.array(reportedService).max(maxServicesPerReport),
+  services: listOf(reportedService, maxServicesPerReport),
 });
 
 const pollQuery = z.object({

@@ -2,14 +2,8 @@
 // check before it, which uses nothing up.
 
 import { type Agent, isCodeInScope } from "../domain/agents.ts";
-import { isWellFormedToken } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
-import {
-  currentTokenStatus,
-  type RegistrationToken,
-  type RegistrationTokenStatus,
-} from "../domain/registration-tokens.ts";
-import { clientNetwork } from "../lib/addresses.ts";
+import type { RegistrationToken } from "../domain/registration-tokens.ts";
 import { findAgentByCode } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
 import { findRegistrationTokenByHash } from "../store/registration-tokens.ts";
@@ -17,6 +11,13 @@ import { audit } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { isAlive } from "./liveness.ts";
+import {
+  noteFailedRegistration,
+  requireFewFailures,
+  type TokenRefusal,
+  refusalOf as tokenRefusalOf,
+  tokenRefused,
+} from "./registration-guard.ts";
 
 export interface Admission {
   token: RegistrationToken;
@@ -29,13 +30,11 @@ export interface Admission {
  * Throws RATE_LIMITED, and what `work` throws.
  */
 export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  const { registrationFailures } = ctx.core;
-  const address = clientNetwork(ctx.ip ?? "here");
-  registrationFailures.require(address, "failed registrations from this address");
+  requireFewFailures(ctx.core, ctx.ip);
   try {
     return await work();
   } catch (error) {
-    if (isGuess(error)) registrationFailures.note(address);
+    if (isGuess(error)) noteFailedRegistration(ctx.core, ctx.ip);
     throw error;
   }
 }
@@ -46,17 +45,6 @@ function isGuess(error: unknown): boolean {
   const { code } = error;
   const others = ["AGENT_CODE_TAKEN", "UNAUTHORIZED"];
   return code.startsWith("REGISTRATION_TOKEN_") || others.includes(code);
-}
-
-/** Before anything is looked up. Throws REGISTRATION_TOKEN_INVALID. */
-export function requireWellFormed(token: string | null): string {
-  if (token !== null && isWellFormedToken("registration", token)) return token;
-  throw new AppError(
-    "REGISTRATION_TOKEN_INVALID",
-    token === null
-      ? "A registration token is needed: in `registrationToken` or as a bearer token."
-      : "The registration token is mistyped or cut: its checksum is wrong.",
-  );
 }
 
 /**
@@ -99,8 +87,8 @@ function refusalOf(
   code: string,
 ): Refusal | null {
   if (token === null) return refusedAs("UNKNOWN");
-  const status = currentTokenStatus(token, now);
-  if (status !== "ACTIVE") return refusedAs(status);
+  const refusal = tokenRefusalOf(token, now);
+  if (refusal !== null) return refusedAs(refusal);
   if (token.agentCode !== null && !isCodeInScope(code, token.agentCode)) {
     return notForThisAgent(token.agentCode, code);
   }
@@ -134,17 +122,6 @@ function notForThisAgent(scope: string, code: string): Refusal {
   return { reason: "NOT_FOR_THIS_AGENT", error };
 }
 
-function refusedAs(reason: Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN"): Refusal {
-  const [code, message] = refusals[reason];
-  return { reason, error: new AppError(code, message) };
+function refusedAs(reason: TokenRefusal): Refusal {
+  return { reason, error: tokenRefused(reason) };
 }
-
-const refusals = {
-  USED: [
-    "REGISTRATION_TOKEN_USED",
-    "The registration token has been used: each one registers one agent, once.",
-  ],
-  REVOKED: ["REGISTRATION_TOKEN_REVOKED", "The registration token was revoked."],
-  EXPIRED: ["REGISTRATION_TOKEN_EXPIRED", "The registration token has expired."],
-  UNKNOWN: ["REGISTRATION_TOKEN_INVALID", "The registration token is not known here."],
-} as const;

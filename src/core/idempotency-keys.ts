@@ -16,7 +16,7 @@ import {
   findFirstAnswer,
   insertFirstAnswer,
 } from "../store/idempotency-keys.ts";
-import type { Core, Ctx, KeyedCall } from "./context.ts";
+import type { Core, Ctx } from "./context.ts";
 
 const keptMs = idempotencyKeySeconds * 1000;
 /** Deleted in one transaction: answers may be large. */

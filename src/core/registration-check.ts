@@ -6,8 +6,9 @@ import { AppError } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import type { RejectedService } from "../domain/service-claims.ts";
 import { findServiceOwner } from "../store/service-claims.ts";
-import { admit, requireWellFormed, underRegistrationLimit } from "./admission.ts";
+import { admit, underRegistrationLimit } from "./admission.ts";
 import type { Ctx } from "./context.ts";
+import { requireWellFormed } from "./registration-guard.ts";
 import { ClaimJudge } from "./service-claims.ts";
 
 export interface WantedCheck {
@@ -44,8 +45,8 @@ async function agentIdOf({ core }: Ctx, { token, agentCode }: WantedCheck): Prom
 
 /** Null for an agent that would be a new one. */
 async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<string | null> {
-  const plain = requireWellFormed(token);
-  const admission = await ctx.core.db.write((tx) => admit(ctx, tx, plain, agentCode));
+  requireWellFormed(token);
+  const admission = await ctx.core.db.write((tx) => admit(ctx, tx, token, agentCode));
   if (admission instanceof AppError) throw admission;
   return admission.before?.id ?? null;
 }

@@ -14,15 +14,16 @@ import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
 import { saveAgent } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
 import { consumeRegistrationToken } from "../store/registration-tokens.ts";
-import { type Admission, admit, requireWellFormed, underRegistrationLimit } from "./admission.ts";
+import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { agentKey } from "./doorbell.ts";
+import { requireWellFormed } from "./registration-guard.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
 
 export interface Registration {
-  /** Plain text of the registration token; null when the caller sent none. */
+  /** Plain text; over HTTP registration-guard.ts has found it usable before. Null when there is none. */
   registrationToken: string | null;
   agent: {
     code: string;
@@ -48,7 +49,8 @@ export function registerAgent(ctx: Ctx, registration: Registration) {
 
 async function register(ctx: Ctx, registration: Registration) {
   const { core } = ctx;
-  const plainToken = requireWellFormed(registration.registrationToken);
+  const { registrationToken: plainToken } = registration;
+  requireWellFormed(plainToken);
   const agentToken = mintToken("agent", core.fillRandom);
   const outcome = await core.db.write(async (tx) => {
     const admission = await admit(ctx, tx, plainToken, registration.agent.code);

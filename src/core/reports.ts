@@ -9,7 +9,7 @@ import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact, redactConfig, redactOwnTokens, redactText } from "../domain/redaction.ts";
 import type { RefusedService } from "../domain/service-claims.ts";
 import type { ReportedService, Service } from "../domain/services.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
+import { jsonEqual } from "../lib/json-equal.ts";
 import type { Tx } from "../store/database.ts";
 import { listActions, replaceActions } from "../store/service-actions.ts";
 import {
@@ -117,7 +117,7 @@ async function storeService(
     return answer;
   }
   const actionsBefore = await listActions(tx, state.id);
-  const actionsChanged = canonicalJson(actionsBefore) !== canonicalJson(reported.actions);
+  const actionsChanged = !jsonEqual(actionsBefore, reported.actions);
   const catalogChanged = actionsChanged || catalogDiffers(before, state);
   if (!catalogChanged && !healthDiffers(before, state)) {
     await touchService(tx, state.id, tx.now);
@@ -159,7 +159,7 @@ async function auditChanges(
       to: after.version,
     });
   }
-  if (canonicalJson(before.configs) !== canonicalJson(after.configs)) {
+  if (!jsonEqual(before.configs, after.configs)) {
     await auditChange(ctx, tx, after, "service.config.changed", {
       keys: after.configs.map((config) => config.key),
     });
@@ -233,24 +233,23 @@ function stateOf(
 
 /** Whether anything but health and times is different. */
 function catalogDiffers(before: Service, after: ServiceState): boolean {
-  const catalog = (service: Service | ServiceState) =>
-    canonicalJson([
-      service.agentId,
-      service.name,
-      service.version,
-      service.description,
-      service.runtime,
-      service.manifest,
-      service.configs,
-    ]);
-  return catalog(before) !== catalog(after);
+  const catalog = (service: Service | ServiceState) => [
+    service.agentId,
+    service.name,
+    service.version,
+    service.description,
+    service.runtime,
+    service.manifest,
+    service.configs,
+  ];
+  return !jsonEqual(catalog(before), catalog(after));
 }
 
 function healthDiffers(before: Service, after: ServiceState): boolean {
   return (
     before.healthStatus !== after.healthStatus ||
     before.healthMessage !== after.healthMessage ||
-    canonicalJson(before.healthDetails) !== canonicalJson(after.healthDetails)
+    !jsonEqual(before.healthDetails, after.healthDetails)
   );
 }
 
