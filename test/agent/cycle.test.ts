@@ -60,7 +60,11 @@ test("register, report, prepare, execute, result", async () => {
   });
   const { command } = await operator.call("actions.execute", {
     params,
-    body: { payload: { file: "b.log" }, confirmation: true, prepareCommandId: prepared.command!.id },
+    body: {
+      payload: { file: "b.log" },
+      confirmation: true,
+      prepareCommandId: prepared.command!.id,
+    },
   });
   expect(await ended(server, command.id)).toMatchObject({
     status: "SUCCEEDED",

@@ -38,7 +38,11 @@ test("token, register, report, prepare, execute, result, audit", async () => {
   });
   const { command } = await operator.call("actions.execute", {
     params,
-    body: { payload: { file: "a.log" }, confirmation: true, prepareCommandId: prepared.command!.id },
+    body: {
+      payload: { file: "a.log" },
+      confirmation: true,
+      prepareCommandId: prepared.command!.id,
+    },
   });
   expect(command.status).toBe("PENDING");
   const waiting = operator.call("commands.get", {
