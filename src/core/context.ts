@@ -3,6 +3,7 @@
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
@@ -16,7 +17,6 @@ import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Feed } from "./feed.ts";
-import type { KeyedCall } from "./idempotency-keys.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
 import type { OneTimeSecrets } from "./one-time-secrets.ts";
