@@ -3,6 +3,7 @@
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
@@ -97,16 +98,6 @@ export interface Core {
   busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
-}
-
-/** A call that makes its change at most once. */
-export interface KeyedCall {
-  key: string;
-  route: string;
-  /** Of all that the caller asked for: another call under the same key has another one. */
-  fingerprint: string;
-  /** The field of the answer that is a secret, shown once and stored nowhere; null for none. */
-  shownOnce: string | null;
 }
 
 /** One call: who calls, from where, and the shared parts. */
