@@ -171,6 +171,7 @@ export const agentEndpoints = defineRoutes({
     method: "POST",
     path: "/api/agents/check",
     access: "registration",
+    orAgentToken: true,
     summary: "Ask whether a credential and service codes would be taken; nothing is used up",
     description:
       "The credential is a registration token, in `registrationToken` or as a bearer token, or the " +

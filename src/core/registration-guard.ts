@@ -36,12 +36,19 @@ export function noteInvalidRegistration(core: Core, token: string): void {
 
 /**
  * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token can be used now, and
- * RATE_LIMITED when the address, or this token, has failed too often.
+ * RATE_LIMITED when the address, or this token, has failed too often. With `orAgents` an agent's own
+ * token will do as well.
  */
-export async function requireUsableToken(ctx: Ctx, token: string | null): Promise<void> {
+export async function requireUsableToken(
+  ctx: Ctx,
+  token: string | null,
+  { orAgents }: { orAgents: boolean },
+): Promise<void> {
   const { core, ip } = ctx;
   requireFewFailures(core, ip);
-  if (token !== null && tokenKindOf(token) === "agent") return requireAgentToken(ctx, token);
+  if (orAgents && token !== null && tokenKindOf(token) === "agent") {
+    return requireAgentToken(ctx, token);
+  }
   try {
     requireWellFormed(token);
   } catch (error) {
@@ -70,7 +77,6 @@ export function requireWellFormed(token: string | null): asserts token is string
   );
 }
 
-/** `agent.check` takes an agent's own token as well; registering refuses it later. */
 async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void> {
   try {
     await core.credentials.agent(token);

@@ -139,7 +139,10 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         throw refusal;
       }
       if (!isSwitchedOn(core, spec)) throw busDisabled();
-      if (spec.access === "registration") await requireUsableToken(ctx, registrationTokenOf(call));
+      if (spec.access === "registration") {
+        const orAgents = spec.orAgentToken === true;
+        await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
+      }
       const input = {
         params: validate(spec.params, call.params, "path"),
         query: validate(spec.query, call.query, "query"),

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { AppError } from "../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "./database-lock.ts";
 
-const nameForm = /^backup-(\d+-)?\w+$/;
+/** Older versions put the number of their process there. An operator may keep a `backup-monday` here. */
+const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 
 /** How often it is tried when another process takes a folder away before there is a lock in it. */
@@ -31,7 +32,7 @@ export class CopyFolder {
   static async make(inside: string): Promise<CopyFolder> {
     try {
       for (let attempt = 1; ; attempt++) {
-        const path = await mkdtemp(join(inside, "backup-"));
+        const path = await mkdtemp(join(inside, "backup-copy-"));
         const lock = lockIn(path);
         if (lock) return new CopyFolder(path, lock);
         if (attempt === attempts) throw Object.assign(new Error("taken away"), { code: "EBUSY" });

@@ -29,7 +29,12 @@ const someRoute = {
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
 /** Those that are no GET because they take a body, and change nothing. */
-const writeNothing: RouteName[] = ["bus-routes.replay", "bus-routes.test", "bus-routes.test-draft"];
+const writeNothing: RouteName[] = [
+  "agent.proof",
+  "bus-routes.replay",
+  "bus-routes.test",
+  "bus-routes.test-draft",
+];
 
 /** The changes that go through routes, by route; several of one with what tells them apart. */
 const byRoute: Record<string, Change> = {
@@ -154,6 +159,35 @@ const byRoute: Record<string, Change> = {
       body: { name: "ci", role: "viewer" },
     });
     return () => as("owner").call("api-keys.revoke", { params: { keyId: id } });
+  },
+  "api-keys.delete": async ({ as }) => {
+    const { id: keyId } = await as("owner").call("api-keys.create", {
+      body: { name: "ci", role: "viewer" },
+    });
+    await as("owner").call("api-keys.revoke", { params: { keyId } });
+    return () => as("owner").call("api-keys.delete", { params: { keyId } });
+  },
+  "auth.end-session": async (scene) => {
+    const { client } = await signedIn(scene);
+    const [session] = await client.call("auth.sessions");
+    return () => client.call("auth.end-session", { params: { sessionId: session!.id } });
+  },
+  "auth.end-other-sessions": async (scene) => {
+    const { client } = await signedIn(scene);
+    await login(systemContext(scene.app.core), "ada", password);
+    return () => client.call("auth.end-other-sessions");
+  },
+  "agent.offline":
+    async ({ agent }) =>
+    () =>
+      agent.client.call("agent.offline", { body: {} }),
+  "agents.delete": async ({ as, agent, clock }) => {
+    clock.advance(1_000_000);
+    return () => as("operator").call("agents.delete", { params: agent });
+  },
+  "services.delete": async ({ as, serviceId, clock }) => {
+    clock.advance(1_000_000);
+    return () => as("operator").call("services.delete", { params: { serviceId } });
   },
   "commands.retry": async (scene) => {
     const commandId = await scene.execute();
@@ -370,6 +404,12 @@ const leaves: Record<string, string[]> = {
   "users.end-sessions": ["user.sessions.revoked"],
   "api-keys.create": ["api_key.created"],
   "api-keys.revoke": ["api_key.revoked"],
+  "api-keys.delete": ["api_key.deleted"],
+  "auth.end-session": ["user.sessions.revoked"],
+  "auth.end-other-sessions": ["user.sessions.revoked"],
+  "agent.offline": ["agent.stopped"],
+  "agents.delete": ["agent.deleted"],
+  "services.delete": ["service.deleted"],
   "agents.disable": ["agent.disabled"],
   "agents.enable": ["agent.enabled"],
   "agents.revoke-token": ["agent.token.revoked"],
@@ -448,8 +488,10 @@ function watchTables({ file }: Scene): () => Record<string, unknown[]> {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'counters'")
     .pluck()
     .all() as string[];
-  return () =>
-    Object.fromEntries(tables.map((name) => [name, other.prepare(`SELECT * FROM ${name}`).all()]));
+  // The clock for deletion moves on by itself: it tells of no change.
+  const where = (name: string) => (name === "settings" ? "WHERE key <> 'retentionClock'" : "");
+  const rowsOf = (name: string) => other.prepare(`SELECT * FROM ${name} ${where(name)}`).all();
+  return () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
 }
 
 test("rows are numbered without gaps, and each hash follows from the row before and the key", async () => {

@@ -13,14 +13,18 @@ test("what is worked in stays, what is left goes", async () => {
   const mine = await CopyFolder.make(inside);
   writeFileSync(mine.file, "a copy");
   // As older versions named them: this very process, and one that cannot be.
-  for (const name of [`backup-${process.pid}-a1b2c3`, "backup-99999999-a1b2c3", "backup-x9y8z7"]) {
+  for (const name of [
+    `backup-${process.pid}-a1b2c3`,
+    "backup-99999999-a1b2c3",
+    "backup-copy-x9y8z7",
+  ]) {
     mkdirSync(join(inside, name));
     writeFileSync(join(inside, name, "copy.db"), "left");
   }
-  mkdirSync(join(inside, "backups"));
+  for (const name of ["backups", "backup-monday"]) mkdirSync(join(inside, name));
   await removeLeftCopies(inside);
   expect(readdirSync(inside).sort()).toEqual(
-    [dirname(mine.file).split("/").at(-1), "backups"].sort(),
+    [dirname(mine.file).split("/").at(-1), "backups", "backup-monday"].sort(),
   );
   await mine.remove();
   expect(existsSync(mine.file)).toBe(false);
