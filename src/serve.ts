@@ -130,10 +130,9 @@ async function start(
   });
   // Before it listens: who is answered, or only connected, may ask it to stop at once.
   const ended = untilSignal(stop, {
-    hangUp: process.stderr.isTTY === true,
+    reload: () => readAgain(certificate, log),
     forgotten: failed.signal,
   });
-  reloadOnHangUp(certificate, log, failed.signal);
   const beginning = begin();
   try {
     const { url } = await beginning;
@@ -177,19 +176,10 @@ async function welcomeOwner(app: App): Promise<void> {
   process.stderr.write(lines.join("\n"));
 }
 
-/** A service is told so to read its files again. */
-function reloadOnHangUp(
-  certificate: CertificateWatch | null,
-  log: Log,
-  forgotten: AbortSignal,
-): void {
-  if (process.stderr.isTTY) return;
-  const reload = () => {
-    log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
-    void certificate?.reload();
-  };
-  process.on("SIGHUP", reload);
-  forgotten.addEventListener("abort", () => process.off("SIGHUP", reload));
+/** What a service without a terminal does on SIGHUP. */
+function readAgain(certificate: CertificateWatch | null, log: Log): void {
+  log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
+  void certificate?.reload();
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

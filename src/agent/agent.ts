@@ -3,7 +3,7 @@
 import { createEmit } from "./events.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type ManagedService, ManagedServices } from "./managed-services.ts";
-import type { AgentOptions } from "./options.ts";
+import type { AgentDescription, AgentOptions } from "./options.ts";
 import type { Publish, PublishedEvent, PublishOptions, PublishReceipt } from "./published-event.ts";
 import { sealed } from "./sealed-event.ts";
 import type { Service } from "./services.ts";
@@ -49,6 +49,11 @@ export interface Agent {
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
+   * Changes what operators see of the agent. What is left out stays as it is. Sent to the server at once,
+   * or when the agent starts. Throws AgentError OPTIONS_INVALID; then nothing has changed.
+   */
+  describe(change: Partial<Omit<AgentDescription, "code" | "mode">>): void;
+  /**
    * Reports at once, because something changed. Resolves when the server has it; rejects when the
    * services cannot be asked, with the server's AppError when the report is not valid, and with
    * AgentError AGENT_NOT_RUNNING.
@@ -71,6 +76,7 @@ export function createAgent(options: AgentOptions): Agent {
     publish,
     start: () => life.start(),
     stop: ({ graceSeconds = defaultGraceSeconds } = {}) => life.stop(graceSeconds * 1000),
+    describe: (change) => life.describe(change),
     reportNow: () => life.reportNow(),
   };
 }

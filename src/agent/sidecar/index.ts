@@ -8,4 +8,5 @@ export {
   readConfigFile,
 } from "./config/config-file.ts";
 export { sampleConfig } from "./config/sample-config.ts";
+export type { Reloaded } from "./config-change.ts";
 export { createSidecar, type Sidecar } from "./sidecar.ts";

@@ -133,6 +133,8 @@ Group=platform-agent
 # PLATFORM_REGISTRATION_TOKEN=… is needed there until the agent is registered. Keep it 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
+# Reads its file again.
+ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=5
 # A wrong file, and a token that the server does not take, get no better by trying again.
