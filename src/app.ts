@@ -33,10 +33,12 @@ import { noteRestored } from "./core/restores.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { noteSystem } from "./core/system.ts";
+import { TrailVerifier } from "./core/trail-verifier.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
+import type { WalkTrail } from "./domain/trail-walks.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { endpointsOnDemand } from "./http/routes/on-demand.ts";
@@ -78,10 +80,11 @@ export interface World {
   scryptCost: ScryptCost;
   log: Log;
   copyDatabase: CopyDatabase;
+  walkTrail: WalkTrail;
 }
 
 /** The world as it is; nothing is logged. How the program starts itself, only its entry knows. */
-export const realWorld: Omit<World, "copyDatabase"> = {
+export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   fillRandom: (bytes) => void randomFillSync(bytes),
@@ -155,6 +158,9 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
+    trailVerifier: new TrailVerifier((signal) =>
+      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal),
+    ),
     busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
@@ -215,6 +221,7 @@ export function createApp(
     async close() {
       core.doorbell.close();
       await core.backups.close();
+      await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
       // Whatever else cannot be written: the signs of life are tried first.

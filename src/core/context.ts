@@ -26,6 +26,7 @@ import type { Presence } from "./presence.ts";
 import type { RateWindow } from "./rate-window.ts";
 import type { ReportCache } from "./report-cache.ts";
 import type { StatusClock } from "./status-clock.ts";
+import type { TrailVerifier } from "./trail-verifier.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
@@ -81,6 +82,7 @@ export interface Core {
   loginGuard: LoginGuard;
   eventLoopDelay: EventLoopDelay;
   backups: BackupMaker;
+  trailVerifier: TrailVerifier;
   busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
