@@ -44,6 +44,9 @@ fi
 : "${NODE_COMPILE_CACHE:=$modules/.cache/platform}"
 export NODE_COMPILE_CACHE
 
+# Else a signal opens the debugger.
+flags="--disable-sigusr1 $flags"
+
 # Loading makes much garbage at once: room for it spares a short command a tenth of its time.
 [ "$program" != platformctl ] || flags="--min-semi-space-size=16 $flags"
 

@@ -4,6 +4,10 @@ import { basename } from "node:path";
 import { runCli } from "./cli/index.ts";
 import type { ProgramName } from "./cli/io.ts";
 
+// Without a listener Node opens its debugger at this signal, to every user of this machine. The launcher and
+// the packaged program switch that off as well, from the very start.
+process.on("SIGUSR1", () => undefined);
+
 const [, , ...words] = process.argv;
 const named = words[0]?.startsWith("--program=") ? words.shift()?.slice("--program=".length) : null;
 // In a packaged binary the launcher is absent: the name of the link tells.

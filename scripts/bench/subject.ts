@@ -33,7 +33,14 @@ export async function startSubject(
   const log = openSync(logFile, "w");
   const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
   const child = spawn(process.execPath, programArguments("platform", ...args), {
-    env: { ...process.env, PLATFORM_LOG_LEVEL: "info", PLATFORM_LOG_FORMAT: "json", ...env },
+    env: {
+      ...process.env,
+      PLATFORM_LOG_LEVEL: "info",
+      PLATFORM_LOG_FORMAT: "json",
+      // Counted, but never reached: an agent here does the work of thousands.
+      PLATFORM_MAX_REQUESTS_PER_SECOND: "1000000",
+      ...env,
+    },
     stdio: ["ignore", log, log],
     signal,
   });

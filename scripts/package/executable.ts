@@ -30,6 +30,8 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
+      // Else a signal opens the debugger.
+      execArgv: ["--disable-sigusr1"],
       // NODE_OPTIONS are for other programs.
       execArgvExtension: "none",
       assets: assets(folder),

@@ -86,5 +86,9 @@ export const sessions = defineRoutes({
     access: "viewer",
     summary: "Sign out; ends the session",
     reply: z.object({ signedOut: z.boolean() }),
+    headers: {
+      "Set-Cookie": "Removes the session's cookie.",
+      "Clear-Site-Data": "Tells the browser to forget the pages that it has kept.",
+    },
   },
 });

@@ -30,7 +30,7 @@ export interface Admission {
  * Throws RATE_LIMITED, and what `work` throws.
  */
 export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  requireFewFailures(ctx.core, ctx.ip);
+  requireFewFailures(ctx.core, ctx.ip, null);
   try {
     return await work();
   } catch (error) {

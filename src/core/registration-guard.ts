@@ -19,9 +19,17 @@ import { hashToken } from "./credentials.ts";
 /** What became of a token that cannot be used. */
 export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
 
-/** Throws RATE_LIMITED when too many registrations from there have failed. */
-export function requireFewFailures(core: Core, ip: string | null): void {
+/** Throws RATE_LIMITED when too many registrations from there, or with this token, have failed. */
+export function requireFewFailures(core: Core, ip: string | null, token: string | null): void {
   requireRoom(core, addressKey(ip), "from this address");
+  if (token === null) return;
+  try {
+    requireRoom(core, tokenKey(token), "with this registration token");
+  } catch (error) {
+    // Whoever goes on all the same has this read for nothing.
+    noteFailedRegistration(core, ip);
+    throw error;
+  }
 }
 
 /** A registration has failed before there was a token to look at. */
@@ -45,7 +53,7 @@ export async function requireUsableToken(
   { orAgents }: { orAgents: boolean },
 ): Promise<void> {
   const { core, ip } = ctx;
-  requireFewFailures(core, ip);
+  requireFewFailures(core, ip, token);
   if (orAgents && token !== null && tokenKindOf(token) === "agent") {
     return requireAgentToken(ctx, token);
   }
@@ -57,8 +65,7 @@ export async function requireUsableToken(
   }
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
   // Others may have failed meanwhile: of many guesses at once no more are judged than of one by one.
-  requireFewFailures(core, ip);
-  requireRoom(core, tokenKey(token), "with this registration token");
+  requireFewFailures(core, ip, token);
   const refusal = refusalOf(found, core.now());
   if (refusal === null) return;
   noteFailedRegistration(core, ip);

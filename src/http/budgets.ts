@@ -26,9 +26,12 @@ const freeBodyBytes = 4 * 1024;
 /** Of the budget for bodies: what callers may take who have not shown yet who they are. */
 const anonymousPart = 1 / 4;
 /** Of the budget for bodies: what one credential, or one address without a credential, may take. */
-const onePart = 1 / 8;
+const onePart = 1 / 16;
 
-/** The bodies in flight. A request reserves bytes as they arrive and gives them back when it is answered. */
+/**
+ * The bodies in flight. A request reserves what it announces, or else what arrives, and gives it back when
+ * it is answered.
+ */
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -95,12 +98,17 @@ export class PendingBody {
     this.#isAnonymous = isAnonymous;
   }
 
+  /** So many are announced. Throws UNAVAILABLE when there is no room for them. */
+  expect(bytes: number): void {
+    if (bytes <= freeBodyBytes || bytes <= this.#taken) return;
+    this.#bodies.take(bytes - this.#taken, this.#owner, this.#isAnonymous);
+    this.#taken = bytes;
+  }
+
   /** So many more have arrived. Throws UNAVAILABLE when there is no room for them. */
   add(bytes: number): void {
     this.#arrived += bytes;
-    if (this.#arrived <= freeBodyBytes) return;
-    this.#bodies.take(this.#arrived - this.#taken, this.#owner, this.#isAnonymous);
-    this.#taken = this.#arrived;
+    this.expect(this.#arrived);
   }
 
   release(): void {

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../domain/limits.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
@@ -12,8 +13,9 @@ export class RequestCut extends Error {}
 /** The body was longer than allowed; what is left of it is not read. */
 export class BodyTooLarge extends Error {}
 
-/** Told of the bytes as they arrive; throws when there is no room for them. */
+/** Told of the bytes that are announced, and of those that arrive; throws when there is no room for them. */
 interface ArrivingBody {
+  expect(bytes: number): void;
   add(bytes: number): void;
 }
 
@@ -28,6 +30,7 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const bytes = await readBytes(request, limitBytes, pending);
   if (bytes.length === 0) return undefined;
+  if (bytes.length > largeBytes) await ownTurn();
   const contentType = request.headers["content-type"] ?? "";
   if (!isJson(contentType)) {
     throw new AppError(
@@ -61,14 +64,26 @@ function isJson(contentType: string): boolean {
   return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
 }
 
-function readBytes(
+/** What takes milliseconds to parse. */
+const largeBytes = 64 * 1024;
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Large bodies that come together are parsed in one turn of the event loop each: others get between them. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}
+
+async function readBytes(
   request: IncomingMessage,
   limitBytes: number,
   pending: ArrivingBody | undefined,
 ): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > limitBytes) return Promise.reject(new BodyTooLarge());
-  if (request.destroyed) return Promise.reject(new RequestCut());
+  if (declared > limitBytes) throw new BodyTooLarge();
+  if (request.destroyed) throw new RequestCut();
+  pending?.expect(declared);
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
     let chunks: Buffer[] | null = null;

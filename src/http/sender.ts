@@ -16,6 +16,9 @@ import { isStillSending } from "./request-body.ts";
 /** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
 const lingerMs = 500;
 
+/** So many at a time: each of them keeps what it has sent. */
+const maxLingering = 64;
+
 /** One request's answer on its way. */
 export interface Exchange {
   response: ServerResponse;
@@ -28,6 +31,7 @@ export class Sender {
   closing = false;
   readonly #core: Core;
   readonly #output: PendingOutput;
+  #lingering = 0;
 
   constructor(core: Core, output: PendingOutput) {
     this.#core = core;
@@ -84,7 +88,15 @@ export class Sender {
       return;
     }
     if (body) response.write(body);
-    setTimeout(() => response.end(), lingerMs);
+    if (this.#lingering >= maxLingering) {
+      response.end();
+      return;
+    }
+    this.#lingering++;
+    setTimeout(() => {
+      this.#lingering--;
+      response.end();
+    }, lingerMs);
   }
 
   /** Sends what is made meanwhile. When that fails the connection is cut: a half must not look whole. */

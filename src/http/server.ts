@@ -204,7 +204,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const credential = credentialOf(principal);
       rate.require(credential);
       if (credential !== null) seat.occupy();
-      if (spec.access === "registration") requireFewFailures(core, arrival.ip);
+      if (spec.access === "registration") {
+        requireFewFailures(core, arrival.ip, bearerToken(request));
+      }
       const isLetIn = refusalFor(spec, params, principal) === null && isSwitchedOn(core, spec);
       const wantsBody = spec.method !== "GET" && isLetIn;
       pendingBody = wantsBody

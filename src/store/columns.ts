@@ -14,11 +14,7 @@ export function toFlag(value: boolean): number {
   return value ? 1 : 0;
 }
 
-/**
- * The pattern of a `LOWER(…) LIKE ? ESCAPE '!'` that finds `text` literally, wherever it stands. Only
- * ASCII letters lose their case: SQLite's LOWER knows no others.
- */
-export function patternOf(text: string): string {
-  const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return `%${lower.replace(/[!%_]/g, (character) => `!${character}`)}%`;
+/** As SQLite's LOWER writes it: only ASCII letters lose their case. */
+export function lowerCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,6 +1,6 @@
 // Puts the WHERE clause of a list together from the filters that were given.
 
-import { patternOf } from "./columns.ts";
+import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
 /** Conditions with their parameters, in order. Conditions are constants of this room. */
@@ -31,8 +31,9 @@ export class Filters {
   /** Adds that one of the columns has `text` in it, literally; letter case does not matter in ASCII. */
   search(columns: string[], text: string | undefined): this {
     if (text === undefined) return this;
-    const either = columns.map((column) => `LOWER(${column}) LIKE ? ESCAPE '!'`).join(" OR ");
-    return this.always(`(${either})`, ...columns.map(() => patternOf(text)));
+    // Not LIKE: its pattern ends at a NUL.
+    const either = columns.map((column) => `INSTR(LOWER(${column}), ?) > 0`).join(" OR ");
+    return this.always(`(${either})`, ...columns.map(() => lowerCase(text)));
   }
 
   get where(): string {

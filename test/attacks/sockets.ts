@@ -39,6 +39,32 @@ export async function openCrowd(
   return { sockets, closed: () => closed, received: () => texts };
 }
 
+/** Sends a request again and again on its own connections, each time when the answer is there. */
+export async function hammer(
+  port: number,
+  request: string,
+  { connections, forMs }: { connections: number; forMs: number },
+): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  const end = performance.now() + forMs;
+  const one = async () => {
+    while (performance.now() < end) {
+      const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+      socket.setEncoding("latin1").on("data", (text: string) => {
+        const [, status] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
+        if (status === undefined) return;
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (performance.now() < end) socket.write(request);
+        else socket.destroy();
+      });
+      socket.write(request);
+      await new Promise((resolve) => socket.once("close", resolve));
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, one));
+  return statuses;
+}
+
 /** The text of a request with a JSON body. */
 export function post(path: string, body: string, headers: string[] = []): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;

@@ -78,6 +78,7 @@ describe("with the pinned Node", () => {
       cwd: folder,
       flags: [
         ...(program === "platformctl" ? ["--min-semi-space-size=16"] : []),
+        "--disable-sigusr1",
         "--disable-warning=ExperimentalWarning",
       ],
     });
@@ -139,7 +140,9 @@ describe("without the pinned Node", () => {
     });
     expect(status).toBe(0);
     const main = join(project, "src/main.ts");
-    expect(stdout).toBe(`ran --disable-warning=ExperimentalWarning ${main} --program=platform x\n`);
+    expect(stdout).toBe(
+      `ran --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
+    );
   });
 
   test.each(["v24.14.9", "v20.20.2", "what", ""])("a Node '%s' does not", (version) => {
@@ -170,8 +173,8 @@ describe("an installed package, which has no sources", () => {
   });
 
   test.each([
-    ["platform", []],
-    ["platformctl", ["--min-semi-space-size=16"]],
+    ["platform", ["--disable-sigusr1"]],
+    ["platformctl", ["--min-semi-space-size=16", "--disable-sigusr1"]],
   ])("%s runs the bundle, as it is", (program, flags) => {
     installPinnedNode();
     const { status, stdout, stderr } = run(join(project, "bin", program));
@@ -187,7 +190,7 @@ describe("an installed package, which has no sources", () => {
     const { status, stdout } = run(link(join(installed, "bin/platform"), "platform"));
     expect({ status, stdout: JSON.parse(stdout) }).toMatchObject({
       status: 0,
-      stdout: { flags: [] },
+      stdout: { flags: ["--disable-sigusr1"] },
     });
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });

@@ -250,6 +250,8 @@ test("agents are found by status, mode, label, and any part of code or name, lit
   expect(await find({ label: "at:" })).toEqual([]);
   expect(await find({ q: "SHOP" })).toEqual(["shop-3", "shop-2", "shop-1"]);
   expect(await find({ q: "KÖ" })).toEqual(["shop-1"]);
+  expect(await find({ q: "\0" })).toEqual([]);
+  expect(await find({ q: "shop\0" })).toEqual([]);
   expect(await find({ q: "kÖlN_A" })).toEqual(["shop-1"]);
   expect(await find({ q: "oeln" })).toEqual(["shop-2"]);
   expect(await find({ q: "%" })).toEqual(["shop-1"]);

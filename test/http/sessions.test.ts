@@ -261,6 +261,7 @@ describe("a session ends", () => {
     expect(answer.headers.get("set-cookie")).toBe(
       "platform_session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0",
     );
+    expect(answer.headers.get("clear-site-data")).toBe('"cache"');
     expect(await isOpen(app, session)).toBe(false);
     expect(await isOpen(app, other)).toBe(true);
     expect((await app.request("POST", logout, { headers })).status).toBe(401);

@@ -37,6 +37,8 @@ RestartPreventExitStatus=2
 TimeoutStopSec=30
 KillMode=mixed
 LimitNOFILE=65536
+# Whatever goes wrong, the rest of the machine keeps a quarter of its memory.
+MemoryMax=75%
 
 WorkingDirectory=/var/lib/platform
 StateDirectory=platform

@@ -19,6 +19,11 @@ export const sessionHandlers: HandlersOf<typeof sessions> = {
   "auth.end-other-sessions": (ctx) => endOtherSessions(ctx),
   "auth.logout": async (ctx, { secure }) => {
     const answer = await logout(ctx);
-    return new Reply(answer, { headers: { "Set-Cookie": endedSessionCookie({ secure }) } });
+    const headers = {
+      "Set-Cookie": endedSessionCookie({ secure }),
+      // Over HTTPS browsers obey it. Not "cookies", which would reach other sites of the same domain.
+      "Clear-Site-Data": '"cache"',
+    };
+    return new Reply(answer, { headers });
   },
 };

@@ -1,0 +1,127 @@
+// The attacks in full size, with what they may cost the server: memory, and how long others wait. Run by
+// `npm run test:attacks`, on a machine with nothing else to do.
+
+import { randomFillSync } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { mintToken } from "../../src/domain/credentials.ts";
+import { until } from "../helpers/process.ts";
+import { get, hammer, openCrowd, post } from "./sockets.ts";
+import {
+  type Heartbeats,
+  heartbeatsDuring,
+  MiB,
+  peakDuring,
+  startVictim,
+  type Victim,
+} from "./victim.ts";
+
+const timeout = 180_000;
+
+/** What the attack costs; printed, since only the bounds are asserted. */
+async function costOf(name: string, victim: Victim, attack: () => Promise<unknown>) {
+  const before = victim.rssBytes();
+  const beganCpuMs = victim.cpuMs();
+  const began = performance.now();
+  const outcome: { beats?: Heartbeats } = {};
+  const peak = await peakDuring(victim.rssBytes, async () => {
+    outcome.beats = await heartbeatsDuring(victim, attack);
+  });
+  const grownMiB = (peak - before) / MiB;
+  const { beats } = outcome;
+  if (!beats) throw new Error("no heartbeats were sent");
+  const cpu = (victim.cpuMs() - beganCpuMs) / (performance.now() - began);
+  console.log(
+    `${name}: RSS ${(before / MiB).toFixed(0)} + ${grownMiB.toFixed(0)} MiB, CPU ${(cpu * 100).toFixed(0)} %, ` +
+      `heartbeats ${beats.count}, p50 ${beats.p50Ms.toFixed(1)} ms, p99 ${beats.p99Ms.toFixed(1)} ms, ` +
+      `max ${beats.maxMs.toFixed(0)} ms, failures ${JSON.stringify(beats.failures)}`,
+  );
+  return { ...beats, grownMiB };
+}
+
+test("150 connections ask 16 times for the API's document and read nothing", {
+  timeout,
+}, async () => {
+  const victim = await startVictim();
+  const cost = await costOf("unread output", victim, async () => {
+    const { sockets } = await openCrowd(victim.port, 150);
+    for (const socket of sockets) socket.write(get("/api/system/openapi.json").repeat(16));
+    await sleep(10_000);
+  });
+  expect(cost.grownMiB).toBeLessThan(64);
+  expect(cost.p99Ms).toBeLessThan(50);
+  expect(cost.failures).toEqual({});
+});
+
+const labels = Object.fromEntries(
+  Array.from({ length: 40_000 }, (_, n) => [`k${n.toString(36)}`, 0]),
+);
+const inputSchema = Object.fromEntries(
+  Array.from({ length: 24_000 }, (_, n) => [`k${n.toString(36)}`, 0]),
+);
+const agent = { code: "a", mode: "m" };
+const service = { code: "a", name: "a", version: "1", actions: [{ name: "a", inputSchema }] };
+
+test.each([
+  { name: "without a token", body: { agent: { ...agent, labels } }, hasToken: "none" },
+  { name: "with an unknown token", body: { agent, service }, hasToken: "unknown" },
+  {
+    name: "with a right token",
+    body: { agent: { ...agent, code: "" }, service },
+    hasToken: "right",
+  },
+] as const)("two connections of hostile registrations, $name", { timeout }, async (attack) => {
+  const victim = await startVictim();
+  const tokens = {
+    none: null,
+    unknown: mintToken("registration", (bytes) => void randomFillSync(bytes)),
+    right: await victim.registrationToken(),
+  };
+  const token = tokens[attack.hasToken];
+  const bearer = token === null ? [] : [`Authorization: Bearer ${token}`];
+  const request = post("/api/agents/register", JSON.stringify(attack.body), bearer);
+  const cost = await costOf(attack.name, victim, async () => {
+    const statuses = await hammer(victim.port, request, { connections: 2, forMs: 10_000 });
+    console.log(`${attack.name}: ${JSON.stringify(statuses)}`);
+  });
+  expect(cost.grownMiB).toBeLessThan(64);
+  expect(cost.p99Ms).toBeLessThan(50);
+  expect(cost.failures).toEqual({});
+});
+
+test("900 unfinished bodies of 490 kB", { timeout }, async () => {
+  const victim = await startVictim();
+  const part = post("/api/agents/register", `{"a":"${"x".repeat(490_000)}"}`).slice(0, -10);
+  const cost = await costOf("unfinished bodies", victim, async () => {
+    const { sockets } = await openCrowd(victim.port, 900, { reads: true });
+    for (const socket of sockets) socket.write(part);
+    await sleep(15_000);
+  });
+  expect(cost.grownMiB).toBeLessThan(100);
+  expect(cost.failures).toEqual({});
+});
+
+test("a viewer's key on forbidden routes, as fast as it can", { timeout }, async () => {
+  const victim = await startVictim();
+  const key = `Authorization: Bearer ${await victim.apiKey("viewer")}`;
+  const request = post("/api/admin/maintenance/run", "{}", [key]);
+  const cost = await costOf("forbidden routes", victim, async () => {
+    const statuses = await hammer(victim.port, request, { connections: 8, forMs: 10_000 });
+    console.log(`forbidden routes: ${JSON.stringify(statuses)}`);
+    // Windows of ten seconds: at most two of them.
+    expect(statuses[403]).toBeLessThanOrEqual(2 * 2000);
+    expect(statuses[429]).toBeGreaterThan(0);
+  });
+  expect(cost.failures).toEqual({});
+});
+
+test("idle connections: 400 where 300 descriptors are allowed", { timeout }, async () => {
+  const victim = await startVictim({ env: { PLATFORM_MAX_CONNECTIONS: "200" } });
+  const cost = await costOf("idle connections", victim, async () => {
+    await openCrowd(victim.port, 400);
+    await sleep(5000);
+    expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
+  });
+  await until("it is logged", () => victim.stderr().includes("idleConnections"));
+  expect(cost.failures).toEqual({});
+});
