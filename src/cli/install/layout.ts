@@ -75,8 +75,8 @@ export function layout(places: Places, about: About): Laid[] {
     { kind: "program", what: "program", path: program, mode: 0o755 },
     link("program", `${places.prefix}/bin/platformctl`, "platform"),
     ...completions(places),
-    ...manPages(about).map(({ name, text }) =>
-      file("man page", `${places.prefix}/share/man/man1/${name}.1`, text),
+    ...manPages(about).map(({ name, chapter, text }) =>
+      file("man page", `${places.prefix}/share/man/man${chapter}/${name}.${chapter}`, text),
     ),
     ...ofSystemd(places, program),
   ];

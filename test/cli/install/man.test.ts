@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reference } from "../../../src/agent/sidecar/index.ts";
 import { optionsOf } from "../../../src/cli/common-options.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
@@ -48,11 +49,21 @@ test("hidden commands are in none", () => {
 });
 
 test("every page is named in those of both programs, its own first", () => {
-  const [platform, platformctl, ...nouns] = pages;
+  const [platform, platformctl, ...others] = pages;
+  const nouns = others.filter(({ chapter }) => chapter === 1);
   for (const { name } of nouns) {
     for (const program of [platform, platformctl]) {
       expect(program?.text).toContain(`\\fB${text(name)}\\fR(1)\n`);
     }
+  }
+  const files = others.filter(({ chapter }) => chapter === 5).map(({ name }) => name);
+  expect(files).toEqual(["agent.yaml"]);
+  for (const program of [
+    platform,
+    platformctl,
+    nouns.find(({ name }) => name === "platform-agent"),
+  ]) {
+    expect(program?.text).toContain("\\fBagent.yaml\\fR(5)");
   }
   const firstOf = (program: typeof platform) =>
     /\.SH "COMMANDS"\n\.TP\n\\fB(.*)\\fR/.exec(program?.text ?? "")?.[1];
@@ -107,6 +118,15 @@ test.skipIf(!hasGroff)("what is written is what is read, whatever is in it", () 
   const read = stdout.split("\n").map((line) => line.trim());
   for (const line of nasty) expect(read.filter((found) => found === line)).toHaveLength(2);
   expect(stdout).toContain("'so /etc/passwd");
+});
+
+test("agent.yaml(5) has every field, with the words of agent explain", () => {
+  const page = pages.find(({ name }) => name === "agent.yaml");
+  expect(page?.text).toMatch(/^\.TH "AGENT\.YAML" "5"/);
+  for (const { field, meaning } of reference()) {
+    expect(page?.text).toContain(`\\fB${text(field)}\\fR\n`);
+    expect(page?.text).toContain(text(meaning));
+  }
 });
 
 test("a build of unknown time has no date", () => {
