@@ -141,9 +141,7 @@ export function createApp(
     startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
-      hasHistory
-        ? loadKey(auditKeyFile)
-        : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
+      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
     auditHead: new AuditHead(log, isNew),
     auditHeadFile: headCopyOf(config.databaseFile),
@@ -151,7 +149,7 @@ export function createApp(
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
-        : loadOrCreateKey(join(keys, "session.key"), config.databaseFile, fillRandom),
+        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
     doorbell,
@@ -282,6 +280,7 @@ function settingsOf(config: Config, db: Database): CoreSettings {
       suppressMs: config.agentSuppressAfterSeconds * 1000,
       serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
     },
+    maxServicesPerAgent: config.agentMaxServices,
     heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
     // Four reports fit into the time after which a service is stale.
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),

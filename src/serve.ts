@@ -1,8 +1,9 @@
 // `platform serve`: opens the database, starts the service, and ends it without losing anything.
 
+import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
-import { createLog } from "./config/log.ts";
+import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
 import { hasConsole } from "./http/console-files.ts";
@@ -14,12 +15,17 @@ import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
+import { requireAuditKey } from "./store/audit-key-check.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
+import { mayGroupWrite, refuseOpenFolder } from "./store/ownership.ts";
 
 /** How long a write waits for another process; meanwhile everything else goes on. */
 const busyTimeoutMs = 2000;
+
+/** How long the last lines of the log may take. */
+const lastLinesMs = 1000;
 
 export interface Serving {
   /** Where it answers, without a slash at the end. */
@@ -47,20 +53,29 @@ export async function serve(
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
+  const { databaseFile: file } = config;
+  const folder = dirname(file);
+  refuseOpenFolder(folder);
+  await requireAuditKey(file, join(folder, "audit.key"), busyTimeoutMs);
   const opened = openDatabase({
-    file: config.databaseFile,
+    file,
     busyTimeoutMs,
     schema: "apply",
     now: realWorld.now,
+    role: "server",
   });
   const { database, migrated } = opened;
   try {
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
+    if (mayGroupWrite(folder)) {
+      log.warn({}, `the group of ${folder} may replace the database and its keys: chmod g-w`);
+    }
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
     }
     const app = createApp(config, opened, { ...realWorld, log, copyDatabase }, everyEndpoint);
+    log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
     return await start(config, tls, log, database, app, migrated);
   } catch (error) {
     await database.close();
@@ -71,7 +86,7 @@ export async function serve(
 async function start(
   config: Config,
   tls: TlsPair | null,
-  log: Log,
+  log: ServerLog,
   database: Database,
   app: App,
   migrated: Migration[],
@@ -110,6 +125,8 @@ async function start(
       await database.close();
     }
     log.info({}, "stopped");
+    // What waits for somebody to read it would keep the process.
+    if (!(await log.writer.drained(lastLinesMs))) process.exit(0);
   });
   // Before it listens: who is answered, or only connected, may ask it to stop at once.
   const ended = untilSignal(stop, {

@@ -292,7 +292,8 @@ CREATE TABLE registration_tokens (
   used_at          INTEGER,
   used_by_agent_id TEXT   ,
   revoked_at       INTEGER
-) STRICT;
+, agent_code TEXT, replaces_agent INTEGER NOT NULL DEFAULT 0
+  CHECK (replaces_agent IN (0, 1))) STRICT;
 
 CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
 
@@ -315,6 +316,15 @@ CREATE TABLE service_actions (
   input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
+
+CREATE TABLE service_claims (
+  service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,
+  agent_id   TEXT    NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+  since      INTEGER NOT NULL,
+  PRIMARY KEY (service_id, agent_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX service_claims_by_agent ON service_claims (agent_id, service_id);
 
 CREATE TABLE services (
   id                TEXT    PRIMARY KEY,

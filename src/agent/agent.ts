@@ -40,7 +40,8 @@ export interface Agent {
    * when the server has stored and routed it; waits for the agent's start, while the server is away or
    * turns the agent away, and when the agent has published as much as it may in a minute. Rejects with
    * the server's AppError when that will not pass: CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no
-   * service of that code is reported), CAPSULE_SOURCE_FORBIDDEN (it is another agent's),
+   * service of that code is reported), CAPSULE_SOURCE_FORBIDDEN (another agent has it, or
+   * the server refuses it from this one: no call is made then),
    * BUS_DEPTH_EXCEEDED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE; with the signal's reason; and with
    * AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives events under way
    * the time that it gives results. After the last two the server may have the event or not: published

@@ -22,6 +22,18 @@ type Facts =
   /** The token of before is used at another URL, whose server has proved that it knows it. */
   | { type: "server.moved" }
   | { type: "reported"; services: number }
+  /**
+   * The server does not take a service of the reports: another agent has it (`agentCode`), or this
+   * one has too many. Told once until that changes; nothing is published in its name meanwhile.
+   */
+  | {
+      type: "service.refused";
+      serviceCode: string;
+      reason: "SERVICE_CODE_TAKEN" | "SERVICE_LIMIT_REACHED";
+      agentCode: string | null;
+    }
+  /** A service that was refused is taken. */
+  | { type: "service.accepted"; serviceCode: string }
   /** A report could not be made or was not taken; the next one comes at its time. */
   | { type: "report.failed"; code: string }
   | ({ type: "command.started" } & OfCommand)

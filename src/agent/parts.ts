@@ -7,6 +7,7 @@ import { Journal } from "./journal.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import { Outbox } from "./outbox.ts";
 import { Publisher } from "./publisher.ts";
+import { RefusedServices } from "./refused-services.ts";
 import { Registration } from "./registration.ts";
 import { Reporter } from "./reporter.ts";
 import type { Settings } from "./settings.ts";
@@ -40,8 +41,9 @@ export async function assemble(
   const { heartbeatSeconds } = settings.timing;
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
   const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, settings.agent);
-  const reporter = new Reporter(settings, services, connection, emit, line);
-  const publisher = new Publisher(connection, reporter, services, emit);
+  const refused = new RefusedServices(settings.agent.code, emit);
+  const reporter = new Reporter(settings, services, connection, refused, emit, line);
+  const publisher = new Publisher(connection, reporter, services, refused, emit);
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({
     journal,

@@ -11,7 +11,9 @@ import {
   pollLimit,
   pollWaitSeconds,
 } from "../domain/limits.ts";
+import { rejectionReasons } from "../domain/service-claims.ts";
 import { effectiveStatuses } from "../domain/services.ts";
+import { listOf, mapOf } from "./bounded.ts";
 import { cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
 import { commandStatus, commandType } from "./command-schemas.ts";
 import { reportedService } from "./reported-service.ts";
@@ -37,15 +39,15 @@ const registerBody = z.object({
     }),
     runtime: json.optional(),
     version: z.string().max(100).optional(),
-    labels: z
-      .record(z.string().min(1).max(100), z.string().max(200))
-      .refine((labels) => Object.keys(labels).length <= maxLabelsPerAgent, {
-        error: `at most ${maxLabelsPerAgent} labels`,
-      })
-      .optional(),
+    labels: mapOf(
+      z.string().min(1).max(100),
+      z.string().max(200),
+      maxLabelsPerAgent,
+      "labels",
+    ).optional(),
   }),
   service: reportedService.optional(),
-  services: z.array(reportedService).max(maxServicesPerReport).optional(),
+  services: listOf(reportedService, maxServicesPerReport).optional(),
 });
 
 const heartbeatBody = z.object({
@@ -53,21 +55,19 @@ const heartbeatBody = z.object({
   agent: registerBody.shape.agent.omit({ code: true, mode: true }).optional().meta({
     description: "What the agent said of itself when it registered, where that may have changed.",
   }),
-  health: z
-    .array(
-      z.object({
-        serviceCode: code,
-        healthStatus: z.string().min(1).max(50),
-        message: z.string().max(500).optional(),
-      }),
-    )
-    .max(maxServicesPerReport)
-    .optional(),
+  health: listOf(
+    z.object({
+      serviceCode: code,
+      healthStatus: z.string().min(1).max(50),
+      message: z.string().max(500).optional(),
+    }),
+    maxServicesPerReport,
+  ).optional(),
 });
 
 const reportBody = z.object({
   agentId: z.string().optional(),
-  services: z.array(reportedService).max(maxServicesPerReport),
+  services: listOf(reportedService, maxServicesPerReport),
 });
 
 const pollQuery = z.object({
@@ -108,6 +108,43 @@ const reportedServiceStatus = z.object({
   storedStatus: z.enum(effectiveStatuses),
 });
 
+const checkBody = z.object({
+  registrationToken: z.string().max(200).optional(),
+  agent: z.object({ code }),
+  services: z
+    .array(code)
+    .max(maxServicesPerReport)
+    .optional()
+    .meta({ description: "Codes of the services that the agent will report." }),
+});
+
+const registrationErrors = [
+  "INVALID_REQUEST",
+  "AGENT_CODE_TAKEN",
+  "AGENT_DISABLED",
+  "REGISTRATION_TOKEN_INVALID",
+  "REGISTRATION_TOKEN_EXPIRED",
+  "REGISTRATION_TOKEN_REVOKED",
+  "REGISTRATION_TOKEN_USED",
+  "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
+  "RATE_LIMITED",
+] as const;
+
+const rejectedServices = z.array(
+  z.object({
+    code: z.string(),
+    reason: z.enum(rejectionReasons),
+    agentCode: z
+      .string()
+      .nullable()
+      .meta({ description: "The agent that has the service; null when there is none." }),
+  }),
+);
+
+const rejected = rejectedServices
+  .optional()
+  .meta({ description: "Services that were not taken; the others were. Absent when all were." });
+
 export const agentEndpoints = defineRoutes({
   "agent.register": {
     method: "POST",
@@ -126,16 +163,26 @@ export const agentEndpoints = defineRoutes({
       heartbeatIntervalSeconds: z.int(),
       reportIntervalSeconds: z.int(),
       pollWaitSeconds: z.int(),
+      rejected,
     }),
-    errors: [
-      "INVALID_REQUEST",
-      "AGENT_DISABLED",
-      "REGISTRATION_TOKEN_INVALID",
-      "REGISTRATION_TOKEN_EXPIRED",
-      "REGISTRATION_TOKEN_REVOKED",
-      "REGISTRATION_TOKEN_USED",
-      "RATE_LIMITED",
-    ],
+    errors: registrationErrors,
+  },
+  "agent.check": {
+    method: "POST",
+    path: "/api/agents/check",
+    access: "registration",
+    orAgentToken: true,
+    summary: "Ask whether a credential and service codes would be taken; nothing is used up",
+    description:
+      "The credential is a registration token, in `registrationToken` or as a bearer token, or the " +
+      "agent's own token as a bearer token. It fails as a registration would, and counts as one that " +
+      "failed. It is no sign of life.",
+    body: checkBody,
+    reply: z.object({
+      credential: z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"]),
+      rejected: rejectedServices,
+    }),
+    errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],
   },
   "agent.proof": {
     method: "POST",
@@ -167,6 +214,7 @@ export const agentEndpoints = defineRoutes({
         .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
       heartbeatIntervalSeconds: z.int(),
       cancelled,
+      rejected,
     }),
   },
   "agent.offline": {
@@ -192,7 +240,7 @@ export const agentEndpoints = defineRoutes({
     params: ownAgentParam,
     body: reportBody,
     bodyLimit: bodyLimitBytes.report,
-    reply: z.object({ services: z.array(reportedServiceStatus) }),
+    reply: z.object({ services: z.array(reportedServiceStatus), rejected }),
   },
   "agent.poll": {
     method: "GET",

@@ -1,7 +1,7 @@
 // Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
 
 import { z } from "zod";
-import { agentStatuses, offlineReasons } from "../domain/agents.ts";
+import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
 import {
@@ -28,6 +28,10 @@ export const agentSummary = z.object({
     .enum(offlineReasons)
     .nullable()
     .meta({ description: "Why the agent is not ONLINE; null when it is." }),
+  tokenState: z.enum(tokenStates).meta({
+    description:
+      "Whether the agent's calls are let in by a token. REVOKED: it must register again.",
+  }),
   lastHeartbeatAt: timestamp.nullable(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -48,6 +52,17 @@ const agentDetail = agentSummary.extend({
       status: z.enum(effectiveStatuses),
     }),
   ),
+  refusedServices: z
+    .array(
+      z.object({
+        serviceId: idOf("svc"),
+        serviceCode: z.string(),
+        agentId: idOf("agt"),
+        agentCode: z.string(),
+        since: timestamp,
+      }),
+    )
+    .meta({ description: "Services that it reports as its own, and the agents that have them." }),
 });
 
 const agentParams = z.object({ agentId: idParam });
@@ -62,6 +77,7 @@ export const agents = defineRoutes({
       ...pageQuery,
       status: someOf(agentStatuses).meta({ description: "With one of these." }),
       mode: z.string().max(32).optional(),
+      tokenState: z.enum(tokenStates).optional(),
       label: labelsQuery.meta({ description: "`key:value`; with all of these." }),
       q: searchQuery,
     }),

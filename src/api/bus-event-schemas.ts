@@ -9,8 +9,10 @@ import {
   eventTypePattern,
   type SentEvent,
 } from "../domain/bus-events.ts";
-import type { Json } from "../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import { maxEventAttributes } from "../domain/limits.ts";
 import { redactText } from "../domain/redaction.ts";
+import { hasMoreThan } from "./bounded.ts";
 import { code, json } from "./schemas.ts";
 
 const text = z.string().min(1).max(200);
@@ -71,10 +73,12 @@ const envelope = z
  * As a publisher sends it. An attribute that is null is as good as absent (CloudEvents), and so is one
  * whose name CloudEvents does not allow (unknown fields are ignored).
  */
-export const sentEvent = z.preprocess(withoutUnset, envelope) as z.ZodType as z.ZodType<
-  SentEvent,
-  EventInput
->;
+export const sentEvent = z.preprocess((sent, context) => {
+  if (!isJsonObject(sent)) return sent;
+  if (!hasMoreThan(maxEventAttributes, sent)) return withoutUnset(sent);
+  context.addIssue(`at most ${maxEventAttributes} attributes`);
+  return z.NEVER;
+}, envelope) as z.ZodType as z.ZodType<SentEvent, EventInput>;
 
 interface EventInput extends Omit<EventAttributes, "specversion"> {
   specversion?: "1.0" | undefined;
@@ -103,8 +107,7 @@ export const busEvent = z
   .catchall(keptExtension)
   .meta({ description: "After redaction, with the publisher's own attributes beside these." });
 
-function withoutUnset(sent: unknown): unknown {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+function withoutUnset(sent: JsonObject): JsonObject {
   const kept = Object.entries(sent).filter(([name, value]) => {
     const isKnown = attributePattern.test(name) || name === "data_base64";
     return isKnown && value !== undefined && (value !== null || name === "data");

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../domain/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../domain/limits.ts";
+import { mapOf } from "./bounded.ts";
 import { busEvent, sentEvent } from "./bus-event-schemas.ts";
 import { replayPage, replayWindow } from "./bus-replay-schemas.ts";
 import { actionName } from "./reported-service.ts";
@@ -40,15 +41,13 @@ const rule = {
   match: z.object({
     type: z.string().min(1).meta({ description: "Exact, or `prefix.*`." }),
     source: orAbsent(code),
-    data: orAbsent(
-      jsonObject.refine(hasAtMost(maxDataClauses), { error: `at most ${maxDataClauses} pointers` }),
-    ).meta({ description: "JSON Pointers into the event's data, each with the value there." }),
+    data: orAbsent(mapOf(z.string(), json, maxDataClauses, "pointers")).meta({
+      description: "JSON Pointers into the event's data, each with the value there.",
+    }),
   }),
   target: z.object({ serviceCode: code, action: actionName }),
   payload: orAbsent(
-    z
-      .record(z.string().min(1).max(200), payloadSource)
-      .refine(hasAtMost(maxPayloadFields), { error: `at most ${maxPayloadFields} fields` }),
+    mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).meta({
     description:
       "Each field's JSON Pointer into the event, or its constant. Absent: the payload is `{ event }`.",
@@ -76,10 +75,6 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
 /** Null is as good as nothing. */
 function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
-}
-
-function hasAtMost(count: number): (members: object) => boolean {
-  return (members) => Object.keys(members).length <= count;
 }
 
 const route = z.object({

@@ -1,6 +1,7 @@
 // Registration tokens: single-use invitations. (`service.md` "Credentials"; `decisions.md` 5)
 
 import { z } from "zod";
+import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { defineRoutes } from "./route.ts";
 import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
@@ -8,6 +9,13 @@ import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schem
 const registrationToken = z.object({
   id: idOf("rtk"),
   name: z.string().nullable(),
+  agentCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The agents that it lets in: a code, or a prefix with `*`; null: any." }),
+  replace: z
+    .boolean()
+    .meta({ description: "It also lets an agent in whose code one that is online has." }),
   status: z.enum(registrationTokenStatuses),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -17,7 +25,20 @@ const registrationToken = z.object({
   revokedAt: timestamp.nullable(),
 });
 
-const createBody = withExpiry({ name: z.string().min(1).max(200).optional() }).meta({
+const createBody = withExpiry({
+  name: z.string().min(1).max(200).optional(),
+  agentCode: z
+    .string()
+    .regex(agentCodeScopePattern, {
+      error: "must be an agent's code, such as edge-7, or the beginning of one and a *: edge-*",
+    })
+    .optional()
+    .meta({ description: "The agents that it lets in; any when absent." }),
+  replace: z
+    .boolean()
+    .optional()
+    .meta({ description: "Let an agent in whose code one that is online has, in its place." }),
+}).meta({
   description:
     "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
     "make a token that does not expire.",

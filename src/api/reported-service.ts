@@ -10,6 +10,7 @@ import {
   maxConfigsPerService,
 } from "../domain/limits.ts";
 import { dangerLevels } from "../domain/services.ts";
+import { listOf } from "./bounded.ts";
 import { code, json, jsonObject } from "./schemas.ts";
 
 const configEntry = z.object({
@@ -71,14 +72,10 @@ export const reportedService = z
     runtime: json.optional(),
     healthStatus: z.string().min(1).max(50).nullish(),
     health: health.optional(),
-    configs: z
-      .array(configEntry)
-      .max(maxConfigsPerService)
+    configs: listOf(configEntry, maxConfigsPerService)
       .refine(distinct("key"), { error: "a key stands there twice" })
       .default([]),
-    actions: z
-      .array(actionEntry)
-      .max(maxActionsPerService)
+    actions: listOf(actionEntry, maxActionsPerService)
       .refine(distinct("name"), { error: "a name stands there twice" })
       .default([]),
     manifest: json.optional(),

@@ -42,6 +42,8 @@ export interface RouteSpec {
    * with a session they must send the CSRF token here too.
    */
   hasEffects?: true;
+  /** With the access `registration`: an agent's own token will do in its place. */
+  orAgentToken?: true;
   /** An API key of the role `metrics` may call it too. */
   metrics?: true;
   /** Sent as it is, outside the envelope. */

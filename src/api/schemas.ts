@@ -5,6 +5,7 @@ import { codePattern } from "../domain/agents.ts";
 import type { Json } from "../domain/json.ts";
 import { pageSize } from "../domain/limits.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
+import { opaqueObject } from "./bounded.ts";
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z
@@ -45,7 +46,7 @@ export const code = z.string().regex(codePattern, {
 
 /** Any JSON value. It comes from a JSON parser, so there is nothing left to check. */
 export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
-export const jsonObject = z.record(z.string(), json);
+export const jsonObject = opaqueObject(json);
 
 export const count = z.int().min(0);
 /** Null where there was nothing to measure. */

@@ -67,7 +67,12 @@ const serviceDetail = serviceSummary.extend({
   configs: z.array(config),
   actions: z.array(action),
   createdAt: timestamp,
+  claims: z
+    .array(z.object({ agentId: idOf("agt"), agentCode: z.string(), since: timestamp }))
+    .meta({ description: "Other agents that report the service as theirs, and are refused." }),
 });
+
+const serviceParams = z.object({ serviceId: idParam });
 
 export const services = defineRoutes({
   "services.list": {
@@ -90,7 +95,7 @@ export const services = defineRoutes({
     path: "/api/admin/capsule-services/:serviceId",
     access: "viewer",
     summary: "Get a managed service with its configs, actions and health",
-    params: z.object({ serviceId: idParam }),
+    params: serviceParams,
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND"],
   },
@@ -99,8 +104,21 @@ export const services = defineRoutes({
     path: "/api/admin/capsule-services/:serviceId",
     access: "operator",
     summary: "Delete a service that is OFFLINE or STALE; its commands stay",
-    params: z.object({ serviceId: idParam }),
+    params: serviceParams,
     reply: z.object({ id: idOf("svc"), deleted: z.literal(true) }),
     errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
+  },
+  "services.move": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/move",
+    access: "operator",
+    summary: "Give a service to another agent, which must be online",
+    description:
+      "The new agent's reports of it are taken from now on, the old one's are refused. Commands that " +
+      "were made before stay with the old one.",
+    params: serviceParams,
+    body: z.object({ agentId: idParam }),
+    reply: serviceDetail,
+    errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
   },
 });

@@ -1,7 +1,7 @@
 // Sessions of operators: sign in, who am I, sign out. (`service.md` "Authentication" 4; `decisions.md` 5)
 
 import { z } from "zod";
-import { passwordTextMaxLength } from "../domain/limits.ts";
+import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
 import { listedSession } from "./listed-session.ts";
 import { defineRoutes } from "./route.ts";
 import { count, idParam, role, timestamp } from "./schemas.ts";
@@ -31,6 +31,7 @@ export const sessions = defineRoutes({
       username: z.string().min(1).max(200),
       password: z.string().min(1).max(passwordTextMaxLength),
     }),
+    bodyLimit: bodyLimitBytes.login,
     reply: session,
     headers: { "Set-Cookie": "The session; it lasts until it ends here or the browser is closed." },
     errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],

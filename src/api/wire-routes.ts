@@ -9,6 +9,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/register",
   },
+  "agent.check": {
+    method: "POST",
+    path: "/api/agents/check",
+  },
   "agent.proof": {
     method: "POST",
     path: "/api/agents/proof",
@@ -123,6 +127,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "services.delete": {
     method: "DELETE",
     path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.move": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/move",
   },
   "actions.prepare": {
     method: "GET",

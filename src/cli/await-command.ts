@@ -8,7 +8,9 @@ import { isTerminal } from "../domain/commands.ts";
 import { CliError, exit } from "./exit.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
 import { isOutage, outlastOutages } from "./outages.ts";
+import type { OutputOptions } from "./output.ts";
 import { printableLine } from "./printable.ts";
 import { startProgress } from "./progress.ts";
 
@@ -63,12 +65,18 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   }
 }
 
-/** Says which command it is before it is waited for: whatever happens to the wait, the id is known. */
+/**
+ * Says which command it is before it is waited for: whatever happens to the wait, the id is known. A line of
+ * JSON where an error would be one.
+ */
 export function noteCommand(
   io: Io,
+  { output }: OutputOptions,
   { id, action, serviceCode }: Pick<CommandDetail, "id" | "action" | "serviceCode">,
 ): void {
-  io.note(`${printableLine(action)} on ${printableLine(serviceCode)}: ${id}\n`);
+  const isJson = output === "json" || output === "jsonl";
+  const text = `${printableLine(action)} on ${printableLine(serviceCode)}: ${id}`;
+  io.note(`${isJson ? toJson({ command: { id, action, serviceCode } }) : text}\n`);
 }
 
 /** 0 when it succeeded, 1 when it failed or was cancelled, 8 when it has not ended. */

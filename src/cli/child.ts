@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import type { CopyDatabase, CopyReport } from "../domain/backups.ts";
 import type { CheckDatabase, CheckReport } from "../domain/database-checks.ts";
 import { AppError, isErrorCode } from "../domain/errors.ts";
+import { actingUser, asOperator } from "../lib/acting-user.ts";
 import { selfCommand } from "./self.ts";
 
 /** The copy is made by `platform copy-database`. */
@@ -36,7 +37,11 @@ type Ending = number | NodeJS.Signals | null;
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [command, ...args] = selfCommand("platform", words);
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  // Not only as the user that this process acts as, but with no way back to root.
+  const user = actingUser() ?? {};
+  const child = asOperator(() =>
+    spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
+  );
   const end = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", end);
   process.once("exit", end);

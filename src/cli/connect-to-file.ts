@@ -9,6 +9,7 @@ import { listenerVariables } from "../config/variables.ts";
 import type { CopyDatabase } from "../domain/backups.ts";
 import { abandoned } from "./abandoned.ts";
 import { type ConnectOptions, keyOf } from "./connect.ts";
+import { actAsOwnerOf } from "./data-owner.ts";
 import type { Io } from "./io.ts";
 import { osUser } from "./os-user.ts";
 import { tracing } from "./tracing.ts";
@@ -24,12 +25,13 @@ export async function connectToFile(
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Client> {
+  await actAsOwnerOf(file);
   const { createApp, realWorld } = await import("../app.ts");
   const { requireAuditKey } = await import("../store/audit-key-check.ts");
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   const { now } = io;
-  requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
+  await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
   const world = { ...realWorld, now, copyDatabase };

@@ -103,8 +103,8 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
 }
 
 /**
- * Prints one thing: its columns below each other (those with a value), then `more` in tables; with
- * `--columns` those alone.
+ * Prints one thing: its columns below each other (those with a value), then `more` in tables. With
+ * `--columns`, a command that only reads prints those alone; what another has done is shown all the same.
  */
 export function printOne<Row>(
   io: Io,
@@ -118,7 +118,7 @@ export function printOne<Row>(
   else if (format === "jsonl") io.out(`${toJson(row)}\n`);
   else if (format === "yaml") io.out(toYaml(row));
   else if (format === "name") io.out(`${printableLine(view.nameOf(row))}\n`);
-  else io.out(factsOf(io, options, row, view) + (options.columns ? "" : more()));
+  else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
 }
 
 /** Whether a person reads it, and a hint beside the data helps. */

@@ -4,6 +4,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
+import { stopActing } from "../lib/acting-user.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { optionsOf } from "./common-options.ts";
@@ -97,6 +98,7 @@ async function invoke(
     unhook?.();
     unhookOutput?.();
     await (client as Client | null)?.close();
+    stopActing();
   }
 }
 

@@ -21,6 +21,7 @@ export interface Config {
   agentOfflineThresholdSeconds: number;
   agentSuppressAfterSeconds: number;
   serviceStaleThresholdSeconds: number;
+  agentMaxServices: number;
   agentHeartbeatIntervalSeconds: number;
   maintenanceIntervalSeconds: number;
   commandTtlSeconds: number;
@@ -82,6 +83,7 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     agentOfflineThresholdSeconds: values.AGENT_OFFLINE_THRESHOLD_SECONDS,
     agentSuppressAfterSeconds: values.AGENT_SUPPRESS_AFTER_SECONDS,
     serviceStaleThresholdSeconds: values.SERVICE_STALE_THRESHOLD_SECONDS,
+    agentMaxServices: values.AGENT_MAX_SERVICES,
     agentHeartbeatIntervalSeconds: values.AGENT_HEARTBEAT_INTERVAL_SECONDS,
     maintenanceIntervalSeconds: values.MAINTENANCE_INTERVAL_SECONDS,
     commandTtlSeconds: values.COMMAND_TTL_SECONDS,

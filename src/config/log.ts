@@ -1,12 +1,21 @@
 // The log: JSON lines on standard error, or readable lines on a terminal. Never bodies, tokens,
-// passwords or cookies: callers hand in ids, codes and durations.
+// passwords or cookies: callers hand in ids, codes and durations. It never waits for whoever stores it.
 
+import { Writable } from "node:stream";
 import { pino } from "pino";
 import pretty from "pino-pretty";
 import type { Log } from "../lib/log.ts";
 import type { Config } from "./config.ts";
+import { type LogWriter, standardErrorWriter } from "./log-writer.ts";
 
-export function createLog(config: Pick<Config, "logLevel" | "logFormat">): Log {
+export interface ServerLog extends Log {
+  writer: LogWriter;
+}
+
+export function createLog(
+  config: Pick<Config, "logLevel" | "logFormat">,
+  writer: LogWriter = standardErrorWriter(),
+): ServerLog {
   const format = config.logFormat ?? (process.stderr.isTTY ? "pretty" : "json");
   const options = {
     level: config.logLevel,
@@ -14,9 +23,24 @@ export function createLog(config: Pick<Config, "logLevel" | "logFormat">): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  // As a stream in this very thread: a packaged program cannot start pino's worker threads.
-  if (format === "pretty") {
-    return pino(options, pretty({ destination: 2, sync: true, colorize: process.stderr.isTTY }));
-  }
-  return pino(options, pino.destination({ dest: 2, sync: true }));
+  const log = pino(options, format === "pretty" ? prettyTo(writer) : writer);
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+    writer,
+  };
+}
+
+/** In this very thread: a packaged program cannot start pino's worker threads. */
+function prettyTo(writer: LogWriter) {
+  const destination = new Writable({
+    decodeStrings: false,
+    write(text, _encoding, done) {
+      writer.write(String(text));
+      done();
+    },
+  });
+  return pretty({ destination, colorize: process.stderr.isTTY });
 }

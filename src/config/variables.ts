@@ -47,6 +47,7 @@ export const variables = {
   AGENT_OFFLINE_THRESHOLD_SECONDS: setting(seconds(), "90"),
   AGENT_SUPPRESS_AFTER_SECONDS: setting(seconds(), "900"),
   SERVICE_STALE_THRESHOLD_SECONDS: setting(seconds(), "120"),
+  AGENT_MAX_SERVICES: setting(wholeNumber(1, 100_000), "512"),
   AGENT_HEARTBEAT_INTERVAL_SECONDS: setting(seconds(), "30"),
   MAINTENANCE_INTERVAL_SECONDS: setting(sweepInterval, "60"),
   COMMAND_TTL_SECONDS: setting(seconds(), "300"),

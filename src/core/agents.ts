@@ -19,6 +19,7 @@ import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 import { agentKey } from "./doorbell.ts";
 import { flushPresence, settle } from "./flush.ts";
+import { claimsOfAgent } from "./service-claims.ts";
 import { statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
@@ -47,6 +48,7 @@ export async function getAgent(ctx: Ctx, id: string) {
       version: service.version,
       status: statusNow(core, service, now),
     })),
+    refusedServices: await claimsOfAgent(core, id),
   };
 }
 
@@ -73,10 +75,14 @@ export async function enableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/** Ends the agent's token; it must register again. Without an active token nothing changes. */
+/**
+ * Ends the agent's token; it must register again, and is OFFLINE until then. Without an active token
+ * nothing changes.
+ */
 export async function revokeAgentToken(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
+    if (agent.status === "ONLINE") await setAgentStatus(tx, id, "OFFLINE", null);
     await auditAgent(ctx, tx, agent, "agent.token.revoked");
   });
   return getAgent(ctx, id);
@@ -154,7 +160,8 @@ export function toAgentSummary(agent: Agent) {
     version: agent.version,
     labels: agent.labels,
     status: agent.status,
-    offlineReason: offlineReasonOf(agent),
+    offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
+    tokenState: agent.tokenState,
     lastHeartbeatAt: isoTimeOrNull(agent.lastHeartbeatAt),
     registeredAt: isoTime(agent.registeredAt),
     updatedAt: isoTime(agent.updatedAt),

@@ -3,6 +3,7 @@
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
@@ -18,7 +19,6 @@ import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
 import type { EventLoopDelay } from "./event-loop-delay.ts";
 import type { Feed } from "./feed.ts";
-import type { KeyedCall } from "./idempotency-keys.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { Settings } from "./live-settings.ts";
 import type { LoginGuard } from "./login-guard.ts";
@@ -35,6 +35,8 @@ import type { StorageWatch } from "./storage-watch.ts";
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
+  /** New ones beyond are refused. */
+  maxServicesPerAgent: number;
   heartbeatIntervalSeconds: number;
   reportIntervalSeconds: number;
   commandTtlSeconds: number;

@@ -7,16 +7,19 @@ import { classifyHealth, statusOfHealth } from "../domain/effective-status.ts";
 import { validationFailed } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact, redactText } from "../domain/redaction.ts";
+import type { RefusedService } from "../domain/service-claims.ts";
 import type { Service } from "../domain/services.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { type AgentDescription, describeAgent, findAgent } from "../store/agents.ts";
-import type { Reader } from "../store/database.ts";
+import type { Reader, Tx } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
 import { audit } from "./audit-trail.ts";
 import { commandsToStop } from "./cancellations.ts";
 import type { Core, Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 import { auditRepeated } from "./repeated-events.ts";
+import { rejectedOf } from "./reports.ts";
+import { noteRefusals } from "./service-claims.ts";
 
 export interface HealthNews {
   serviceCode: string;
@@ -35,8 +38,9 @@ export interface Heartbeat {
 type Described = { [Field in keyof AgentDescription]?: AgentDescription[Field] | undefined };
 
 /**
- * Returns what this agent is to stop, the server's time and the agent's clock skew (milliseconds, positive when the agent is
- * ahead). Throws VALIDATION_FAILED when `health` names a service that is not this agent's.
+ * Returns what this agent is to stop, the server's time, the agent's clock skew (milliseconds,
+ * positive when the agent is ahead), and `rejected` when `health` names services that other agents
+ * have. Throws VALIDATION_FAILED when it names one that nobody has reported.
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
@@ -46,8 +50,8 @@ export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   if (!hasNews && !(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
   return (async () => {
     if (heartbeat.agent) await noteDescription(ctx, agent, heartbeat.agent);
-    if (hasHealth) await noteHealth(ctx, agent, heartbeat.health ?? []);
-    return answerTo(core, heartbeat, await cancelled);
+    const refused = hasHealth ? await noteHealth(ctx, agent, heartbeat.health ?? []) : [];
+    return { ...answerTo(core, heartbeat, await cancelled), ...rejectedOf(refused) };
   })();
 }
 
@@ -92,18 +96,30 @@ async function noteDescription(
   });
 }
 
-async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]): Promise<void> {
+async function noteHealth(
+  ctx: Ctx,
+  agent: AgentPrincipal,
+  news: HealthNews[],
+): Promise<RefusedService[]> {
   const { db } = ctx.core;
   refuseTwins(news);
-  const changed = await differing(db.read, agent, news);
-  if (changed.length === 0) return;
-  await db.write(async (tx) => {
+  const seen = await sorted(db.read, agent, news);
+  const storeChanged = async (tx: Tx) => {
     await recheckAgent(tx, agent);
-    for (const { service, item } of await differing(tx, agent, news)) {
-      await storeHealth(ctx, tx, service, item);
-    }
+    const found = await sorted(tx, agent, news);
+    for (const { service, item } of found.changed) await storeHealth(ctx, tx, service, item);
     tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agent.agentId));
-  });
+    return found;
+  };
+  const { foreign } = seen.changed.length === 0 ? seen : await db.write(storeChanged);
+  const refused = foreign.map(refusedHealth);
+  await noteRefusals(ctx, agent, refused);
+  return refused;
+}
+
+/** Health alone moves no service: that takes a report. */
+function refusedHealth({ id, code, agentCode }: Service): RefusedService {
+  return { serviceId: id, rejected: { code, reason: "SERVICE_CODE_TAKEN", agentCode } };
 }
 
 function refuseTwins(news: HealthNews[]): void {
@@ -117,11 +133,13 @@ function refuseTwins(news: HealthNews[]): void {
   }
 }
 
-async function differing(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
-  const found: { service: Service; item: HealthNews }[] = [];
+/** What is new, and which services are another agent's. */
+async function sorted(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
+  const changed: { service: Service; item: HealthNews }[] = [];
+  const foreign: Service[] = [];
   for (const [index, item] of news.entries()) {
     const service = await findServiceByCode(db, item.serviceCode);
-    if (service?.agentId !== agent.agentId) {
+    if (!service) {
       throw validationFailed([
         {
           path: `health.${index}.serviceCode`,
@@ -129,19 +147,18 @@ async function differing(db: Reader, agent: AgentPrincipal, news: HealthNews[]) 
         },
       ]);
     }
+    if (service.agentId !== agent.agentId) {
+      foreign.push(service);
+      continue;
+    }
     const message = item.message === undefined ? null : redactText(item.message);
     const same = service.healthStatus === item.healthStatus && service.healthMessage === message;
-    if (!same) found.push({ service, item });
+    if (!same) changed.push({ service, item });
   }
-  return found;
+  return { changed, foreign };
 }
 
-async function storeHealth(
-  ctx: Ctx,
-  tx: Parameters<typeof updateServiceHealth>[0],
-  service: Service,
-  item: HealthNews,
-): Promise<void> {
+async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews): Promise<void> {
   const healthClass = classifyHealth(item.healthStatus);
   const sameHealth = service.healthStatus === item.healthStatus;
   await updateServiceHealth(tx, service.id, {

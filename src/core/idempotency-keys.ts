@@ -22,16 +22,6 @@ const keptMs = idempotencyKeySeconds * 1000;
 /** Deleted in one transaction: answers may be large. */
 const batch = 500;
 
-/** A call that makes its change at most once. */
-export interface KeyedCall {
-  key: string;
-  route: string;
-  /** Of all that the caller asked for: another call under the same key has another one. */
-  fingerprint: string;
-  /** The field of the answer that is a secret, shown once and stored nowhere; null for none. */
-  shownOnce: string | null;
-}
-
 /**
  * Stores the answer of a call with a key in the transaction of its change, and returns it. Throws
  * UNAVAILABLE, which undoes the change, when another call with this key was first; the door then returns

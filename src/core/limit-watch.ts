@@ -62,9 +62,10 @@ export class LimitWatch {
     this.#reached.set(name, reached);
     if (now - reached.loggedAt < logEveryMs) return;
     const since = reached.count - reached.logged;
-    this.#log().warn({ limit: name, times: since, ...fields }, messages[name]);
+    // Before the line is written: it may be dropped itself.
     reached.logged = reached.count;
     reached.loggedAt = now;
+    this.#log().warn({ limit: name, times: since, ...fields }, messages[name]);
   }
 
   /** Since the start; each limit has its count. */

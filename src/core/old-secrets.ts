@@ -1,4 +1,4 @@
-// What versions before migration 0008 have stored of secrets is taken out of the database: from the
+// What versions before migration 0006 have stored of secrets is taken out of the database: from the
 // payloads of commands that have ended, and the plain hashes of results. Some with each sweep; until a
 // command's turn has come, its payload is redacted as it is read.
 

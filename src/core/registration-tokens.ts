@@ -22,6 +22,10 @@ import { rememberAnswer } from "./idempotency-keys.ts";
 
 export interface NewRegistrationToken extends WantedExpiry {
   name?: string | undefined;
+  /** The agents that it lets in: a code, or the beginning of one and a `*`. Any when absent. */
+  agentCode?: string | undefined;
+  /** It also replaces an agent that is there. */
+  replace?: boolean | undefined;
 }
 
 /** Answers the token with its plain text, this once. Throws VALIDATION_FAILED for a past expiry. */
@@ -32,6 +36,8 @@ export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationT
     const created: RegistrationToken = {
       id: core.newId("rtk"),
       name: wanted.name ?? null,
+      agentCode: wanted.agentCode ?? null,
+      replace: wanted.replace ?? false,
       status: "ACTIVE",
       createdBy: makerOf(ctx.principal),
       createdAt: tx.now,
@@ -43,6 +49,8 @@ export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationT
     await insertRegistrationToken(tx, created, hashToken(plain));
     await auditToken(ctx, tx, created, "registration_token.created", {
       expiresAt: isoTimeOrNull(created.expiresAt),
+      agentCode: created.agentCode,
+      replace: created.replace,
     });
     return rememberAnswer(ctx, tx, { ...toView(created, tx.now), token: plain });
   });

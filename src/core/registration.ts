@@ -2,34 +2,28 @@
 // (`service.md` "Authentication" 1, "States and transitions"; `decisions.md` 2)
 
 import type { Agent } from "../domain/agents.ts";
-import { isWellFormedToken, mintToken } from "../domain/credentials.ts";
+import { mintToken } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { pollWaitSeconds } from "../domain/limits.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact } from "../domain/redaction.ts";
-import {
-  currentTokenStatus,
-  type RegistrationToken,
-  type RegistrationTokenStatus,
-} from "../domain/registration-tokens.ts";
+import type { RefusedService } from "../domain/service-claims.ts";
 import type { ReportedService } from "../domain/services.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
-import { findAgentByCode, saveAgent } from "../store/agents.ts";
+import { saveAgent } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
-import {
-  consumeRegistrationToken,
-  findRegistrationTokenByHash,
-} from "../store/registration-tokens.ts";
+import { consumeRegistrationToken } from "../store/registration-tokens.ts";
+import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { agentKey } from "./doorbell.ts";
-import { storeReport } from "./reports.ts";
+import { requireWellFormed } from "./registration-guard.ts";
+import { rejectedOf, storeReport } from "./reports.ts";
 
 export interface Registration {
-  /** Plain text of the registration token; null when the caller sent none. */
+  /** Plain text; over HTTP registration-guard.ts has found it usable before. Null when there is none. */
   registrationToken: string | null;
   agent: {
     code: string;
@@ -43,61 +37,34 @@ export interface Registration {
 }
 
 /**
- * Registers an agent and answers its token, which is never shown again. The same code again keeps
- * the agent's id and ends its older tokens. Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED,
- * _USED, AGENT_DISABLED (the registration token is then not used up), and RATE_LIMITED for an
- * address that has failed too often.
+ * Registers an agent and returns its token, which is never shown again, and `rejected` when its
+ * services were not all taken. The same code again keeps the agent's id and ends its older tokens,
+ * which takes a token made for that while the agent is there. Throws what `admit` refuses and throws
+ * (the registration token is then not used up), and RATE_LIMITED for an address that has failed too
+ * often.
  */
-export async function registerAgent(ctx: Ctx, registration: Registration) {
-  const { core } = ctx;
-  const address = clientNetwork(ctx.ip ?? "here");
-  core.registrationFailures.require(address, "failed registrations from this address");
-  try {
-    return await register(ctx, registration);
-  } catch (error) {
-    if (isGuess(error)) core.registrationFailures.note(address);
-    throw error;
-  }
-}
-
-/** A wrong token, not a server that cannot write. */
-function isGuess(error: unknown): boolean {
-  return error instanceof AppError && error.code.startsWith("REGISTRATION_TOKEN_");
+export function registerAgent(ctx: Ctx, registration: Registration) {
+  return underRegistrationLimit(ctx, () => register(ctx, registration));
 }
 
 async function register(ctx: Ctx, registration: Registration) {
   const { core } = ctx;
-  const token = registration.registrationToken;
-  if (token === null || !isWellFormedToken("registration", token)) {
-    throw new AppError(
-      "REGISTRATION_TOKEN_INVALID",
-      token === null
-        ? "A registration token is needed: in `registrationToken` or as a bearer token."
-        : "The registration token is mistyped or cut: its checksum is wrong.",
-    );
-  }
-  const tokenHash = hashToken(token);
+  const { registrationToken: plainToken } = registration;
+  requireWellFormed(plainToken);
   const agentToken = mintToken("agent", core.fillRandom);
-  const refusal = { reason: null as RegistrationTokenStatus | "UNKNOWN" | null };
-
-  const agentId = await core.db.write(async (tx) => {
-    const found = await findRegistrationTokenByHash(tx, tokenHash);
-    const status = found === null ? "UNKNOWN" : currentTokenStatus(found, tx.now);
-    if (found === null || status !== "ACTIVE") {
-      refusal.reason = status;
-      await auditRejected(ctx, tx, found, status);
-      return null;
-    }
-    return enroll(ctx, tx, registration, found, hashToken(agentToken));
+  const outcome = await core.db.write(async (tx) => {
+    const admission = await admit(ctx, tx, plainToken, registration.agent.code);
+    if (admission instanceof AppError) return admission;
+    return enroll(ctx, tx, registration, admission, hashToken(agentToken));
   });
-
-  if (agentId === null) throw tokenRefused(refusal.reason);
+  if (outcome instanceof AppError) throw outcome;
   return {
-    agentId,
+    agentId: outcome.agentId,
     agentToken,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
     reportIntervalSeconds: core.settings.reportIntervalSeconds,
     pollWaitSeconds: pollWaitSeconds.default,
+    ...rejectedOf(outcome.refused),
   };
 }
 
@@ -105,17 +72,10 @@ async function enroll(
   ctx: Ctx,
   tx: Tx,
   registration: Registration,
-  token: RegistrationToken,
+  { token, before }: Admission,
   agentTokenHash: string,
-): Promise<string> {
+): Promise<{ agentId: string; refused: RefusedService[] }> {
   const { core } = ctx;
-  const before = await findAgentByCode(tx, registration.agent.code);
-  if (before?.status === "DISABLED") {
-    throw new AppError(
-      "AGENT_DISABLED",
-      `The agent ${before.code} is disabled: an operator must enable it before it can register.`,
-    );
-  }
   const agent = describe(registration, before, core.newId, tx.now);
   await saveAgent(tx, agent);
   if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
@@ -147,13 +107,13 @@ async function enroll(
     targetId: agent.id,
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
-  await storeReport(asAgent, tx, agent.id, registration.services);
+  const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   tx.afterCommit(() => {
     if (before) core.credentials.forget();
     core.reportCache.forgetAgent(agent.id);
     core.doorbell.ring(agentKey(agent.id));
   });
-  return agent.id;
+  return { agentId: agent.id, refused };
 }
 
 function describe(
@@ -161,7 +121,7 @@ function describe(
   before: Agent | null,
   newId: (prefix: string) => string,
   now: number,
-): Omit<Agent, "hasActiveToken"> {
+): Parameters<typeof saveAgent>[1] {
   const { code, name, mode, runtime, version, labels } = registration.agent;
   return {
     id: before?.id ?? newId("agt"),
@@ -178,38 +138,4 @@ function describe(
     disabledAt: null,
     stoppedAt: null,
   };
-}
-
-async function auditRejected(
-  ctx: Ctx,
-  tx: Tx,
-  token: RegistrationToken | null,
-  reason: string,
-): Promise<void> {
-  await audit(ctx, tx, {
-    action: "registration_token.rejected",
-    targetType: "registration_token",
-    targetId: token?.id ?? null,
-    result: "DENIED",
-    metadata: { reason },
-  });
-}
-
-function tokenRefused(reason: RegistrationTokenStatus | "UNKNOWN" | null): AppError {
-  switch (reason) {
-    case "USED":
-      return new AppError(
-        "REGISTRATION_TOKEN_USED",
-        "The registration token has been used: each one registers one agent, once.",
-      );
-    case "REVOKED":
-      return new AppError("REGISTRATION_TOKEN_REVOKED", "The registration token was revoked.");
-    case "EXPIRED":
-      return new AppError("REGISTRATION_TOKEN_EXPIRED", "The registration token has expired.");
-    default:
-      return new AppError(
-        "REGISTRATION_TOKEN_INVALID",
-        "The registration token is not known here.",
-      );
-  }
 }

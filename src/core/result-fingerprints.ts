@@ -19,7 +19,7 @@ export function toFingerprint({ auditKey }: Core, plainHash: string): string {
   return keyed + digest.digest("hex");
 }
 
-/** Whether a stored fingerprint is of this result. Versions before 0008 stored the plain hash. */
+/** Whether a stored fingerprint is of this result. Versions before 0006 stored the plain hash. */
 export function isSameResult(core: Core, stored: string | undefined, plainHash: string): boolean {
   return stored === toFingerprint(core, plainHash) || stored === plainHash;
 }

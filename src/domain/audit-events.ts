@@ -43,6 +43,7 @@ export const auditActions = [
   "service.reported",
   "service.moved",
   "service.deleted",
+  "service.claim.refused",
   "service.version.changed",
   "service.config.changed",
   "service.actions.changed",

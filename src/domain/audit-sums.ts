@@ -43,6 +43,16 @@ export const sumRules = {
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },
   /** Only of events that are too many; refusals for what an event says have a row each. */
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
+  /** By agent and service, for as long as the agent goes on reporting it. */
+  "service.claim.refused": {
+    noun: "refused reports",
+    windowSeconds: 3600,
+    inFull: 1,
+    refill: 1,
+    inFullEach: 1,
+    items: "services",
+    apart: true,
+  },
   "service.health.changed": { ...ofService, noun: "health changes" },
   "service.version.changed": { ...ofService, noun: "changes of version" },
   "service.config.changed": { ...ofService, noun: "changes of configuration" },

@@ -6,6 +6,8 @@ export const bodyLimitBytes = {
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
   busEvent: 256 * 1024,
+  /** Read before it is known who sends it. */
+  login: 16 * 1024,
   default: 256 * 1024,
 } as const;
 
@@ -28,13 +30,23 @@ export const limitNames = [
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 
+/** What is wrong with a request is told of so many places. */
+export const maxIssues = 50;
+
 export const jsonMaxDepth = 32;
+/** A body may have one object, array or key for so many bytes of what its route allows. */
+export const jsonBytesPerPart = 20;
 
 export const maxServicesPerReport = 256;
+/** Agents that a service's page names because they report it in vain. */
+export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
 export const maxLabelsPerAgent = 64;
 export const inputSchemaMaxBytes = 64 * 1024;
+
+/** Of an envelope, known ones and extensions. */
+export const maxEventAttributes = 200;
 
 /** A route of the bus: the size of its body, and how much it may look at and hand on. */
 export const routeRuleMaxBytes = 16 * 1024;

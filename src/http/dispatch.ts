@@ -17,9 +17,11 @@ import {
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
+import { noteInvalidRegistration, requireUsableToken } from "../core/registration-guard.ts";
 import { noteRepeated } from "../core/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
-import type { JsonObject } from "../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../domain/json.ts";
+import { maxIssues } from "../domain/limits.ts";
 import {
   type Access,
   type AgentPrincipal,
@@ -137,6 +139,10 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         throw refusal;
       }
       if (!isSwitchedOn(core, spec)) throw busDisabled();
+      if (spec.access === "registration") {
+        const orAgents = spec.orAgentToken === true;
+        await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
+      }
       const input = {
         params: validate(spec.params, call.params, "path"),
         query: validate(spec.query, call.query, "query"),
@@ -149,6 +155,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         replay: (data) => replayed(success(spec, data, input.query)),
       });
     } catch (error) {
+      if (access === "registration") noteIfInvalid(core, call, error);
       logFailure(core, call, error);
       return failureAnswer(error, access, requestId);
     }
@@ -226,11 +233,24 @@ async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<
   });
 }
 
+/** In the body or in the header: whichever will be used. */
+function registrationTokenOf({ body, bearer }: Call): string | null {
+  const token = isJsonObject(body) ? body.registrationToken : undefined;
+  return typeof token === "string" ? token : bearer;
+}
+
+/** It does not use the token up, so this is counted in its place. */
+function noteIfInvalid(core: Core, call: Call, error: unknown): void {
+  const token = registrationTokenOf(call);
+  if (token === null || !(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return;
+  noteInvalidRegistration(core, token);
+}
+
 function validate(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues: Issue[] = parsed.error.issues.slice(0, 50).map((issue) => ({
+  const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
     // A parameter of a query may hold several values; it has one name.
     path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,

@@ -3,9 +3,13 @@
 
 import type { RouteSpec } from "../api/route.ts";
 import type { Ctx } from "../core/context.ts";
-import { findAnswer, fingerprintOf, type KeyedCall } from "../core/idempotency-keys.ts";
+import { findAnswer, fingerprintOf } from "../core/idempotency-keys.ts";
 import { AppError } from "../domain/errors.ts";
-import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
+import {
+  idempotencyKeyRule,
+  isIdempotencyKey,
+  type KeyedCall,
+} from "../domain/idempotency-keys.ts";
 import type { JsonObject } from "../domain/json.ts";
 
 /** What the door was asked for. */

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../domain/errors.ts";
-import { jsonMaxDepth } from "../domain/limits.ts";
+import { jsonBytesPerPart, jsonMaxDepth } from "../domain/limits.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
 
 /** The connection went away in the middle of the body: nobody is there to be answered. */
@@ -12,15 +12,19 @@ export class RequestCut extends Error {}
 /** The body was longer than allowed; what is left of it is not read. */
 export class BodyTooLarge extends Error {}
 
+/** Told of the bytes as they arrive; throws when there is no room for them. */
+interface ArrivingBody {
+  add(bytes: number): void;
+}
+
 /**
- * The JSON value of the body; undefined when there is none. `pending` is told of each part that arrives, and
- * throws when there is no room for it. Throws that, AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON,
+ * The JSON value of the body; undefined when there is none. Throws what `pending` throws, AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON,
  * BodyTooLarge, RequestCut.
  */
 export async function readJsonBody(
   request: IncomingMessage,
   limitBytes: number,
-  pending?: { add(bytes: number): void },
+  pending?: ArrivingBody,
 ): Promise<unknown> {
   const bytes = await readBytes(request, limitBytes, pending);
   if (bytes.length === 0) return undefined;
@@ -32,12 +36,13 @@ export async function readJsonBody(
     );
   }
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
-  return parseJsonText(bytes.toString());
+  return parseJsonText(bytes.toString(), limitBytes);
 }
 
-/** The value of a body's text. Throws AppError INVALID_JSON. */
-export function parseJsonText(text: string): unknown {
-  const parsed = parseStrictJson(text, jsonMaxDepth);
+/** The value of the text of a body that may be so large. Throws AppError INVALID_JSON. */
+export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINITY): unknown {
+  const maxParts = Math.floor(limitBytes / jsonBytesPerPart);
+  const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
   if (parsed.ok) return parsed.value;
   throw new AppError("INVALID_JSON", parsed.message);
 }
@@ -59,7 +64,7 @@ function isJson(contentType: string): boolean {
 function readBytes(
   request: IncomingMessage,
   limitBytes: number,
-  pending?: { add(bytes: number): void },
+  pending: ArrivingBody | undefined,
 ): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) return Promise.reject(new BodyTooLarge());

@@ -14,6 +14,7 @@ import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RouteSpec } from "../api/route.ts";
 import type { Core } from "../core/context.ts";
+import { noteFailedRegistration, requireFewFailures } from "../core/registration-guard.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import { credentialOf, type Principal } from "../domain/principals.ts";
@@ -37,7 +38,7 @@ import type { ProjectFiles } from "./console-files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
-import { isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
+import { BodyTooLarge, isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./request-headers.ts";
 import type { RequestTimes, SeriesName } from "./request-times.ts";
 import { createRouter, found, type Match } from "./router.ts";
@@ -203,6 +204,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const credential = credentialOf(principal);
       rate.require(credential);
       if (credential !== null) seat.occupy();
+      if (spec.access === "registration") requireFewFailures(core, arrival.ip);
       const isLetIn = refusalFor(spec, params, principal) === null && isSwitchedOn(core, spec);
       const wantsBody = spec.method !== "GET" && isLetIn;
       pendingBody = wantsBody
@@ -234,6 +236,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
       if (error instanceof RequestCut) return;
+      // Whoever it was has made us read for nothing.
+      if (match?.spec.access === "registration" && isUnreadable(error)) {
+        noteFailedRegistration(core, arrival.ip);
+      }
       // A body that came with the head is not on its way any more.
       if (isStillSending(request)) await nextTurn();
       sender.send(exchange, refusalOf(error, match, requestId));
@@ -279,6 +285,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     close,
   };
 }
+
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof BodyTooLarge) return true;
+  return error instanceof AppError && unreadable.has(error.code);
+}
+
+const unreadable: ReadonlySet<string> = new Set(["INVALID_JSON", "UNSUPPORTED_MEDIA_TYPE"]);
 
 function isForAgents({ access }: RouteSpec): boolean {
   return access === "agent" || access === "registration";

@@ -7,17 +7,28 @@ export type StrictJson =
   | { ok: true; value: unknown }
   | { ok: false; reason: StrictJsonReason; message: string };
 
-export type StrictJsonReason = "syntax" | "depth" | "duplicate-key" | "forbidden-key" | "number";
+export type StrictJsonReason =
+  | "syntax"
+  | "depth"
+  | "parts"
+  | "duplicate-key"
+  | "forbidden-key"
+  | "number";
 
 type Flaw = Extract<StrictJson, { ok: false }>;
 
 /**
  * Parses `text`, or says why not, in a word and in a sentence. Never throws. `maxDepth` is how many
- * objects and arrays may lie in each other.
+ * objects and arrays may lie in each other; `maxParts` how many objects, arrays and keys there may be, and a
+ * quarter of how many values: they take far more time than their text is long.
  */
-export function parseStrictJson(text: string, maxDepth = 32): StrictJson {
-  const flaw = findFlaw(text, maxDepth);
-  if (flaw?.reason === "depth") return flaw;
+export function parseStrictJson(
+  text: string,
+  maxDepth = 32,
+  maxParts = Number.POSITIVE_INFINITY,
+): StrictJson {
+  const flaw = findFlaw(text, maxDepth, maxParts);
+  if (flaw?.reason === "depth" || flaw?.reason === "parts") return flaw;
   try {
     const value: unknown = JSON.parse(text);
     if (flaw && (flaw.reason !== "number" || holdsInfinity(value))) return flaw;
@@ -40,6 +51,9 @@ const capitalE = 0x45;
 /** An object with more keys than this keeps them in a Set: a list is faster for few. */
 const fewKeys = 16;
 
+/** Plain values take less time than objects, arrays and keys: there may be so many for each of these. */
+const valuesPerPart = 4;
+
 /** A number without an exponent that is no longer than this is not infinite. */
 const shortNumber = 300;
 
@@ -47,7 +61,7 @@ const shortNumber = 300;
  * The first flaw but for syntax, which is left to JSON.parse: the text may be anything. A number is only
  * suspected, where there is nothing else: it has an exponent, or is long.
  */
-function findFlaw(text: string, maxDepth: number): Flaw | null {
+function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null {
   /** The keys so far of each open object, outermost first; null for an open array. */
   const open: (string[] | Set<string> | null)[] = [];
   let keys: string[] | Set<string> | null = null;
@@ -55,6 +69,8 @@ function findFlaw(text: string, maxDepth: number): Flaw | null {
   /** Where the last character was that cannot be in a number. */
   let before = -1;
   let mayBeInfinite = false;
+  let parts = 0;
+  let values = 0;
 
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -65,6 +81,7 @@ function findFlaw(text: string, maxDepth: number): Flaw | null {
         before = at;
         if (!keyIsNext || !keys) break;
         keyIsNext = false;
+        if (++parts > maxParts) return tooManyParts(maxParts);
 
         const key = decodeKey(text.slice(start, at));
         if (key === "__proto__") return forbiddenKey(key);
@@ -78,6 +95,7 @@ function findFlaw(text: string, maxDepth: number): Flaw | null {
         break;
       }
       case comma:
+        if (++values > maxParts * valuesPerPart) return tooManyParts(maxParts);
         if (at - before > shortNumber) mayBeInfinite = true;
         before = at;
         keyIsNext = true;
@@ -85,6 +103,7 @@ function findFlaw(text: string, maxDepth: number): Flaw | null {
       case openBrace:
       case openBracket:
         if (open.length >= maxDepth) return tooDeep(maxDepth);
+        if (++parts > maxParts) return tooManyParts(maxParts);
         before = at;
         keys = text.charCodeAt(at) === openBrace ? [] : null;
         open.push(keys);
@@ -148,6 +167,13 @@ function tooLargeNumber(): Flaw {
 function tooDeep(maxDepth: number): Flaw {
   const message = `The JSON is nested deeper than ${maxDepth} levels.`;
   return { ok: false, reason: "depth", message };
+}
+
+function tooManyParts(maxParts: number): Flaw {
+  const message =
+    `The JSON has more than ${maxParts} objects, arrays and keys, ` +
+    `or more than ${maxParts * valuesPerPart} values.`;
+  return { ok: false, reason: "parts", message };
 }
 
 function duplicateKey(key: string): Flaw {

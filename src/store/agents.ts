@@ -1,6 +1,6 @@
 // Agents and their labels: the only SQL about them. Their tokens are in agent-tokens.ts.
 
-import type { Agent, AgentStatus } from "../domain/agents.ts";
+import type { Agent, AgentStatus, TokenState } from "../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
@@ -12,18 +12,23 @@ interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> 
 }
 
 /** SQL: whether the agent `a` has a token that its calls are taken with. */
-const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
+export const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
     WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
+
+const tokenState = `CASE WHEN ${hasActiveToken} THEN 'ACTIVE'
+    WHEN EXISTS (SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id) THEN 'REVOKED'
+    ELSE 'NONE' END`;
 
 const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.status,
   a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
   a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
-  a.stopped_at AS "stoppedAt", ${hasActiveToken} AS "hasActiveToken"`;
+  a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
 
 export interface AgentFilter extends Page {
   /** Any of them. */
   status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
+  tokenState?: TokenState | undefined;
   /** `key:value` */
   label?: readonly string[] | undefined;
   q?: string | undefined;
@@ -38,7 +43,10 @@ export async function findAgentByCode(db: Reader, code: string): Promise<Agent |
 }
 
 export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
-  const filters = new Filters().oneOf("a.status", filter.status).add("a.mode = ?", filter.mode);
+  const filters = new Filters()
+    .oneOf("a.status", filter.status)
+    .add("a.mode = ?", filter.mode)
+    .add(`${tokenState} = ?`, filter.tokenState);
   for (const label of filter.label ?? []) {
     const colon = label.indexOf(":");
     filters.always(
@@ -61,7 +69,10 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
 }
 
 /** Adds an agent; one that is there already gets what its registration says anew. */
-export async function saveAgent(tx: Tx, agent: Omit<Agent, "hasActiveToken">): Promise<void> {
+export async function saveAgent(
+  tx: Tx,
+  agent: Omit<Agent, "tokenState" | "hasActiveToken">,
+): Promise<void> {
   await tx.run(
     `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
        updated_at, last_heartbeat_at, disabled_at, stopped_at)
@@ -159,13 +170,14 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 
 /**
  * Puts right what a clock that was set back has left: no sign of life can lie in the future, and an
- * OFFLINE agent that did not say that it stops has been silent for longer than `offlineMs`.
+ * agent that is OFFLINE for its silence has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = tx.now - offlineMs - 1;
   await tx.run(
-    `UPDATE agents SET last_heartbeat_at = ?
-     WHERE status = 'OFFLINE' AND stopped_at IS NULL AND last_heartbeat_at > ?`,
+    `UPDATE agents AS a SET last_heartbeat_at = ?
+     WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?
+       AND ${hasActiveToken}`,
     silent,
     silent,
   );
@@ -177,10 +189,14 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
   );
 }
 
-/** Answers whether the agent was OFFLINE and is ONLINE now. */
+/**
+ * Returns whether the agent was OFFLINE and is ONLINE now. One whose token was revoked after the call
+ * that is being noted stays OFFLINE.
+ */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
-    "UPDATE agents SET status = 'ONLINE', stopped_at = NULL WHERE id = ? AND status = 'OFFLINE'",
+    `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL
+     WHERE a.id = ? AND a.status = 'OFFLINE' AND ${hasActiveToken}`,
     id,
   );
   return changed === 1;
@@ -224,6 +240,6 @@ function toAgent(row: AgentRow | undefined): Agent | null {
     ...row,
     runtime: fromJsonColumn(row.runtime),
     labels: JSON.parse(row.labels),
-    hasActiveToken: row.hasActiveToken === 1,
+    hasActiveToken: row.tokenState === "ACTIVE",
   };
 }

@@ -1,5 +1,5 @@
 // Commands that were stored before secrets were kept apart from payloads, and the fingerprints of their
-// results. There are none in a database that began with migration 0008.
+// results. There are none in a database that began with migration 0006.
 
 import type { CommandStatus } from "../domain/commands.ts";
 import type { Json, JsonObject } from "../domain/json.ts";

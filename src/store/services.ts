@@ -2,6 +2,7 @@
 
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../domain/services.ts";
+import { hasActiveToken } from "./agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
@@ -19,12 +20,10 @@ interface ServiceRow
   agentHasStopped: number;
 }
 
-const activeToken = `EXISTS (SELECT 1 FROM agent_tokens t
-    WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
-
 const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
-  ${activeToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped", s.name, s.version, s.description, s.runtime,
+  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
+  s.name, s.version, s.description, s.runtime,
   s.health_status AS "healthStatus", s.health_message AS "healthMessage",
   s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
@@ -34,7 +33,7 @@ export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
 /** domain/effective-status.ts in SQL. Parameters: the three oldest times that still count. */
 export const statusExpression = `CASE
-  WHEN a.status = 'DISABLED' OR NOT ${activeToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
+  WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
   WHEN a.last_heartbeat_at < ? THEN 'STALE'
   WHEN s.last_reported_at < ? THEN 'STALE'
@@ -189,6 +188,16 @@ function stateParams(service: ServiceState): (string | number | null)[] {
     service.updatedAt,
     service.lastReportedAt,
   ];
+}
+
+/** An operator gave it to another agent; what that one reports of it comes later. */
+export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
+  await tx.run(
+    "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
+    agentId,
+    tx.now,
+    id,
+  );
 }
 
 /** A health that came with a heartbeat: the catalog stays as it is. */

@@ -68,9 +68,10 @@ export function makeAgent(
   };
 }
 
-/** A new registration token. */
+/** A new registration token; also for an agent in the place of one that is there. */
 export async function registrationToken(server: ListeningApp): Promise<string> {
-  const { token } = await server.as("operator").call("registration-tokens.create", { body: {} });
+  const body = { replace: true };
+  const { token } = await server.as("operator").call("registration-tokens.create", { body });
   return token;
 }
 

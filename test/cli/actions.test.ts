@@ -238,7 +238,7 @@ describe.each(ways)("%s", (way) => {
     const { id, status } = JSON.parse(ran.stdout);
     expect({ status, ended: ran.status }).toEqual({ status: "PENDING", ended: 8 });
     expect(ran.stderr).toBe(
-      `snore on sleeper: ${id}\nStill PENDING after 1s. Go on waiting: platformctl commands wait ${id}\n`,
+      `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. Go on waiting: platformctl commands wait ${id}\n`,
     );
     const again = await world.run(way, ["commands", "wait", id, "--timeout", "0s"]);
     expect(again.status).toBe(8);
@@ -278,7 +278,7 @@ test("what is done through the file is audited as LOCAL, over HTTP as the key", 
 
 /** Without the line that says the command's id, which each run has. */
 function unnamed(ran: Ran): Ran {
-  const line = /^\S+ on \S+: cmd_\w{26}\n/m;
+  const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;
   expect(ran.stderr).toMatch(line);
   return { ...ran, stderr: ran.stderr.replace(line, "") };
 }

@@ -18,11 +18,13 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { shareDatabase } from "../../src/store/database-lock.ts";
-import { loadMigrations } from "../../src/store/migrate.ts";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
 import { startServer } from "../helpers/process.ts";
+import { tamper } from "../helpers/tamper.ts";
 import { cli } from "./world.ts";
 
 vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
@@ -139,6 +141,15 @@ const sql =
   };
 
 const newest = loadMigrations().length;
+
+/** As the program before made it, still empty. */
+function makeOlder({ file }: { file: string }): undefined {
+  const older = join(temporaryFolder(), "older.db");
+  const connection = openWriter({ file: older, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, loadMigrations().slice(0, -1));
+  connection.close();
+  copyFileSync(older, file);
+}
 const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const inDays = (days: number) => () => Date.now() + days * 24 * 60 * 60 * 1000;
@@ -263,7 +274,7 @@ const broken: Record<string, Broken> = {
     advice: /Use the program that wrote it/,
   },
   "a schema that is older": {
-    breaks: sql(`DELETE FROM schema_migrations WHERE version = ${newest}`),
+    breaks: makeOlder,
     bad: ["schema: WARNING"],
     found: new RegExp(`version ${newest - 1}, 1 to apply`),
     advice: /platform migrate/,
@@ -298,12 +309,23 @@ const broken: Record<string, Broken> = {
     advice: /platform restore FILE/,
   },
   "an audit row": {
-    breaks: sql(
-      "DROP TRIGGER audit_events_never_change; UPDATE audit_events SET ip = 'x' WHERE seq = 2",
-    ),
+    breaks: ({ file }) =>
+      tamper(file, "UPDATE audit_events SET ip = 'x' WHERE seq = 2") as undefined,
     bad: ["audit trail: FAILURE"],
     found: /broken at row 2/,
     advice: /compare with a backup/,
+  },
+  "a trigger that somebody has added": {
+    breaks: sql("CREATE TRIGGER helper AFTER INSERT ON agents BEGIN DELETE FROM users; END"),
+    bad: ["schema: FAILURE"],
+    found: /something else has changed the schema: it has a trigger helper that/,
+    advice: /Find out who did/,
+  },
+  "a folder that all may write": {
+    breaks: ({ folder }) => chmodSync(folder, 0o777) as undefined,
+    bad: ["permissions: FAILURE"],
+    found: /every user of this host may write to/,
+    advice: /chmod 700/,
   },
   "a server that is not there": {
     breaks: () => ({ words: ["--server", "http://127.0.0.1:1"] }),

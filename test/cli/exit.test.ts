@@ -24,7 +24,7 @@ const statuses: Record<number, ErrorCode[]> = {
   4: [
     ...(["UNAUTHORIZED", "FORBIDDEN", "CSRF_INVALID", "REGISTRATION_TOKEN_INVALID"] as const),
     ...(["REGISTRATION_TOKEN_EXPIRED", "REGISTRATION_TOKEN_REVOKED"] as const),
-    "CAPSULE_SOURCE_FORBIDDEN",
+    ...(["CAPSULE_SOURCE_FORBIDDEN", "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT"] as const),
   ],
   5: [
     ...(["AGENT_DISABLED", "AGENT_OFFLINE", "REGISTRATION_TOKEN_USED"] as const),
@@ -33,6 +33,7 @@ const statuses: Record<number, ErrorCode[]> = {
     ...(["AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS", "VERSION_CONFLICT"] as const),
     ...(["SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"] as const),
     ...(["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_SECRET_GONE"] as const),
+    ...(["AGENT_CODE_TAKEN"] as const),
   ],
   6: ["UNAVAILABLE"],
 };

@@ -91,11 +91,11 @@ test.each(ways)("%s: ends 8 when the time is over", async (way) => {
 test("an agent whose token was revoked is not there until it has registered again", async () => {
   const world = await openWorld();
   const revoked = await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
-  expect(revoked.stdout).toMatch(/status +ONLINE\n/);
+  expect(revoked.stdout).toMatch(/status +OFFLINE\n/);
   const waiting = world.run("--db", ["agents", "wait", "edge-2", "-o", "name"]);
   const late = await world.run("--server", ["agents", "wait", "edge-2", "--timeout", "1s"]);
   expect(late.status).toBe(exit.stillPending);
-  expect(late.stderr).toBe("Still without a token after 1s, not ONLINE.\n");
+  expect(late.stderr).toBe("Still OFFLINE after 1s, not ONLINE.\n");
   world.clock.advance(1000);
   await world.registerAgent("edge-2");
   expect(await waiting).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });

@@ -98,6 +98,13 @@ const settings: Setting[] = [
   { ...seconds("AGENT_SUPPRESS_AFTER_SECONDS", "agentSuppressAfterSeconds", 900) },
   seconds("SERVICE_STALE_THRESHOLD_SECONDS", "serviceStaleThresholdSeconds", 120),
   {
+    name: "AGENT_MAX_SERVICES",
+    key: "agentMaxServices",
+    byDefault: 512,
+    good: ["1", 1],
+    bad: ["0", "100001", "many"],
+  },
+  {
     ...seconds("AGENT_HEARTBEAT_INTERVAL_SECONDS", "agentHeartbeatIntervalSeconds", 30),
     good: ["10", 10],
   },

@@ -136,7 +136,8 @@ describe("the source is a service of the one who publishes", () => {
 
   test("a service that has moved is its new agent's", async () => {
     const bus = await openBus();
-    const heir = await bus.registerAgent("edge-2", [collector]);
+    const heir = await bus.registerAgent("edge-2");
+    await bus.move(heir);
     await expect(bus.publish()).rejects.toMatchObject({ code: "CAPSULE_SOURCE_FORBIDDEN" });
     const { id } = await bus.publish({}, heir);
     expect((await bus.event(id)).agentId).toBe(heir.agentId);

@@ -285,12 +285,15 @@ describe("after so many days of silence", () => {
     expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
   });
 
-  test("none whose command is open, and none by a clock that was set forward", async () => {
+  test("none whose command is open", async () => {
     const scene = await openOld(9);
     await scene.execute({}, { queue: true });
     expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 0 });
-    scene.clock.advance(301_000);
-    await expireCommands(scene.app.core);
+  });
+
+  test("none by a clock that was set forward", async () => {
+    const scene = await openOld(30);
+    await sweep(scene.app.core);
     scene.clock.jump(100 * dayMs);
     expect((await sweep(scene.app.core)).agentsDeleted).toBe(0);
     scene.clock.jump(-100 * dayMs);

@@ -49,14 +49,9 @@ test("a heartbeat brings news of health: stored, traced when the word changes, o
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
 });
 
-test.each([
-  ["that was never reported", "unknown"],
-  ["of another agent", "theirs"],
-])("a heartbeat about a service %s is refused, all of it", async (_title, serviceCode) => {
+test("a heartbeat about a service that was never reported is refused, all of it", async () => {
   const scene = await openReported();
-  const other = await scene.registerAgent("edge-2");
-  await scene.report([{ ...base, code: "theirs" }], other);
-  const health = [base.code, serviceCode].map((code) => ({
+  const health = [base.code, "unknown"].map((code) => ({
     serviceCode: code,
     healthStatus: "DOWN",
   }));
@@ -65,6 +60,24 @@ test.each([
     details: { issues: [{ path: "health.1.serviceCode" }] },
   });
   expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
+});
+
+test("of another agent's service a heartbeat is refused, of the agent's own it is taken", async () => {
+  const scene = await openReported();
+  const other = await scene.registerAgent("edge-2");
+  await scene.report([{ ...base, code: "theirs" }], other);
+  const health = ["theirs", base.code].map((serviceCode) => ({
+    serviceCode,
+    healthStatus: "DOWN",
+  }));
+  const rejected = [{ code: "theirs", reason: "SERVICE_CODE_TAKEN", agentCode: "edge-2" }];
+  expect(await beat(scene, health)).toMatchObject({ rejected });
+  expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
+  const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
+  expect(data).toMatchObject([{ healthStatus: "UP" }]);
+  // Nothing new of its own: refused all the same, and counted rather than told again.
+  expect(await beat(scene, health)).toMatchObject({ rejected });
+  expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });
 
 test("a heartbeat without news writes nothing, and is seen with the next read", async () => {

@@ -301,7 +301,8 @@ describe("everything is checked as it is now", () => {
   test("a service that has moved: the command goes to its new agent", async () => {
     const scene = await openRetrying();
     const id = await failed(scene);
-    const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
+    const other = await scene.registerAgent("edge-2");
+    await scene.move(other);
     const again = await retry(scene, id);
     expect(again.agentId).toBe(other.agentId);
     expect(await scene.poll()).toEqual([]);

@@ -2,8 +2,10 @@
 
 import { expect, test } from "vitest";
 import {
+  agentCodeScopePattern,
   agentModePattern,
   codePattern,
+  isCodeInScope,
   offlineReasonOf,
   statusWhenEnabled,
 } from "../../src/domain/agents.ts";
@@ -17,21 +19,39 @@ test.each([
 ])("enabled %j ms after the last sign of life: %s", (silentMs, status) => {
   const now = 1_000_000;
   const lastHeartbeatAt = silentMs === null ? null : now - silentMs;
-  expect(statusWhenEnabled({ lastHeartbeatAt, stoppedAt: null }, now, 90_000)).toBe(status);
-  expect(statusWhenEnabled({ lastHeartbeatAt, stoppedAt: now }, now, 90_000)).toBe("OFFLINE");
+  const well = { hasActiveToken: true, lastHeartbeatAt, stoppedAt: null };
+  const enabled = (facts: object) => statusWhenEnabled({ ...well, ...facts }, now, 90_000);
+  expect(enabled({})).toBe(status);
+  expect(enabled({ hasActiveToken: false })).toBe("OFFLINE");
+  expect(enabled({ stoppedAt: now })).toBe("OFFLINE");
 });
 
 test.each([
   [{}, null],
-  [{ status: "DISABLED", hasActiveToken: false, stoppedAt: 1 }, "DISABLED"],
+  [{ status: "DISABLED", hasActiveToken: false, hasStopped: true }, "DISABLED"],
   [{ hasActiveToken: false }, "TOKEN_REVOKED"],
-  [{ status: "OFFLINE", hasActiveToken: false, stoppedAt: 1 }, "TOKEN_REVOKED"],
-  [{ status: "OFFLINE", stoppedAt: 1 }, "STOPPED"],
+  [{ status: "OFFLINE", hasActiveToken: false, hasStopped: true }, "TOKEN_REVOKED"],
+  [{ status: "OFFLINE", hasStopped: true }, "STOPPED"],
   [{ status: "OFFLINE" }, "SILENT"],
 ] as const)("why an agent is not ONLINE: %j is %j", (facts, reason) => {
-  const well = { status: "ONLINE", hasActiveToken: true, stoppedAt: null } as const;
+  const well = { status: "ONLINE", hasActiveToken: true, hasStopped: false } as const;
   expect(offlineReasonOf({ ...well, ...facts })).toBe(reason);
 });
+
+test.each<[scope: string, within: string[], without: string[]]>([
+  ["edge-7", ["edge-7"], ["edge-70", "edge-", "Edge-7"]],
+  ["edge-*", ["edge-7", "edge-"], ["edge", "xedge-7"]],
+  ["e*", ["e", "edge"], ["f"]],
+])("a token for %s", (scope, within, without) => {
+  expect(scope).toMatch(agentCodeScopePattern);
+  for (const code of within) expect(isCodeInScope(code, scope)).toBe(true);
+  for (const code of without) expect(isCodeInScope(code, scope)).toBe(false);
+});
+
+test.each(["*", "", "-edge", "ed*ge", "edge-**", "edge 7", `${"x".repeat(128)}*`])(
+  "names no agents: %j",
+  (scope) => expect(scope).not.toMatch(agentCodeScopePattern),
+);
 
 test.each([
   [

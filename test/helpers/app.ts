@@ -44,7 +44,7 @@ export interface TestApp {
   as(role: Role): Client;
   /** The client of any principal; `bearer` is a registration's token. */
   asPrincipal(principal: Principal, bearer?: string): Client;
-  /** Registers an agent through the API. */
+  /** Registers an agent through the API, in the place of one that has the code. */
   registerAgent(code?: string, services?: ServiceInput[]): Promise<TestAgent>;
 }
 
@@ -132,7 +132,9 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
     as,
     asPrincipal,
     async registerAgent(code = "agent-1", services = []) {
-      const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+      const { token } = await as("operator").call("registration-tokens.create", {
+        body: { replace: true },
+      });
       const registered = await asPrincipal({ kind: "anonymous" }).call("agent.register", {
         body: {
           registrationToken: token,

@@ -3,7 +3,7 @@
 // server's first start takes a third of a second for that alone); and the programs, bundled and laid out
 // like an installed package.
 
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -29,6 +29,8 @@ declare module "vitest" {
 /** Answers how to clear up. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
+  // As any program is installed: for all users to run.
+  chmodSync(folder, 0o755);
   const file = join(folder, "platform.db");
   await open(file, () => startOfTime).database.close();
   const dataDir = join(folder, "data");

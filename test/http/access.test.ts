@@ -13,6 +13,8 @@ interface Row {
   body?: unknown;
   /** The status of a call that is let in. */
   letIn: number;
+  /** Of a registration's route, with an agent's own token. */
+  agentLetIn?: number;
 }
 
 const admin = "/api/admin";
@@ -22,6 +24,12 @@ const password = "correct horse battery";
 /** A route without a row does not compile. */
 const rows: Record<RouteName, Row> = {
   "agent.register": { path: "/api/agents/register", body: someAgent(), letIn: 401 },
+  "agent.check": {
+    path: "/api/agents/check",
+    body: { agent: { code: "edge-1" } },
+    letIn: 401,
+    agentLetIn: 200,
+  },
   "agent.heartbeat": { path: "/api/agents/heartbeat", body: {}, letIn: 200 },
   "agent.proof": {
     path: "/api/agents/proof",
@@ -69,6 +77,11 @@ const rows: Record<RouteName, Row> = {
   "services.list": { path: `${admin}/capsule-services`, letIn: 200 },
   "services.get": { path: `${admin}/capsule-services/${none}`, letIn: 404 },
   "services.delete": { path: `${admin}/capsule-services/${none}`, letIn: 404 },
+  "services.move": {
+    path: `${admin}/capsule-services/${none}/move`,
+    body: { agentId: none },
+    letIn: 404,
+  },
   "actions.prepare": { path: `${admin}/capsule-services/${none}/actions/x`, letIn: 404 },
   "actions.execute": { path: `${admin}/capsule-services/${none}/actions/x`, body: {}, letIn: 404 },
   "commands.list": { path: `${admin}/commands`, letIn: 200 },
@@ -166,11 +179,16 @@ const credentials = [
 type Credential = (typeof credentials)[number];
 
 /** The rule, in one place: what `access` means for each credential. */
-function expected(spec: RouteSpec, letIn: number, credential: Credential): number {
+function expected(
+  spec: RouteSpec,
+  { letIn, agentLetIn = letIn }: Row,
+  credential: Credential,
+): number {
   switch (spec.access) {
     case "public":
-    case "registration":
       return letIn;
+    case "registration":
+      return credential === "agent token" ? agentLetIn : letIn;
     case "agent":
       return credential === "agent token" ? letIn : 401;
     default:
@@ -197,7 +215,7 @@ test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) =>
   }
   const spec: RouteSpec = routes[name];
   expect(actual).toEqual(
-    Object.fromEntries(credentials.map((each) => [each, expected(spec, row.letIn, each)])),
+    Object.fromEntries(credentials.map((each) => [each, expected(spec, row, each)])),
   );
   // Whoever has a role and is refused leaves a trace.
   const query = { action: "access.denied" };

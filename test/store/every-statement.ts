@@ -9,15 +9,19 @@ import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { pruneCommands } from "../../src/core/command-retention.ts";
 import { systemContext } from "../../src/core/context.ts";
+import { getFleetSeries } from "../../src/core/fleet-series.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
 import { dropOldSecrets } from "../../src/core/old-secrets.ts";
+import { endOtherSessions, endOwnSession, listOwnSessions } from "../../src/core/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../../src/core/silence-retention.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
+import { schemaDifference } from "../../src/store/schema-status.ts";
 import { slideSession } from "../../src/store/sessions.ts";
+import { readUnaccounted } from "../../src/store/unaccounted.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { restOf, watch } from "../helpers/watcher.ts";
@@ -76,6 +80,12 @@ async function runAgents(scene: Scene): Promise<void> {
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);
+  const other = await registerAgent("edge-3", [collector]);
+  await scene.report([], other);
+  const asked = { agent: { code: "edge-3" }, services: [collector.code] };
+  await asPrincipal({ kind: "anonymous" }, other.agentToken).call("agent.check", { body: asked });
+  await scene.move(other);
+  await scene.move(agent);
   for (const change of ["disable", "enable", "revoke-token"] as const) {
     await as("operator").call(`agents.${change}`, { params });
   }
@@ -147,6 +157,9 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await core.db.write((tx) => slideSession(tx, principal.sessionId, 0));
   const user = { ...ctx, principal };
   await whoAmI(user);
+  await listOwnSessions(user);
+  await endOwnSession(user, "none").catch(() => undefined);
+  await endOtherSessions(user);
   await logout(user);
   const { key, id: keyId } = await as("owner").call("api-keys.create", {
     body: { name: "k", role: "viewer" },
@@ -154,7 +167,9 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await core.credentials.apiKey(key);
   await flushPresence(core);
   await as("owner").call("api-keys.revoke", { params: { keyId } });
+  await as("owner").call("api-keys.delete", { params: { keyId } });
   await changeUsers(as("owner"));
+  await getFleetSeries(ctx);
   await as("viewer").call("system.health");
 }
 
@@ -214,6 +229,8 @@ async function runRetention({ app, clock, agent, file }: Scene): Promise<void> {
 async function runCopy({ file }: Scene): Promise<void> {
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
+  schemaDifference(to);
+  readUnaccounted(new BetterSqlite3(to), 0);
 }
 
 const at = "2026-01-02T03:04:05.678Z";
@@ -221,8 +238,13 @@ const at = "2026-01-02T03:04:05.678Z";
 /** Each filter alone, each value that makes a difference to the statement, and ranges. */
 const filters = {
   "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
-  "users.list": [],
-  "api-keys.list": [],
+  "users.list": [{ role: "owner" }, { status: "ACTIVE" }, { q: "x" }],
+  "api-keys.list": [
+    { status: "ACTIVE" },
+    { status: "EXPIRED" },
+    { status: "REVOKED" },
+    { userId: "x" },
+  ],
   "bus-routes.list": [{ state: "ENABLED" }, { q: "x" }],
   "bus-events.list": [
     { type: "x" },

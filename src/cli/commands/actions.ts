@@ -76,7 +76,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
     if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
     return exit.done;
   }
-  noteCommand(io, command);
+  noteCommand(io, options, command);
   const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
   const { api } = target;
   const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });

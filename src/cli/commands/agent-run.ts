@@ -28,7 +28,11 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   );
   for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   const { createSidecar } = await import("../../agent/sidecar/index.ts");
-  const onEvent = (event: AgentEvent) => logEvent(log, event, adviceFor(event, file, path));
+  const refused = new Set<string>();
+  const onEvent = (event: AgentEvent) => {
+    logEvent(log, event, adviceFor(event, file, path));
+    if (event.type === "service.refused") refused.add(event.serviceCode);
+  };
   const registrationToken = () => file.registrationToken();
   const sidecar = await starting(file, path, () =>
     createSidecar({ config, place, registrationToken, version, onEvent }),
@@ -51,8 +55,13 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   // SIGHUP on a terminal too: its default would end the agent at once, and leave its programs behind.
   const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
   await starting(file, path, () => startUnless(sidecar, () => isStopping));
-  if (!isStopping) log.info({ agentId: sidecar.agentId }, "the agent is at work");
+  if (!isStopping) log.info({ agentId: sidecar.agentId }, atWork([...refused]));
   await ended;
+}
+
+function atWork(refused: string[]): string {
+  if (refused.length === 0) return "the agent is at work";
+  return `the agent is at work, without ${refused.join(", ")}: refused`;
 }
 
 /** A start that was stopped half-way has not failed. */
@@ -85,7 +94,8 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
 /** What the error leaves open. */
 function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
   if (code === "REGISTRATION_TOKEN_MISSING") return "Make one with `platformctl tokens create`.";
-  if (code === "REGISTRATION_REFUSED") return `It looks for it in ${placeOfToken(file, path)}.`;
+  if (code === "REGISTRATION_REFUSED")
+    return `It looks for its token in ${placeOfToken(file, path)}.`;
   return null;
 }
 
@@ -105,5 +115,5 @@ function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | 
 }
 
 function isAboutToken(code: string): boolean {
-  return code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_");
+  return ["UNAUTHORIZED", "AGENT_CODE_TAKEN"].includes(code) || code.startsWith("REGISTRATION_");
 }

@@ -4,6 +4,7 @@ import type { ExportFormat } from "../../domain/audit-events.ts";
 import { exportFormats } from "../../domain/audit-events.ts";
 import { auditFiltersOf, withIds } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { unlessAborted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
 import { NewFile } from "../new-file.ts";
@@ -30,14 +31,16 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
     await transfer(invocation, stdoutOf(io, formatOf(options as ExportOptions)), "stdout");
     return;
   }
-  const file = await NewFile.begin(out, force, await databaseWorkedOn(io, options));
+  const database = await databaseWorkedOn(io, options);
+  if (database !== null) await actAsOwnerOf(database);
+  const file = NewFile.begin(out, force, database);
   try {
     const size = await transfer(invocation, (bytes) => file.write(bytes), out);
     await file.flush();
-    await file.finish();
+    file.finish();
     io.note(`${out}: ${sizeText(size)}\n`);
   } finally {
-    await file.end();
+    file.end();
   }
 }
 

@@ -48,7 +48,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
     printOne(io, options, command, commandView);
     return exit.done;
   }
-  noteCommand(io, command);
+  noteCommand(io, options, command);
   const { timeout: timeoutSeconds } = options;
   const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });
   printCommand(io, options, ended);

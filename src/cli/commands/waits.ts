@@ -19,9 +19,8 @@ export async function waitForAgent(invocation: Invocation): Promise<number> {
       const agentId = await resolveAgent(api, args[0] ?? "");
       return api.call("agents.get", { params: { agentId } });
     },
-    // The server calls it ONLINE until it has been silent for long enough; it can do nothing meanwhile.
-    stateOf: ({ status, token }) =>
-      status === "ONLINE" && token === null ? "without a token" : status,
+    // An older server calls it ONLINE until it has been silent for long enough.
+    stateOf: ({ status, token }) => (status === "ONLINE" && token === null ? "OFFLINE" : status),
     newsOf: ({ lastHeartbeatAt }) => String(lastHeartbeatAt),
     lasting: ["OFFLINE", "DISABLED"],
     print: (agent) => printAgent(io, options as OutputOptions, agent),

@@ -37,6 +37,8 @@ export interface Patient {
   server: string | null;
   ca: string | null;
   version: string;
+  /** Why this user may not look at the folder or the database; null when it may. */
+  denied: string | null;
   /** What is in the database; a text says why it cannot be read. Read once. */
   facts(): Promise<DatabaseFacts | string>;
   /** Users and keys that the trail does not account for; null where that cannot be told. */
@@ -60,6 +62,9 @@ export interface ServerAnswer {
   /** The server's clock, less ours, in milliseconds. */
   clockAheadMs: number;
 }
+
+/** Of what lies in a folder that this user may not look into. */
+export const outOfReach = "this user may not look at it";
 
 export function ok(found: string): Finding {
   return { state: "OK", found, advice: null };

@@ -5,7 +5,16 @@ import { stat } from "node:fs/promises";
 import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { relativeTime } from "../relative-time.ts";
-import { type Check, type Finding, failure, ok, type Patient, skipped, warning } from "./check.ts";
+import {
+  type Check,
+  type Finding,
+  failure,
+  ok,
+  outOfReach,
+  type Patient,
+  skipped,
+  warning,
+} from "./check.ts";
 
 /** The sweep cuts it at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
@@ -22,6 +31,7 @@ export const databaseChecks: Check[] = [
 ];
 
 async function checkOpens(patient: Patient): Promise<Finding> {
+  if (patient.denied !== null) return skipped(outOfReach);
   const facts = await patient.facts();
   if (typeof facts === "string") {
     return failure(
@@ -38,7 +48,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
 }
 
 async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
-  const { schemaStatus } = await import("../../store/schema-status.ts");
+  const { schemaDifference, schemaStatus } = await import("../../store/schema-status.ts");
   let all: ReturnType<typeof schemaStatus>;
   try {
     all = schemaStatus(file);
@@ -59,6 +69,13 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
       "Use the program that wrote it, or a newer one.",
     );
   }
+  const difference = schemaDifference(file);
+  if (difference !== null) {
+    return failure(
+      `something else has changed the schema: ${difference}`,
+      "Find out who did: a trigger or a view may do anything. Then take it out, or restore a backup.",
+    );
+  }
   const pending = all.length - version;
   if (pending === 0) return ok(`version ${version}, up to date`);
   return warning(
@@ -67,7 +84,8 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   );
 }
 
-async function checkLog({ place: { file } }: Patient): Promise<Finding> {
+async function checkLog({ place: { file }, denied }: Patient): Promise<Finding> {
+  if (denied !== null) return skipped(outOfReach);
   const bytes = (await stat(`${file}-wal`).catch(() => null))?.size ?? 0;
   const found = `${formatBytes(bytes)} of write-ahead log`;
   if (bytes <= longLogBytes) return ok(found);

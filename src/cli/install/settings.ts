@@ -32,6 +32,7 @@ const meanings: Record<Settable, string> = {
   AGENT_SUPPRESS_AFTER_SECONDS: "silent for longer: services OFFLINE",
   SERVICE_STALE_THRESHOLD_SECONDS:
     "not reported for longer: service STALE; agents report four times in it",
+  AGENT_MAX_SERVICES: "services that one agent may have; new ones beyond are refused",
   MAINTENANCE_INTERVAL_SECONDS: "how often states are swept; at most 86400",
   COMMAND_TTL_SECONDS: "how long a command waits to be fetched",
   COMMAND_RESULT_MAX_BYTES: "size of a command's result",

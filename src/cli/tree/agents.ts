@@ -1,6 +1,6 @@
 // `platformctl agents …`
 
-import { agentStatuses } from "../../domain/agents.ts";
+import { agentStatuses, tokenStates } from "../../domain/agents.ts";
 import type { CommandSpec } from "../command.ts";
 import { agent, pages, timeout, yes } from "./parts.ts";
 
@@ -15,6 +15,11 @@ export const agents: CommandSpec[] = [
         kind: "several",
         completes: agentStatuses,
       },
+      {
+        flags: "--token <state>",
+        summary: "ACTIVE, REVOKED or NONE: whether a token lets it in",
+        completes: tokenStates,
+      },
       { flags: "--mode <mode>", summary: "such as sidecar" },
       {
         flags: "--label <key:value>",
@@ -26,7 +31,11 @@ export const agents: CommandSpec[] = [
     ],
     output: "rows",
     target: true,
-    examples: ["agents list --status OFFLINE", "agents list -o name"],
+    examples: [
+      "agents list --status OFFLINE",
+      "agents list --token REVOKED",
+      "agents list -o name",
+    ],
     run: async () => (await import("../commands/agents.ts")).listAgents,
   },
   {

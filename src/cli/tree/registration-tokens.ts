@@ -20,11 +20,25 @@ export const registrationTokens: CommandSpec[] = [
         flags: "--expires <when>",
         summary: "such as 24h, 2026-12-31, or never (default: the server's)",
       },
+      {
+        flags: "--agent <code>",
+        summary: "only for this agent, or with a * at the end for those that begin so",
+        completes: "agent",
+      },
+      {
+        flags: "--replace",
+        summary: "also in the place of an agent that is online with the code; its token ends then",
+      },
       requestId,
     ],
     output: true,
     target: true,
-    examples: ["tokens create --name edge-7 --expires 1h", "tokens create -o json | jq -r .token"],
+    examples: [
+      "tokens create --name edge-7 --expires 1h",
+      "tokens create --agent 'edge-*'",
+      "tokens create --agent edge-7 --replace",
+      "tokens create -o json | jq -r .token",
+    ],
     run: async () => (await import("../commands/registration-tokens.ts")).createToken,
   },
   {

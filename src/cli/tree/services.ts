@@ -35,6 +35,22 @@ export const services: CommandSpec[] = [
     run: async () => (await import("../commands/services.ts")).getService,
   },
   {
+    name: "services move",
+    summary: "Give a service to another agent, which must be online",
+    args: [service],
+    options: [
+      {
+        flags: "--to <agent>",
+        summary: "whose reports of it are taken from now on",
+        completes: "agent",
+      },
+    ],
+    output: true,
+    target: true,
+    examples: ["services move redis --to edge-9"],
+    run: async () => (await import("../commands/services.ts")).moveService,
+  },
+  {
     name: "services actions",
     summary: "List what can be done with a service, as `actions list` does",
     args: [service],

@@ -7,6 +7,7 @@ import { pollCommands } from "../../core/delivery.ts";
 import { sayGoodbye } from "../../core/goodbyes.ts";
 import { beat } from "../../core/heartbeats.ts";
 import { registerAgent } from "../../core/registration.ts";
+import { checkRegistration } from "../../core/registration-check.ts";
 import { takeReport } from "../../core/reports.ts";
 import { takeResult } from "../../core/results.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -15,20 +16,22 @@ import { takenAnswer } from "./bus-events.ts";
 
 export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
   "agent.register": (ctx, { body, bearer }) => {
-    const { agent, service, services, registrationToken } = body;
-    if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {
-      throw new AppError(
-        "INVALID_REQUEST",
-        "The body and the Authorization header carry different registration tokens.",
-      );
-    }
+    const { agent, service, services } = body;
     return registerAgent(ctx, {
-      registrationToken: registrationToken ?? bearer,
+      registrationToken: tokenOf(body, bearer),
       agent,
       services: [...(service ? [service] : []), ...(services ?? [])],
     });
   },
   "agent.proof": (ctx, { body }) => proveAgentToken(ctx, body),
+  "agent.check": (ctx, { body, bearer }) => {
+    const { agent, services = [] } = body;
+    return checkRegistration(ctx, {
+      token: tokenOf(body, bearer),
+      agentCode: agent.code,
+      services,
+    });
+  },
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
   "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
   "agent.report": (ctx, { body }) => {
@@ -47,3 +50,15 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
   "agent.publish": async (ctx, { body }) =>
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };
+
+/** Throws INVALID_REQUEST when there are two. */
+function tokenOf(body: { registrationToken?: string | undefined }, bearer: string | null) {
+  const { registrationToken } = body;
+  if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {
+    throw new AppError(
+      "INVALID_REQUEST",
+      "The body and the Authorization header carry different registration tokens.",
+    );
+  }
+  return registrationToken ?? bearer;
+}

@@ -16,6 +16,13 @@ export const services: Record<string, Case> = {
     columns: ["code", "version"],
     named: /^log-collector$/,
   },
+  "services move": {
+    words: () => ["sleeper", "--to", "edge-1"],
+    route: "services.move",
+    same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
+    columns: ["code", "agent"],
+    named: /^sleeper$/,
+  },
   "services actions": listedActions,
   "services delete": {
     words: async (world) => {

@@ -81,6 +81,8 @@ services:
       - { key: agent.file, value: agent.yaml, type: path, label: Configuration of the agent }
       - { key: home, env: HOME }
       #- { key: server.port, file: { path: config.yaml, pointer: /server/port }, editable: false }
+      # Links that others than root and the agent's user made are followed only where that is said.
+      #- { key: release, file: { path: current/VERSION, followLinks: false } }
       # Never read, and never sent; secretRef tells people where it is.
       #- { key: db.password, env: DB_PASSWORD, sensitive: true, secretRef: "vault:db" }
 

@@ -13,14 +13,24 @@ export const agents = {
   searchHint: "Code or name",
   labelFilter: "Label",
   labelHint: "key:value",
+  reasons: {
+    DISABLED: "disabled",
+    TOKEN_REVOKED: "token revoked",
+    SILENT: "silent",
+    STOPPED: "stopped",
+  },
+  tokenState: "Token",
   noneOfThisCode: "There is no such agent.",
 
   life: "Sign of life",
   meaning: {
     ONLINE:
       "It has called within the offline threshold (90 s unless the server was told otherwise). Every call counts as a sign of life, not only a heartbeat.",
-    OFFLINE:
+    SILENT:
       "It has not called for longer than the offline threshold (90 s unless the server was told otherwise). With its next call it is ONLINE again.",
+    STOPPED: "It said that it stops. With its next call it is ONLINE again.",
+    TOKEN_REVOKED:
+      "Its token was revoked: none of its calls is let in until it has registered again.",
     DISABLED:
       "An operator has disabled it: each of its calls is refused. Its services count as OFFLINE, and commands for them wait or are refused.",
   },
@@ -33,6 +43,11 @@ export const agents = {
   services: "Services",
   servicesLabel: "Services of this agent",
   noServices: "It has not reported any service yet.",
+  refused: "Refused services",
+  refusedMeaning:
+    "It reports these as its own, but they belong to other agents: what it reports of them is not taken. It gets one when the other agent is offline, is disabled or has no token, or when an operator moves it.",
+  belongsTo: "belongs to",
+  refusedSince: "reported in vain since",
   commands: "Recent commands",
   audit: "Audit",
 

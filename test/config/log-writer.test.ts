@@ -1,0 +1,82 @@
+// The log never waits for whoever stores it, and what it could not store is counted.
+
+import { expect, test } from "vitest";
+import { createLog } from "../../src/config/log.ts";
+import { LogWriter } from "../../src/config/log-writer.ts";
+
+type Written = (error: Error | null, count: number) => void;
+
+/** A place for lines that is as slow, or as full, as the test wants. */
+function openSink() {
+  let text = "";
+  const pending: { bytes: Buffer; written: Written }[] = [];
+  const writer = new LogWriter((bytes, written) => pending.push({ bytes, written }));
+  let dropped = 0;
+  writer.onDropped = (lines) => {
+    dropped += lines;
+  };
+  return {
+    writer,
+    text: () => text,
+    dropped: () => dropped,
+    /** Ends the write that is under way: after so many bytes, when it fails. */
+    finish(failsAfter?: number) {
+      const { bytes, written } = pending.shift() ?? expect.unreachable();
+      text += bytes.subarray(0, failsAfter).toString();
+      if (failsAfter === undefined) written(null, bytes.length);
+      else written(new Error("ENOSPC"), failsAfter);
+    },
+    isWriting: () => pending.length > 0,
+  };
+}
+
+test("lines that come while one is written go together, in order", async () => {
+  const { writer, finish, text, isWriting, dropped } = openSink();
+  for (const line of ["a\n", "b\n", "c\n"]) writer.write(line);
+  const drained = writer.drained(10_000);
+  finish();
+  expect(text()).toBe("a\n");
+  finish();
+  expect([text(), isWriting(), dropped(), await drained]).toEqual(["a\nb\nc\n", false, 0, true]);
+});
+
+test("what cannot be written is dropped and counted, and the next lines are whole", () => {
+  const { writer, finish, text, dropped } = openSink();
+  writer.write("first\n");
+  finish(3);
+  expect(dropped()).toBe(1);
+  writer.write("second\n");
+  writer.write("third\n");
+  finish();
+  finish(0);
+  expect(dropped()).toBe(2);
+  writer.write("fourth\n");
+  finish();
+  expect(text()).toBe("fir\nsecond\nfourth\n");
+});
+
+test("of what nobody takes a megabyte waits, and the rest is dropped and counted", async () => {
+  const { writer, finish, dropped, text } = openSink();
+  const line = `${"x".repeat(1023)}\n`;
+  for (let n = 0; n < 2000; n++) writer.write(line);
+  // The first is on its way already.
+  expect(dropped()).toBe(2000 - 1024 - 1);
+  expect(await writer.drained(10)).toBe(false);
+  while (text().length < 1025 * 1024) finish();
+  expect(await writer.drained(10)).toBe(true);
+  writer.write(line);
+  finish();
+  expect(text().length).toBe(1026 * 1024);
+});
+
+test.each(["json", "pretty"] as const)("a log in the form %s goes through it", (logFormat) => {
+  const { writer, finish, text } = openSink();
+  const log = createLog({ logLevel: "info", logFormat }, writer);
+  log.info({ agentId: "agt_1" }, "a message");
+  log.debug({}, "not told");
+  finish();
+  expect(text()).toContain("a message");
+  expect(text()).toContain("agt_1");
+  expect(text().endsWith("\n")).toBe(true);
+  expect(text()).not.toContain("not told");
+});

@@ -1,0 +1,79 @@
+// A log that cannot be stored is no reason to stop: the server goes on, and counts what it could not say.
+
+import { spawn } from "node:child_process";
+import { cpSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { freePort } from "../helpers/free-port.ts";
+import { bin } from "../helpers/installed.ts";
+import { cleanEnv, platformctl, send, until } from "../helpers/process.ts";
+
+async function serveWithLog(stderr: "pipe" | number) {
+  const dataDir = join(temporaryFolder(), "data");
+  cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+  const port = await freePort();
+  const words = ["serve", "--port", String(port), "--data-dir", dataDir, "--log-format", "json"];
+  const child = spawn(join(bin, "platform"), [...words, "--log-level", "debug"], {
+    env: cleanEnv(),
+    stdio: ["ignore", "ignore", stderr],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isUp = () => send(url, "GET", "/api/system/health").catch(() => null);
+  await until("the server answers", isUp);
+  const made = ["api-keys", "create", "--name", "k", "--role", "viewer", "-o", "json"];
+  const { key } = JSON.parse(
+    (await platformctl([...made, "--db", join(dataDir, "platform.db")])).stdout,
+  );
+  return {
+    child,
+    ended,
+    url,
+    async droppedLines(): Promise<number> {
+      const { body } = await send(url, "GET", "/api/admin/diagnostics", { bearer: key });
+      return body.data.limits.reached.logLines;
+    },
+  };
+}
+
+/** Each is a line at level debug. */
+async function refused(url: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 20) {
+    const id = "x".repeat(128);
+    const headers = { "x-request-id": id };
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        send(url, "POST", "/api/admin/auth/login", { body: {}, headers }),
+      ),
+    );
+  }
+}
+
+test("a full disk under it", async () => {
+  const { child, ended, url, droppedLines } = await serveWithLog(openSync("/dev/full", "w"));
+  await refused(url, 20);
+  expect(await droppedLines()).toBeGreaterThanOrEqual(20);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
+
+test("a pipe that nobody reads", { timeout: 60_000 }, async () => {
+  const { child, ended, url, droppedLines } = await serveWithLog("pipe");
+  await until(
+    "lines are dropped",
+    async () => {
+      await refused(url, 400);
+      return (await droppedLines()) > 0;
+    },
+    50_000,
+  );
+  const started = performance.now();
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
