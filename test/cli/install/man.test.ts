@@ -14,7 +14,7 @@ import { paragraph, terms, text, title, verbatim } from "../../../src/cli/instal
 import { commandTable } from "../../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-const pages = manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });
+const pages = await manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });
 const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 const hasMan = spawnSync("man", ["--version"]).status === 0;
@@ -129,8 +129,8 @@ test("agent.yaml(5) has every field, with the words of agent explain", () => {
   }
 });
 
-test("a build of unknown time has no date", () => {
-  const [page] = manPages({ version: "1.2.3-dev", buildTime: undefined });
+test("a build of unknown time has no date", async () => {
+  const [page] = await manPages({ version: "1.2.3-dev", buildTime: undefined });
   expect(page?.text).toMatch(
     /^\.TH "PLATFORM" "1" "" "platform 1\.2\.3\\-dev" "platform manual"\n/,
   );

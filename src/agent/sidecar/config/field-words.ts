@@ -45,6 +45,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
   secrets: {
     env: { meaning: "the name of a variable of the agent's own environment" },
     file: { meaning: "a file that holds nothing else; read anew each time" },
+    followLinks: {
+      meaning: "beside `file`: `true` follows every symbolic link, [below](#configs)",
+      byDefault: "none",
+    },
   },
   agent: {
     code: { meaning: "unique on the server; letters, digits and `. _ : -`" },
@@ -151,6 +155,10 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     "file.path": {
       meaning:
         "JSON (up to 1 MiB) or YAML (up to 64 KiB), a repeated key's last value counts. Without a pointer, a file that is named otherwise than `.json`, `.yaml` or `.yml` is told as text, **as it is**: name none that holds a secret",
+    },
+    "file.followLinks": {
+      meaning:
+        "`true`: follow every symbolic link. Otherwise only links that root or the agent's own user made are followed: through any other, the user who made it could make the agent show a file that only the agent may read",
     },
     "file.pointer": { meaning: "a JSON Pointer: `/server/port`", byDefault: "none: all of it" },
   },

@@ -1,13 +1,14 @@
 // agent.yaml(5): every field of the agent's file, from the same reference as `platform agent explain`, and
 // the sample that `platform agent init` prints.
 
-import { reference, sampleConfig } from "../../../agent/sidecar/index.ts";
+import type { FieldReference } from "../../../agent/sidecar/index.ts";
 import { type About, heading } from "./about.ts";
 import { bold, paragraph, section, terms, text, verbatim } from "./roff.ts";
 
 const example = { server: "https://agents.example.com", code: "edge-7", stateDir: "agent-state" };
 
-export function agentFilePage(about: About): string {
+export async function agentFilePage(about: About): Promise<string> {
+  const { reference, sampleConfig } = await import("../../../agent/sidecar/index.ts");
   return [
     heading("agent.yaml", about, 5),
     section("NAME", `${text("agent.yaml")} \\- ${text("the file of an agent of this host")}\n`),
@@ -27,9 +28,8 @@ export function agentFilePage(about: About): string {
   ].join("");
 }
 
-function fieldTerm(field: ReturnType<typeof reference>[number]): [string, string] {
-  const { type, meaning, default: byDefault } = field;
+function fieldTerm({ field, type, meaning, default: byDefault }: FieldReference): [string, string] {
   const which = byDefault === "required" ? "Required" : `Default: ${byDefault}`;
   const said = `${type[0]?.toUpperCase()}${type.slice(1)}: ${meaning}. ${which}.`;
-  return [bold(field.field), text(said)];
+  return [bold(field), text(said)];
 }

@@ -17,7 +17,7 @@ export interface ManPage {
   text: string;
 }
 
-export function manPages(about: About): ManPage[] {
+export async function manPages(about: About): Promise<ManPage[]> {
   const nouns = nounsOf(commandTable);
   const programs: ProgramName[] = ["platform", "platformctl"];
   return [
@@ -26,7 +26,7 @@ export function manPages(about: About): ManPage[] {
       return { name, chapter: 1, text };
     }),
     ...nouns.map((noun): ManPage => ({ name: noun.page, chapter: 1, text: nounPage(noun, about) })),
-    { name: "agent.yaml", chapter: 5, text: agentFilePage(about) },
+    { name: "agent.yaml", chapter: 5, text: await agentFilePage(about) },
   ];
 }
 
