@@ -38,6 +38,7 @@ import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
 import { StorageWatch } from "./core/storage-watch.ts";
 import { noteSystem } from "./core/system.ts";
+import { TrailVerifier } from "./core/trail-verifier.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
 import {
@@ -46,6 +47,7 @@ import {
   resultEnvelopeBytes,
 } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
+import type { WalkTrail } from "./domain/trail-walks.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { endpointsOnDemand } from "./http/routes/on-demand.ts";
@@ -89,10 +91,11 @@ export interface World {
   scryptCost: ScryptCost;
   log: Log;
   copyDatabase: CopyDatabase;
+  walkTrail: WalkTrail;
 }
 
 /** The world as it is; nothing is logged. How the program starts itself, only its entry knows. */
-export const realWorld: Omit<World, "copyDatabase"> = {
+export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   fillRandom: (bytes) => void randomFillSync(bytes),
@@ -170,6 +173,9 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
+    trailVerifier: new TrailVerifier((signal) =>
+      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal),
+    ),
     busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
@@ -248,6 +254,7 @@ export function createApp(
     async close() {
       this.beginToStop();
       await core.backups.close();
+      await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
       // Whatever else cannot be written: the signs of life are tried first.

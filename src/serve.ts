@@ -39,6 +39,7 @@ export interface Serving {
 
 export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
+  walkTrail: World["walkTrail"];
   /** To be logged at the start. */
   warnings?: readonly string[];
 }
@@ -49,7 +50,7 @@ export interface ServeOptions {
  */
 export async function serve(
   config: Config,
-  { copyDatabase, warnings = [] }: ServeOptions,
+  { copyDatabase, walkTrail, warnings = [] }: ServeOptions,
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
@@ -74,7 +75,12 @@ export async function serve(
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
     }
-    const app = createApp(config, opened, { ...realWorld, log, copyDatabase }, everyEndpoint);
+    const app = createApp(
+      config,
+      opened,
+      { ...realWorld, log, copyDatabase, walkTrail },
+      everyEndpoint,
+    );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
     return await start(config, tls, log, database, app, migrated);
   } catch (error) {

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import type { CopyDatabase, CopyReport } from "../domain/backups.ts";
 import type { CheckDatabase, CheckReport } from "../domain/database-checks.ts";
 import { AppError, isErrorCode } from "../domain/errors.ts";
+import type { TrailWalk, WalkTrail } from "../domain/trail-walks.ts";
 import { actingUser, asOperator } from "../lib/acting-user.ts";
 import { selfCommand } from "./self.ts";
 
@@ -24,6 +25,12 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   if (deep) words.push("--deep");
   if (draft) words.push("--draft");
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
+};
+
+/** The audit chain is walked by `platform walk-trail`. */
+export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal) => {
+  const words = ["walk-trail", `--file=${file}`, `--audit-key=${auditKeyFile}`, "-o", "jsonl"];
+  return JSON.parse(await runSelf(words, signal)) as TrailWalk;
 };
 
 /** Its exit status, or the signal that ended it. */

@@ -7,6 +7,7 @@ import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
 import type { CopyDatabase } from "../domain/backups.ts";
+import type { WalkTrail } from "../domain/trail-walks.ts";
 import { abandoned } from "./abandoned.ts";
 import { type ConnectOptions, keyOf } from "./connect.ts";
 import { actAsOwnerOf } from "./data-owner.ts";
@@ -34,7 +35,7 @@ export async function connectToFile(
   await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const world = { ...realWorld, now, copyDatabase };
+  const world = { ...realWorld, now, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: osUser() } as const;
   const close = async () => {
@@ -55,6 +56,12 @@ export async function connectToFile(
 const copyDatabase: CopyDatabase = async (...given) => {
   const { copyInChild } = await import("./child.ts");
   return copyInChild(...given);
+};
+
+/** Here it holds nobody up. */
+const walkTrail: WalkTrail = async (...given) => {
+  const { walkTrailOf } = await import("../store/audit-verification.ts");
+  return walkTrailOf(...given);
 };
 
 /** What was opened for work that cannot begin is not left open: others may want the file alone. */

@@ -31,6 +31,7 @@ import type { ReportCache } from "./report-cache.ts";
 import type { RetentionMemory } from "./retention-memory.ts";
 import type { StatusClock } from "./status-clock.ts";
 import type { StorageWatch } from "./storage-watch.ts";
+import type { TrailVerifier } from "./trail-verifier.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
@@ -95,6 +96,7 @@ export interface Core {
   eventLoopDelay: EventLoopDelay;
   limitWatch: LimitWatch;
   backups: BackupMaker;
+  trailVerifier: TrailVerifier;
   busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;

@@ -6,7 +6,7 @@ import BetterSqlite3 from "better-sqlite3";
 import type { AuditCheck, CheckReport, CheckRequest } from "../domain/database-checks.ts";
 import { headCopyOf } from "./audit-head-copy.ts";
 import { signedHeadProblem } from "./audit-signed-head.ts";
-import { verifyTrail } from "./audit-verification.ts";
+import { walkTrail } from "./audit-verification.ts";
 import type { Reader } from "./database.ts";
 import { loadKey } from "./key-files.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
@@ -49,7 +49,7 @@ export function damageOf(connection: Connection, deep: boolean): string | null {
 }
 
 async function checkTrail(db: Reader, file: string, auditKey: KeyObject): Promise<AuditCheck> {
-  const { checked, head, broken } = await verifyTrail(db, auditKey, []);
+  const { checked, head, broken } = await walkTrail(db, auditKey);
   const problem =
     broken ?? (await signedHeadProblem({ auditKey, auditHeadFile: headCopyOf(file) }, db));
   return {

@@ -408,7 +408,7 @@ const leaves: Record<string, string[]> = {
   "auth.end-session": ["user.sessions.revoked"],
   "auth.end-other-sessions": ["user.sessions.revoked"],
   "agent.offline": ["agent.stopped"],
-  "agents.delete": ["agent.deleted"],
+  "agents.delete": ["service.deleted", "agent.deleted"],
   "services.delete": ["service.deleted"],
   "agents.disable": ["agent.disabled"],
   "agents.enable": ["agent.enabled"],

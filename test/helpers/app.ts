@@ -13,6 +13,7 @@ import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
 import { everyEndpoint } from "../../src/http/routes/index.ts";
+import { walkTrailOf } from "../../src/store/audit-verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
@@ -66,7 +67,11 @@ export type ServiceInput = {
 };
 
 /** The world of an app in a test, but for its clock; parts of the program run as they do from source. */
-export const testWorld: World = { ...realWorld, copyDatabase: copyInChild };
+export const testWorld: World = {
+  ...realWorld,
+  copyDatabase: copyInChild,
+  walkTrail: walkTrailOf,
+};
 
 /** A new folder that is gone after the test. */
 export function temporaryFolder(): string {

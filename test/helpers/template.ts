@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { layOut } from "../../scripts/build/lay-out.ts";
 import { createApp, realWorld } from "../../src/app.ts";
-import { copyInChild } from "../../src/cli/child.ts";
+import { copyInChild, walkInChild } from "../../src/cli/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { builtConsoleFolder } from "./built-console.ts";
@@ -50,7 +50,12 @@ async function makeDataDir(dataDir: string): Promise<void> {
   const owner = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
   const config = loadConfig({ DATA_DIR: dataDir, ...owner }, "0.0.0");
   const opened = open(config.databaseFile, Date.now);
-  const world = { ...realWorld, copyDatabase: copyInChild, scryptCost: cheapScryptCost };
+  const world = {
+    ...realWorld,
+    copyDatabase: copyInChild,
+    walkTrail: walkInChild,
+    scryptCost: cheapScryptCost,
+  };
   const app = createApp(config, opened, world);
   await app.welcomeOwner();
   await app.noteStarted([]);

@@ -3,7 +3,6 @@
 
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
 import { insertUser } from "../../src/store/users.ts";
 import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
 
@@ -106,11 +105,9 @@ const changes: Change[] = [
   ...deletions(),
 ];
 
-/** Of the first route of this kind: there is nothing of that name, so who comes that far was let in. */
+/** There is nothing of that name: whoever comes that far was let in. */
 function deletions(): Change[] {
-  const spec = Object.values<RouteSpec>(routes).find(({ method }) => method === "DELETE");
-  const path = spec?.path.replace(/:\w+/g, "none");
-  if (path === undefined) return [];
+  const path = routes["registration-tokens.delete"].path.replace(/:\w+/g, "none");
   const make: Change["make"] = ({ request }, headers) => request("DELETE", path, { headers });
   return [{ name: `DELETE ${path}`, make, done: 404 }];
 }

@@ -32,6 +32,8 @@ describe("an agent's routes answer in both forms of their path", () => {
       form: "/api/agents/:agentId/commands/:commandId/result",
     },
     { name: "agent.publish", method: "POST", form: "/api/agents/:agentId/bus/events" },
+    { name: "agent.offline", method: "POST", form: "/api/agents/offline" },
+    { name: "agent.offline", method: "POST", form: "/api/agents/:agentId/offline" },
   ];
 
   test("all of the table are here", () => {

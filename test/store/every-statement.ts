@@ -148,7 +148,7 @@ async function runStream({ app, as, agent }: Scene): Promise<void> {
   await restOf(core);
 }
 
-async function runPeople({ app, as }: Scene): Promise<void> {
+async function runPeople({ app, as, file }: Scene): Promise<void> {
   const { core } = app;
   const owner = await app.welcomeOwner();
   const ctx = systemContext(core);
@@ -168,6 +168,7 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await flushPresence(core);
   await as("owner").call("api-keys.revoke", { params: { keyId } });
   await as("owner").call("api-keys.delete", { params: { keyId } });
+  readUnaccounted(new BetterSqlite3(file), 0);
   await changeUsers(as("owner"));
   await getFleetSeries(ctx);
   await as("viewer").call("system.health");
@@ -230,7 +231,6 @@ async function runCopy({ file }: Scene): Promise<void> {
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
   schemaDifference(to);
-  readUnaccounted(new BetterSqlite3(to), 0);
 }
 
 const at = "2026-01-02T03:04:05.678Z";

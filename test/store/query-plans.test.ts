@@ -28,6 +28,14 @@ const allowed: [statement: RegExp, reason: string][] = [
     /^SELECT (?!COUNT)(?!.* WHERE (?!t\.)).* ORDER BY \S+ DESC LIMIT \? OFFSET \?$/,
     "a list without a filter walks from its newest row and stops at the end of the page",
   ],
+  [
+    / FROM sessions WHERE user_id = \? AND .*ORDER BY last_used_at DESC/,
+    "the sessions of one user: a few",
+  ],
+  [
+    /^SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents ORDER BY code LIMIT \?$/,
+    "the series of single agents, as many as the setting allows, in the index's order",
+  ],
   [/^SELECT (seq, hash|at) FROM audit_events ORDER BY seq DESC LIMIT 1$/, "one row: the newest"],
   [/^SELECT COUNT\(\*\) AS "total" FROM (?!.* WHERE )/, "SQLite counts a table by its pages"],
   [/ LIKE \? ESCAPE '!'/, "a part of a name: every agent or service is looked at, 10,000 or so"],

@@ -2,7 +2,7 @@
 
 import { loadConfig } from "../../config/config.ts";
 import type { MigrationView } from "../../domain/migrations.ts";
-import { copyInChild } from "../child.ts";
+import { copyInChild, walkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
 import { settingsFor } from "../connect-to-file.ts";
 import { actAsOwnerOf } from "../data-owner.ts";
@@ -100,7 +100,11 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
     });
     const { database, migrated } = opened;
     try {
-      const app = createApp(config, opened, { ...realWorld, copyDatabase: copyInChild });
+      const app = createApp(config, opened, {
+        ...realWorld,
+        copyDatabase: copyInChild,
+        walkTrail: walkInChild,
+      });
       await app.noteMigrated(migrated.map(({ name }) => name));
       await app.close();
     } finally {

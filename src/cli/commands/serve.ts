@@ -2,7 +2,7 @@
 
 import { loadConfig } from "../../config/config.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
-import { copyInChild } from "../child.ts";
+import { copyInChild, walkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
 import { actAsOwnerOf } from "../data-owner.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
@@ -16,6 +16,7 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
     const { serve } = await import("../../serve.ts");
     const serving = await serve(config, {
       copyDatabase: copyInChild,
+      walkTrail: walkInChild,
       warnings: mistypedVariables(io.env),
     });
     if (io.interactive) {

@@ -36,6 +36,23 @@ export const server: CommandSpec[] = [
     run: async () => (await import("../commands/ready.ts")).awaitReady,
   },
   {
+    name: "walk-trail",
+    summary: "Walk the audit chain of a database file that may be in use",
+    server: true,
+    endsItself: true,
+    hidden: true,
+    output: true,
+    options: [
+      { flags: "--file <file>", summary: "the database", completes: "file" },
+      {
+        flags: "--audit-key <file>",
+        summary: "the key that its audit chain was made with",
+        completes: "file",
+      },
+    ],
+    run: async () => (await import("../commands/walk-trail.ts")).walkTrailOfFile,
+  },
+  {
     name: "copy-database",
     summary: "Copy a database file that may be in use, and check the copy",
     server: true,
