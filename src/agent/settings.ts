@@ -39,12 +39,12 @@ export function settingsOf(options: AgentOptions): Settings {
     throw invalid("concurrency must be a whole number from 1 to 64");
   }
   checkTiming(timing);
-  const agent = checkedAgent({ runtime: ownRuntime(), ...options.agent });
+  const agent = checkedAgent(options.agent);
   return {
     stateDir: options.stateDir,
     server: checkedServer(options.server),
     way: wayOf(options),
-    agent,
+    agent: { runtime: ownRuntime(), ...agent },
     registrationToken: options.registrationToken,
     tokenStore: options.tokenStore ?? null,
     concurrency,

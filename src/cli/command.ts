@@ -21,8 +21,8 @@ export type NameKind =
   | "actor"
   | "target";
 
-/** What completion offers for a value: names, contexts, these words, a file, or a file behind an `@`. */
-export type Completes = NameKind | "context" | readonly string[] | "file" | "@file";
+/** What completion offers for a value: names, contexts, fields, these words, a file, or a file behind an `@`. */
+export type Completes = NameKind | "context" | "agent-field" | readonly string[] | "file" | "@file";
 
 export interface OptionSpec {
   /** As commander reads them: `--expires <duration>`. */

@@ -280,3 +280,22 @@ test.each([
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
 });
+
+test("explain: a field, what is in it and an example; -o json; what was meant", async () => {
+  const { status, stdout } = await cli(["agent", "explain", "services.health"]);
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    "services.health.interval\n  time, such as 10s or 1m30s; default: 10s\n",
+  );
+  expect(stdout).not.toContain("services.health.http.url");
+  expect(stdout).toMatch(/\nExample:\n\n {2}health:\n/);
+  const top = JSON.parse((await cli(["agent", "explain", "-o", "json"])).stdout);
+  expect(top.map(({ field }: { field: string }) => field)).toContain("stateDir");
+  const lost = await cli(["agent", "explain", "services.helth"]);
+  expect(lost).toMatchObject({ status: 3, stdout: "" });
+  expect(lost.stderr).toContain("Was services.health meant?");
+  const short = await cli(["agent", "explain", "failureThreshold"]);
+  expect(short.stderr).toContain("Was services.health.failureThreshold meant?");
+  const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);
+  expect(offered.stdout).toBe("services.health.interval\tfrom one probe to the next\n");
+});

@@ -18,8 +18,26 @@ export interface Reloaded {
   needsRegistration: string[];
 }
 
-export function changeOf(before: SidecarConfig, after: SidecarConfig) {
-  return { ...serviceChange(before.services, after.services), applied: applied(before, after) };
+interface Configured {
+  config: SidecarConfig;
+  /** As the agent is made of it. */
+  options: AgentOptions;
+}
+
+/** From one configuration to the next, of an agent that was started with these options. */
+export function changeOf(
+  before: SidecarConfig,
+  after: Configured,
+  started: AgentOptions,
+): Reloaded {
+  const { needsRestart, needsRegistration } = notApplied(started, after.options);
+  const unnamed = isNameRemoved(before, after.config) ? ["agent.name"] : [];
+  return {
+    ...serviceChange(before.services, after.config.services),
+    applied: applied(before, after.config),
+    needsRestart,
+    needsRegistration: [...needsRegistration, ...unnamed],
+  };
 }
 
 function serviceChange(before: ServiceConfig[], after: ServiceConfig[]) {
@@ -38,14 +56,20 @@ function serviceChange(before: ServiceConfig[], after: ServiceConfig[]) {
 }
 
 function applied(before: SidecarConfig, after: SidecarConfig): string[] {
+  const fields = different(before.agent, after.agent, ["name", "version", "labels"]);
   return [
     ...different(before, after, ["registrationToken", "stopGrace"]),
-    ...different(before.agent, after.agent, ["name", "version", "labels"]).map(inAgent),
+    ...fields.filter((field) => field !== "name" || !isNameRemoved(before, after)).map(inAgent),
   ];
 }
 
+/** The server keeps a name that it is not told any more. */
+function isNameRemoved(before: SidecarConfig, after: SidecarConfig): boolean {
+  return before.agent.name !== undefined && after.agent.name === undefined;
+}
+
 /** `started` is what the agent was started with: a change that is taken back is none. */
-export function notAppliedIn(started: AgentOptions, now: AgentOptions) {
+function notApplied(started: AgentOptions, now: AgentOptions) {
   const restart = ["server", "proxy", "insecureSkipTlsVerify", "stateDir", "concurrency"] as const;
   return {
     needsRestart: [

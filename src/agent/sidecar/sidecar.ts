@@ -6,7 +6,7 @@ import { pause } from "../bell.ts";
 import { type AgentEvent, createEmit } from "../events.ts";
 import { agentOptionsOf } from "./agent-options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
-import { changeOf, notAppliedIn, type Reloaded } from "./config-change.ts";
+import { changeOf, type Reloaded } from "./config-change.ts";
 import type { Place } from "./place.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
@@ -88,13 +88,15 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   /** Whatever can fail comes before anything is changed. */
   async function apply(next: SidecarConfig): Promise<Reloaded> {
     ender.signal.throwIfAborted();
-    const described = await agentOptionsOf(next, place, version);
-    const { added, removed, changed, applied } = changeOf(config, next);
+    const options = await agentOptionsOf(next, place, version);
+    const change = changeOf(config, { config: next, options }, own);
+    const { added, removed, changed } = change;
     const isNew = ({ code }: ServiceConfig) => added.includes(code) || changed.includes(code);
     const isOld = ({ code }: ServiceConfig) => removed.includes(code) || changed.includes(code);
     const coming = runningOf(next.services.filter(isNew));
-    const { name, version: ownVersion, labels } = described.agent;
-    agent.describe({ name, version: ownVersion, labels });
+    const { code: _code, mode: _mode, ...description } = options.agent;
+    // What is gone from the file must not stay from before.
+    agent.describe({ name: undefined, labels: {}, ...description });
     // Meanwhile those before are reported: operators see no UNKNOWN in between.
     await firstAnswers(coming);
     const going = running.filter((service) => isOld(service.config));
@@ -105,7 +107,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     onChange();
     await Promise.all(going.map((service) => service.stop()));
     forward();
-    return { added, removed, changed, applied, ...notAppliedIn(own, described) };
+    return change;
   }
 
   function stop(): Promise<void> {

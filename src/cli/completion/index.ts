@@ -50,7 +50,13 @@ async function candidatesFor(
   spot: Exclude<Spot, { wants: "files" }>,
 ): Promise<Candidate[]> {
   if (spot.wants === "words") return spot.words;
+  if (spot.wants === "agent-fields") return agentFields();
   return spot.wants === "contexts" ? contextsOf(io) : askFor(io, spot);
+}
+
+async function agentFields(): Promise<Candidate[]> {
+  const { reference } = await import("../../agent/sidecar/index.ts");
+  return reference().map(({ field, meaning }) => ({ value: field, description: meaning }));
 }
 
 async function contextsOf(io: Io): Promise<Candidate[]> {

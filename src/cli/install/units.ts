@@ -120,7 +120,7 @@ export function agentUnit(program: string, configuration: string): string {
   return `# Laid by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
 [Unit]
 Description=Management agent %i
-Documentation=man:platform-agent(1)
+Documentation=man:platform-agent(1) man:agent.yaml(5)
 Wants=network-online.target
 After=network-online.target platform.service
 AssertPathExists=${configuration}/agents/%i.yaml

@@ -145,6 +145,14 @@ test("the server is told of the agent's labels at once, and of nothing that need
     return data.find(({ version }) => version === "2");
   }, "the new version");
   expect(found).toMatchObject({ code: "edge-1", mode: "sidecar", labels: { site: "b" } });
+  // The server keeps a name that it is not told any more.
+  expect(await reload({ ...next, agent: { ...agent, name: "Edge" } })).toMatchObject({
+    applied: ["agent.name"],
+  });
+  expect(await reload(next)).toMatchObject({
+    applied: [],
+    needsRegistration: ["agent.mode", "agent.name"],
+  });
   // It is told again as long as the file says so, and is none when it is taken back.
   expect(await reload({ ...next, concurrency: 4 })).toMatchObject({
     applied: [],
