@@ -6,8 +6,8 @@ import { defineRoutes } from "./route.ts";
 import { count, countsOf, timestamp } from "./schemas.ts";
 
 const usage = z.object({
-  now: count,
-  most: count.meta({ description: "What the settings allow." }),
+  used: count,
+  allowed: count,
 });
 
 export const diagnostics = defineRoutes({
@@ -60,8 +60,7 @@ export const diagnostics = defineRoutes({
       limits: z.object({
         inUse: z
           .object({ connections: usage, pendingBodyBytes: usage, pendingOutputBytes: usage })
-          .nullable()
-          .meta({ description: "Null where no server runs." }),
+          .meta({ description: "Nothing where no server runs." }),
         reached: countsOf(limitNames).meta({
           description: "How often each limit was reached since the start.",
         }),

@@ -20,7 +20,7 @@ export async function getDiagnostics({ core }: Ctx) {
     },
     queues: queueDepths(core),
     limits: {
-      inUse: core.limitWatch.usage?.() ?? null,
+      inUse: core.limitWatch.usage(),
       reached: core.limitWatch.counts(),
     },
     eventLoopDelay: core.eventLoopDelay.read(),

@@ -25,9 +25,11 @@ const messages: Record<LimitName, string> = {
 const logEveryMs = 60_000;
 
 export interface Usage {
-  now: number;
-  most: number;
+  used: number;
+  allowed: number;
 }
+
+const none: Usage = { used: 0, allowed: 0 };
 
 /** How much of what is limited is in use. */
 export interface ListenerUsage {
@@ -43,8 +45,12 @@ interface Reached {
 }
 
 export class LimitWatch {
-  /** Set by the listener; null where none runs. */
-  usage: (() => ListenerUsage) | null = null;
+  /** Set by the listener; where none runs, nobody can use anything. */
+  usage: () => ListenerUsage = () => ({
+    connections: none,
+    pendingBodyBytes: none,
+    pendingOutputBytes: none,
+  });
   readonly #reached = new Map<LimitName, Reached>();
   readonly #log: () => Log;
   readonly #monotonic: () => number;

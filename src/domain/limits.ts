@@ -35,7 +35,7 @@ export const maxIssues = 50;
 
 export const jsonMaxDepth = 32;
 /** A body may have one object, array or key for so many bytes of what its route allows. */
-export const jsonBytesPerPart = 20;
+export const jsonBytesPerPart = 16;
 
 export const maxServicesPerReport = 256;
 /** Agents that a service's page names because they report it in vain. */

@@ -48,7 +48,7 @@ export class PendingBodies {
   }
 
   get usage(): Usage {
-    return { now: this.#all, most: this.#most };
+    return { used: this.#all, allowed: this.#most };
   }
 
   /** For one request. `owner` is the credential's name; null, with the address, when there is none. */
@@ -135,7 +135,7 @@ export class PendingOutput {
   }
 
   get usage(): Usage {
-    return { now: this.#all, most: this.#most };
+    return { used: this.#all, allowed: this.#most };
   }
 
   /** An answer of so many bytes is about to be sent. */

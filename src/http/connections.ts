@@ -58,7 +58,7 @@ export class Connections {
   }
 
   get usage(): Usage {
-    return { now: this.#open.size, most: this.#limits.most };
+    return { used: this.#open.size, allowed: this.#limits.most };
   }
 
   /** Takes over who is let in from the server, and its requests. */

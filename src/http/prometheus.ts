@@ -241,27 +241,26 @@ function waiting({ queues }: Diagnostics): Family[] {
 }
 
 function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
+  const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   const family: Family = {
     name: "platform_limit_reached_total",
     help: "How often a limit on clients was reached: connections or requests refused or closed.",
     type: "counter",
     values: Object.entries(reached).map(([limit, value]) => ({ labels: { limit }, value })),
   };
-  if (inUse === null) return [family];
-  const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   return [
     family,
-    gauge("platform_connections", "Open connections.", connections.now),
-    gauge("platform_connections_max", "Connections that may be open.", connections.most),
+    gauge("platform_connections", "Open connections.", connections.used),
+    gauge("platform_connections_max", "Connections that may be open.", connections.allowed),
     gauge(
       "platform_pending_body_bytes",
       "Bodies of requests that are not answered yet.",
-      pendingBodyBytes.now,
+      pendingBodyBytes.used,
     ),
     gauge(
       "platform_pending_output_bytes",
       "Answers that clients have not read yet.",
-      pendingOutputBytes.now,
+      pendingOutputBytes.used,
     ),
   ];
 }

@@ -56,7 +56,15 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
   // Of the tables of routes, with their schemas, and of what is bound to them, what was called alone.
   const ofRoutes = sources.filter((file) => /^(api|http\/routes)\//.test(file));
-  const shared = ["call", "on-demand", "route", "schemas", "wire-routes", "error-status"];
+  const shared = [
+    "bounded",
+    "call",
+    "error-status",
+    "on-demand",
+    "route",
+    "schemas",
+    "wire-routes",
+  ];
   expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
     "api/agents.ts",
     "http/routes/agents.ts",

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openTestApp, startOfTime, type TestAgent, testWorld } from "../helpers/app.ts";
+import { openTestApp, startOfTime, type TestAgent } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { type Bus, openBus, type Sent } from "./bus.ts";
 import { collector } from "./scene.ts";
@@ -211,7 +211,7 @@ test("refusing costs no transaction", async () => {
 test("61 in a minute: 429 with the seconds after which it works, and not one of them before", async () => {
   let at = 0;
   let wall = startOfTime;
-  const world = { ...testWorld, monotonic: () => at, now: () => wall };
+  const world = { monotonic: () => at, now: () => wall };
   const test = openTestApp({ CAPSULE_BUS_ENABLED: "true" }, world);
   const { agentId, client } = await test.registerAgent("edge-1", [collector]);
   const body = { type: "log.full", source: collector.code };

@@ -45,7 +45,7 @@ describe("when all connections are taken", () => {
     const { agentToken } = await app.registerAgent();
     const poll = await holdPoll(app, agentToken);
     const idle = await openIdle(app, 15);
-    expect((await limitsOf(app)).inUse?.connections).toEqual({ now: 16, most: 16 });
+    expect((await limitsOf(app)).inUse.connections).toEqual({ used: 16, allowed: 16 });
     // Not the oldest any more: it has just been used.
     const [oldest, next] = idle;
     oldest?.socket.write(health);
@@ -57,7 +57,7 @@ describe("when all connections are taken", () => {
     expect(poll.socket.destroyed).toBe(false);
     expect(poll.received()).toBe("");
     const { inUse, reached } = await limitsOf(app);
-    expect(inUse?.connections.now).toBe(16);
+    expect(inUse.connections.used).toBe(16);
     expect(reached).toMatchObject({ idleConnections: 31, connections: 0 });
   });
 
@@ -73,7 +73,7 @@ describe("when all connections are taken", () => {
       connection.socket.write(begun[n % 2] ?? "");
       return connection;
     });
-    await vi.waitFor(async () => expect((await limitsOf(app)).inUse?.connections.now).toBe(16));
+    await vi.waitFor(async () => expect((await limitsOf(app)).inUse.connections.used).toBe(16));
     await openIdle(app, 16);
     await Promise.all(stuck.map(({ ended }) => ended));
   });
@@ -94,7 +94,7 @@ describe("when all connections are taken", () => {
     expect(text).toContain("Connection: close\r\n");
     await openIdle(app, operatorConnections + 1);
     const { inUse, reached } = await limitsOf(app);
-    expect(inUse?.connections.now).toBeLessThanOrEqual(16 + operatorConnections);
+    expect(inUse.connections.used).toBeLessThanOrEqual(16 + operatorConnections);
     expect(reached.connections).toBe(1);
   });
 });
@@ -133,7 +133,7 @@ describe("when one address has all that it may", () => {
   test("but for a proxy that is trusted, behind which are many", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2", TRUST_PROXY: "loopback" });
     const open = await openIdle(app, 5);
-    expect((await limitsOf(app)).inUse?.connections.now).toBe(5);
+    expect((await limitsOf(app)).inUse.connections.used).toBe(5);
     expect(open.map(({ socket }) => socket.destroyed)).not.toContain(true);
   });
 });

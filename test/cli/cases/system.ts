@@ -38,6 +38,12 @@ export const system: Record<string, Case> = {
         "free pages",
       ],
       ...["heldPolls", "held polls", "wallClockMovedMs", "wall clock moved"],
+      // Without a server nothing is in use.
+      ...["used", "allowed"],
+      ...["connections", "pending body bytes", "pending output bytes"].flatMap((name) => [
+        `in use ${name} used`,
+        `in use ${name} allowed`,
+      ]),
     ],
     columns: ["service.version", "process.pid"],
     named: /^\d+\./,

@@ -93,6 +93,8 @@ test("in the settings file every line is a comment, and true when it is none", (
     allowedHosts: ["agents.example.com", "10.0.0.5"],
     tls: { certFile: "/etc/platform/tls.crt", keyFile: "/etc/platform/tls.key" },
     logFormat: "json",
+    maxConnections: 20_000,
+    maxConnectionsPerAddress: 5000,
   });
 });
 
