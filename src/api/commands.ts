@@ -4,7 +4,7 @@ import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
+import { flagQuery, idParam, longListQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -12,8 +12,8 @@ export const commands = defineRoutes({
     path: "/api/admin/commands",
     access: "viewer",
     summary: "List commands, newest first",
-    query: z.object({
-      ...pageQuery,
+    description: "Where there are very many, `pagination.total` is a lower bound.",
+    query: longListQuery({
       status: commandStatus.optional(),
       type: commandType.optional(),
       action: z.string().max(100).optional(),

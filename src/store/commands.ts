@@ -2,8 +2,9 @@
 // Results are in command-results.ts.
 
 import type { Command, CommandStatus, CommandType } from "../domain/commands.ts";
+import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "./bounded-list.ts";
+import { findKeys, type Source } from "./bounded-search.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
-import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 interface CommandRow extends Omit<Command, "payload" | "source" | "cancelledWhileRunning"> {
   payload: string;
@@ -24,7 +25,7 @@ const columns = `id, type, status, agent_id AS "agentId",
   error_code AS "errorCode", error_message AS "errorMessage",
   cancelled_while_running AS "cancelledWhileRunning"`;
 
-export interface CommandFilter extends Page {
+export interface CommandFilter extends BoundedPage {
   status?: CommandStatus | undefined;
   type?: CommandType | undefined;
   action?: string | undefined;
@@ -33,9 +34,6 @@ export interface CommandFilter extends Page {
   /** Of the bus: what it was made of. */
   eventId?: string | undefined;
   routeId?: string | undefined;
-  /** Created at or after, and before; Unix milliseconds. */
-  from?: number | undefined;
-  to?: number | undefined;
 }
 
 export async function findCommand(db: Reader, id: string): Promise<Command | null> {
@@ -43,32 +41,29 @@ export async function findCommand(db: Reader, id: string): Promise<Command | nul
   return row ? toCommand(row) : null;
 }
 
-export async function listCommands(db: Reader, filter: CommandFilter): Promise<Listed<Command>> {
-  const filters = new Filters()
-    .add("status = ?", filter.status)
-    .add("type = ?", filter.type)
-    .add("action = ?", filter.action)
-    .add("agent_id = ?", filter.agentId)
-    .add("service_id = ?", filter.serviceId)
-    .add("source_kind = 'bus' AND source_id = ?", filter.eventId)
-    .add("source_kind = 'bus' AND source_route_id = ?", filter.routeId)
-    .add("created_at >= ?", filter.from)
-    .add("created_at < ?", filter.to);
-  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
-  const inTime = (from ?? to) !== undefined;
-  const alone = inTime && Object.values(others).every((value) => value === undefined);
-  // The order is the same; a range of time alone is found in its own index.
-  const order = alone ? "created_at DESC, id DESC" : "id DESC";
-  const rows = await db.all<CommandRow>(
-    `SELECT ${columns} FROM commands ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
+const source: Source = { from: "commands", key: "id", at: "created_at" };
+
+export async function listCommands(
+  db: Reader,
+  filter: CommandFilter,
+): Promise<BoundedList<Command>> {
+  const { status, type, action, agentId, serviceId, eventId, routeId, ...search } = filter;
+  const conditions = new Conditions()
+    .add("status = ?", status)
+    .add("type = ?", type)
+    .add("action = ?", action)
+    .add("agent_id = ?", agentId)
+    .add("service_id = ?", serviceId)
+    .add("source_kind = 'bus' AND source_id = ?", eventId)
+    .add("source_kind = 'bus' AND source_route_id = ?", routeId).all;
+  const { keys, ...extent } = await findKeys<string>(db, source, { ...search, conditions });
+  const rows = await rowsOf<string, CommandRow>(
+    db,
+    keys,
+    ({ id }) => id,
+    (places) => `SELECT ${columns} FROM commands WHERE id IN (${places})`,
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM commands ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toCommand), total: count?.total ?? 0 };
+  return { items: rows.map(toCommand), ...extent };
 }
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {

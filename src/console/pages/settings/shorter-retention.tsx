@@ -1,11 +1,12 @@
 // A shorter retention deletes: what, and how much of it there is now, is told before.
 
 import { useState } from "react";
+import type { Pagination } from "../../../api/route.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { useNow } from "../../components/clock.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { counted } from "../../format/number.ts";
+import { counted, totalText } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import type { Settings, SettingsPatch } from "./setting-types.ts";
 
@@ -61,16 +62,18 @@ export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps)
 
 function AuditEventsNow({ days }: { days: number }) {
   const query = useBefore(days);
-  return <Total total={usePage("audit-events.list", { query }).data?.pagination.total} />;
+  return <Total pagination={usePage("audit-events.list", { query }).data?.pagination} />;
 }
 
 function BusEventsNow({ days }: { days: number }) {
   const query = useBefore(days);
-  return <Total total={usePage("bus-events.list", { query }).data?.pagination.total} />;
+  return <Total pagination={usePage("bus-events.list", { query }).data?.pagination} />;
 }
 
-function Total({ total }: { total: number | undefined }) {
-  return total !== undefined && words.now(counted(total, words.event, words.events));
+function Total({ pagination }: { pagination: Pagination | undefined }) {
+  if (pagination === undefined) return null;
+  const noun = pagination.total === 1 ? words.event : words.events;
+  return words.now(`${totalText(pagination)} ${noun}`);
 }
 
 /** A query for what was there so many days before the question was opened. */
