@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
+import { type PayloadParts, wholePayload } from "../../src/domain/payload-secrets.ts";
 import { keys, openTerminal, type Terminal, type TerminalOptions } from "../helpers/terminal.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -25,10 +26,17 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
 
 /** The payloads that were run, newest first. */
 async function payloads(world: World): Promise<JsonObject[]> {
-  const owner = world.as("owner");
-  const { data } = await owner.page("commands.list", { query: { type: "ACTION_EXECUTE" } });
-  const details = data.map(({ id }) => owner.call("commands.get", { params: { commandId: id } }));
-  return (await Promise.all(details)).map(({ payload }) => payload);
+  const rows = await world.database.read.all<Record<keyof PayloadParts, string>>(
+    "SELECT payload, withheld, secrets FROM commands WHERE type = 'ACTION_EXECUTE' ORDER BY id DESC",
+  );
+  // Operators see them without their secrets; the agent gets them whole.
+  return rows.map(({ payload, withheld, secrets }) =>
+    wholePayload({
+      payload: JSON.parse(payload),
+      withheld: JSON.parse(withheld),
+      secrets: JSON.parse(secrets),
+    }),
+  );
 }
 
 const of = (properties: JsonObject, required: string[] = Object.keys(properties)): JsonObject => ({

@@ -348,9 +348,9 @@ const broken: Record<string, Broken> = {
   },
   "an address that this host has not": {
     breaks: () => ({ env: { HOST: "192.0.2.1" }, words: [] }),
-    bad: ["server: FAILURE"],
-    found: /192\.0\.2\.1/,
-    advice: /Choose another with --host|Is it this program/,
+    bad: ["configuration: WARNING", "server: FAILURE"],
+    found: /unencrypted/,
+    advice: /docs\/configuration\.md/,
   },
   "a server that is somewhere else": {
     breaks({ file }) {
