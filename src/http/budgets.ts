@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import type { LimitWatch, Usage } from "../core/limit-watch.ts";
 import { AppError } from "../domain/errors.ts";
+import { clientNetwork } from "../lib/addresses.ts";
 import type { WantedConnections } from "./connection-limits.ts";
 import { LastWord } from "./refusals.ts";
 
@@ -51,9 +52,10 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** For one request. `owner` is the credential's name; null, with the address, when there is none. */
-  open(owner: string | null, address: string): PendingBody {
-    return new PendingBody(this, owner ?? `address:${address}`, owner === null);
+  /** For one request, of a credential or, without one, of an address. */
+  open(credential: string | null, ip: string | null): PendingBody {
+    if (credential !== null) return new PendingBody(this, credential, false);
+    return new PendingBody(this, clientNetwork(ip ?? ""), true);
   }
 
   /** Throws UNAVAILABLE when that is more than may wait. */

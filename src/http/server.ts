@@ -19,7 +19,6 @@ import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import { credentialOf, type Principal } from "../domain/principals.ts";
 import { redactText } from "../domain/redaction.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import { descriptorLimit } from "../lib/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
@@ -209,11 +208,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       }
       const isLetIn = refusalFor(spec, params, principal) === null && isSwitchedOn(core, spec);
       const wantsBody = spec.method !== "GET" && isLetIn;
-      pendingBody = wantsBody
-        ? bodies.open(credential, clientNetwork(arrival.ip ?? ""))
-        : undefined;
+      if (wantsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      seat.occupy();
+      // Who has no credential is in hand from now on: until here the request might never have come to its end.
+      if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,
         params,

@@ -76,13 +76,17 @@ const reads: string[][] = [
 ];
 const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
-test.each(ways)("%s: no form of a command's output steers a terminal", { timeout: 120_000 }, async (way) => {
-  const world = await openHostile();
-  for (const words of reads) {
-    const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
-    for (const form of formsOf) await expectsHarmless(world, way, [...words, "-o", form]);
-  }
-});
+test.each(ways)(
+  "%s: no form of a command's output steers a terminal",
+  { timeout: 120_000 },
+  async (way) => {
+    const world = await openHostile();
+    for (const words of reads) {
+      const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
+      for (const form of formsOf) await expectsHarmless(world, way, [...words, "-o", form]);
+    }
+  },
+);
 
 const others: string[][] = [
   ["api", "GET", "agents"],

@@ -103,8 +103,12 @@ describe("one's own password", () => {
     const { api, user } = await openSession(openTestApp());
     const wrong = set(api, given(user), `wrong\n${another}\n`);
     await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
-    expect(await set(api, given(user), `${password}\n${another}\n`)).toBe('{"changed":true,"sessionsEnded":0}\n');
-    expect(await set(api, given(user), `${another}\n${password}\n`)).toBe('{"changed":true,"sessionsEnded":0}\n');
+    expect(await set(api, given(user), `${password}\n${another}\n`)).toBe(
+      '{"changed":true,"sessionsEnded":0}\n',
+    );
+    expect(await set(api, given(user), `${another}\n${password}\n`)).toBe(
+      '{"changed":true,"sessionsEnded":0}\n',
+    );
   });
 
   test("may be set by who may not see users", async () => {

@@ -326,6 +326,12 @@ const filters = {
   ],
 } as const;
 
+const keyedRoute = {
+  name: "keyed",
+  match: { type: "x.y" },
+  target: { serviceCode: "x", action: "y" },
+};
+
 /** An export has no places. */
 function isOfExport(query: object): boolean {
   return !("afterSeq" in query || "before" in query);

@@ -31,6 +31,7 @@ export function DiagnosticsTab() {
           <Program found={found} />
           <Storage found={found} />
           <Work found={found} />
+          <Limits found={found} />
           <Configuration found={found} />
         </>
       )}
@@ -126,6 +127,31 @@ function Work({ found: { queues, eventLoopDelay } }: { found: Diagnostics }) {
         />
       )}
     </>
+  );
+}
+
+/** Of those that were reached, how often; the others are no news. */
+function Limits({ found: { limits } }: { found: Diagnostics }) {
+  const { connections, pendingBodyBytes, pendingOutputBytes } = limits.inUse;
+  const reached = Object.entries(limits.reached) as [keyof typeof words.limitReached, number][];
+  return (
+    <Group
+      title={words.limits}
+      facts={[
+        [names.connections, names.ofAllowed(count(connections.used), count(connections.allowed))],
+        [
+          names.pendingBodies,
+          names.ofAllowed(bytes(pendingBodyBytes.used), bytes(pendingBodyBytes.allowed)),
+        ],
+        [
+          names.pendingOutput,
+          names.ofAllowed(bytes(pendingOutputBytes.used), bytes(pendingOutputBytes.allowed)),
+        ],
+        ...reached
+          .filter(([, times]) => times > 0)
+          .map(([name, times]): [string, string] => [words.limitReached[name], count(times)]),
+      ]}
+    />
   );
 }
 
