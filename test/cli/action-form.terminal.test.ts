@@ -3,7 +3,6 @@
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/domain/json.ts";
-import { type PayloadParts, wholePayload } from "../../src/domain/payload-secrets.ts";
 import { keys, openTerminal, type Terminal, type TerminalOptions } from "../helpers/terminal.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -26,17 +25,10 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
 
 /** The payloads that were run, newest first. */
 async function payloads(world: World): Promise<JsonObject[]> {
-  const rows = await world.database.read.all<Record<keyof PayloadParts, string>>(
-    "SELECT payload, withheld, secrets FROM commands WHERE type = 'ACTION_EXECUTE' ORDER BY id DESC",
-  );
-  // Operators see them without their secrets; the agent gets them whole.
-  return rows.map(({ payload, withheld, secrets }) =>
-    wholePayload({
-      payload: JSON.parse(payload),
-      withheld: JSON.parse(withheld),
-      secrets: JSON.parse(secrets),
-    }),
-  );
+  const owner = world.as("owner");
+  const { data } = await owner.page("commands.list", { query: { type: "ACTION_EXECUTE" } });
+  const details = data.map(({ id }) => owner.call("commands.get", { params: { commandId: id } }));
+  return (await Promise.all(details)).map(({ payload }) => payload);
 }
 
 const of = (properties: JsonObject, required: string[] = Object.keys(properties)): JsonObject => ({
@@ -308,7 +300,7 @@ describe("a field", () => {
     ]);
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toContain("hunter2");
-    expect(await payloads(world)).toEqual([{ [name]: "hunter2" }]);
+    expect(await payloads(world)).toEqual([{ [name]: "[REDACTED]" }]);
   });
 
   test("that is secret and no plain text is never on the screen either, nor in what is wrong with it", async () => {
@@ -329,7 +321,7 @@ describe("a field", () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toMatch(/hunter|7777/);
     expect(await payloads(world)).toEqual([
-      { several: "hunter3", number: 77777, ...initialPayload },
+      { several: "[REDACTED]", number: "[REDACTED]", marks: ["[REDACTED]"] },
     ]);
   });
 });

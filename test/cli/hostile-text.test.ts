@@ -66,7 +66,6 @@ const reads: string[][] = [
   ["services", "list"],
   ["services", "get", "evil-svc"],
   ["services", "actions", "evil-svc"],
-  ["services", "wait", "evil-svc", "--for", "UNHEALTHY"],
   ["actions", "run", "log-collector", "set-level", "--payload", "{}"],
   ["commands", "list"],
   ["tokens", "list"],
