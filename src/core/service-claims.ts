@@ -65,15 +65,15 @@ export function ownerOf(service: Service): ServiceOwner {
 /** Whether a report that was not taken whole would be refused the same services again. */
 export async function isStillRefused(
   core: Core,
-  agentId: string,
   refused: readonly RefusedService[],
 ): Promise<boolean> {
   for (const { rejected } of refused) {
-    const { code, reason } = rejected;
+    const { code, reason, agentCode } = rejected;
     // An agent's number of services changes by nothing that leaves its report remembered.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
-    if (owner === null || owner.agentId === agentId) return false;
+    // Another owner (the agent itself, too), or none: what was said is not true any more.
+    if (owner === null || owner.agentCode !== agentCode) return false;
     if (!isAlive(core, owner.agentId, owner)) return false;
   }
   return true;
