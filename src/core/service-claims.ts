@@ -106,10 +106,13 @@ export async function noteRefusals(
 /** One for each service that is taken, and one for all that are too many. */
 function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   const refusals = takenOf(refused).map(({ serviceId, rejected }) => {
-    return refusal("service", serviceId, { ...rejected });
+    const message = `${rejected.agentCode} has the service ${rejected.code}`;
+    return refusal("service", serviceId, message, { ...rejected });
   });
   const [first] = refused.filter(({ rejected }) => rejected.reason === "SERVICE_LIMIT_REACHED");
-  return first ? [...refusals, refusal("agent", agentId, { ...first.rejected })] : refusals;
+  if (!first) return refusals;
+  const message = `no room for ${first.rejected.code}: the agent has as many services as it may`;
+  return [...refusals, refusal("agent", agentId, message, { ...first.rejected })];
 }
 
 function takenOf(refused: readonly RefusedService[]) {
@@ -119,9 +122,14 @@ function takenOf(refused: readonly RefusedService[]) {
   });
 }
 
-function refusal(targetType: "agent" | "service", targetId: string, metadata: JsonObject) {
+function refusal(
+  targetType: "agent" | "service",
+  targetId: string,
+  message: string,
+  metadata: JsonObject,
+) {
   const action = "service.claim.refused";
-  return { action, targetType, targetId, result: "DENIED", metadata } as const;
+  return { action, targetType, targetId, result: "DENIED", message, metadata } as const;
 }
 
 /** Agents that are there and report the service without having it, longest first; at most 100. */
