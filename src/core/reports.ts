@@ -44,7 +44,7 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   core.db.checkForeignChange();
   const fingerprint = hash("sha1", JSON.stringify(services), "base64");
   const remembered = core.reportCache.find(agent.agentId, fingerprint);
-  if (remembered && (await mayRepeat(ctx, agent, remembered))) {
+  if (remembered && (await mayRepeat(ctx, remembered))) {
     core.presence.reported(remembered.serviceIds, now);
     if (remembered.refused.length > 0) await noteRefusals(ctx, agent, remembered.refused);
     return replyOf(remembered);
@@ -60,12 +60,8 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
 }
 
 /** Without refused services nothing is looked up. */
-async function mayRepeat(
-  { core }: Ctx,
-  { agentId }: AgentPrincipal,
-  { refused }: TakenReport,
-): Promise<boolean> {
-  return refused.length === 0 || isStillRefused(core, agentId, refused);
+async function mayRepeat({ core }: Ctx, { refused }: TakenReport): Promise<boolean> {
+  return refused.length === 0 || isStillRefused(core, refused);
 }
 
 /** `rejected` is there only when it says something. */

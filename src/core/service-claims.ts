@@ -65,15 +65,15 @@ export function ownerOf(service: Service): ServiceOwner {
 /** Whether a report that was not taken whole would be refused the same services again. */
 export async function isStillRefused(
   core: Core,
-  agentId: string,
   refused: readonly RefusedService[],
 ): Promise<boolean> {
   for (const { rejected } of refused) {
-    const { code, reason } = rejected;
+    const { code, reason, agentCode } = rejected;
     // An agent's number of services changes by nothing that leaves its report remembered.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
-    if (owner === null || owner.agentId === agentId) return false;
+    // Another owner (the agent itself, too), or none: what was said is not true any more.
+    if (owner === null || owner.agentCode !== agentCode) return false;
     if (!isAlive(core, owner.agentId, owner)) return false;
   }
   return true;
@@ -106,10 +106,13 @@ export async function noteRefusals(
 /** One for each service that is taken, and one for all that are too many. */
 function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   const refusals = takenOf(refused).map(({ serviceId, rejected }) => {
-    return refusal("service", serviceId, { ...rejected });
+    const message = `${rejected.agentCode} has the service ${rejected.code}`;
+    return refusal("service", serviceId, message, { ...rejected });
   });
   const [first] = refused.filter(({ rejected }) => rejected.reason === "SERVICE_LIMIT_REACHED");
-  return first ? [...refusals, refusal("agent", agentId, { ...first.rejected })] : refusals;
+  if (!first) return refusals;
+  const message = `no room for ${first.rejected.code}: the agent has as many services as it may`;
+  return [...refusals, refusal("agent", agentId, message, { ...first.rejected })];
 }
 
 function takenOf(refused: readonly RefusedService[]) {
@@ -119,9 +122,14 @@ function takenOf(refused: readonly RefusedService[]) {
   });
 }
 
-function refusal(targetType: "agent" | "service", targetId: string, metadata: JsonObject) {
+function refusal(
+  targetType: "agent" | "service",
+  targetId: string,
+  message: string,
+  metadata: JsonObject,
+) {
   const action = "service.claim.refused";
-  return { action, targetType, targetId, result: "DENIED", metadata } as const;
+  return { action, targetType, targetId, result: "DENIED", message, metadata } as const;
 }
 
 /** Agents that are there and report the service without having it, longest first; at most 100. */

@@ -65,6 +65,7 @@ export function auditMove(
     action: "service.moved",
     targetType: "service",
     targetId: service.id,
+    message: `${service.code} moved from ${service.agentCode} to ${to.agentCode}`,
     metadata: {
       code: service.code,
       from: service.agentCode,

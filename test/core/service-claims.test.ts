@@ -203,6 +203,14 @@ test("an operator moves a service: the old owner is refused from then on", async
   ]);
 });
 
+test("an unchanged report that is refused names the owner of the moment", async () => {
+  const scene = await openContest();
+  await scene.report([collector], scene.other);
+  await scene.move(await scene.registerAgent("edge-3"));
+  const { rejected } = await scene.report([collector], scene.other);
+  expect(rejected).toEqual([{ ...taken, agentCode: "edge-3" }]);
+});
+
 test.each<[to: string, code: string, make: (scene: Scene, other: TestAgent) => unknown]>([
   ["one that is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
   [

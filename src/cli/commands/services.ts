@@ -2,8 +2,9 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
+import { AppError } from "../../domain/errors.ts";
 import type { Invocation } from "../command.ts";
-import { usageError } from "../exit.ts";
+import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
@@ -69,8 +70,17 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
   const api = await client();
   const serviceId = await resolveService(api, args[0] ?? "");
   const agentId = await resolveAgent(api, to);
-  const service = await api.call("services.move", { params: { serviceId }, body: { agentId } });
+  const call = { params: { serviceId }, body: { agentId } };
+  const service = await api.call("services.move", call).catch(refusedMove);
   printService(io, options as OutputOptions, service);
+}
+
+/** The agent is not there: unlike a command, a move cannot wait for it. */
+function refusedMove(error: unknown): never {
+  const codes = ["AGENT_OFFLINE", "AGENT_DISABLED"];
+  if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
+  const { code, message, details = {} } = error;
+  throw new CliError(exit.conflict, message, { code, details });
 }
 
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
