@@ -6,10 +6,12 @@ import { dirname, join } from "node:path";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { AuditHead } from "./core/audit-head.ts";
-import { logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
+import { copyAuditHead, logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
+import { AuditSums } from "./core/audit-sums.ts";
 import { BackupMaker } from "./core/backup-maker.ts";
 import { BusIngest } from "./core/bus-ingest.ts";
 import { presentCaller } from "./core/caller.ts";
+import { CancelNotices } from "./core/cancel-notices.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { Counters } from "./core/counters.ts";
 import { Credentials } from "./core/credentials.ts";
@@ -21,17 +23,22 @@ import { obeyForeignChanges } from "./core/foreign-changes.ts";
 import { LimitWatch } from "./core/limit-watch.ts";
 import { Settings } from "./core/live-settings.ts";
 import { LoginGuard } from "./core/login-guard.ts";
-import { sumFailedLogins } from "./core/logins.ts";
+import { countRefusedLogin } from "./core/logins.ts";
 import { OneTimeSecrets } from "./core/one-time-secrets.ts";
 import { OpenWork } from "./core/open-work.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/passwords.ts";
 import { Presence } from "./core/presence.ts";
 import { RateWindow } from "./core/rate-window.ts";
+import { writeAuditSums } from "./core/repeated-events.ts";
 import { ReportCache } from "./core/report-cache.ts";
 import { noteRestored } from "./core/restores.ts";
+import { timeToDeleteBy } from "./core/retention-clock.ts";
+import { RetentionMemory } from "./core/retention-memory.ts";
 import { workspaceOf } from "./core/settings.ts";
 import { StatusClock } from "./core/status-clock.ts";
+import { StorageWatch } from "./core/storage-watch.ts";
 import { noteSystem } from "./core/system.ts";
+import { TrailVerifier } from "./core/trail-verifier.ts";
 import { createFirstOwner } from "./core/users.ts";
 import type { CopyDatabase } from "./domain/backups.ts";
 import {
@@ -40,6 +47,7 @@ import {
   resultEnvelopeBytes,
 } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
+import type { WalkTrail } from "./domain/trail-walks.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { RequestTimes } from "./http/request-times.ts";
 import { endpointsOnDemand } from "./http/routes/on-demand.ts";
@@ -48,6 +56,7 @@ import { type Log, silentLog } from "./lib/log.ts";
 import { hasProjectFile, readProjectBytes } from "./lib/project-files.ts";
 import type { FillRandom } from "./lib/random.ts";
 import { createIdFactory } from "./lib/ulid.ts";
+import { headCopyOf } from "./store/audit-head-copy.ts";
 import type { Database } from "./store/database.ts";
 import { loadKey, loadOrCreateKey } from "./store/key-files.ts";
 import type { OpenedDatabase } from "./store/open.ts";
@@ -66,6 +75,8 @@ export interface App {
   /** Tells the audit trail that the schema was brought up to date. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
+  /** Ends every wait, and what takes long; from now on it is not ready. */
+  beginToStop(): void;
   /** Makes the first owner if there is no user; answers a password that was made up for it. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
   /** Ends every wait and writes down what is only in memory. The database stays open. */
@@ -80,10 +91,11 @@ export interface World {
   scryptCost: ScryptCost;
   log: Log;
   copyDatabase: CopyDatabase;
+  walkTrail: WalkTrail;
 }
 
 /** The world as it is; nothing is logged. How the program starts itself, only its entry knows. */
-export const realWorld: Omit<World, "copyDatabase"> = {
+export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   fillRandom: (bytes) => void randomFillSync(bytes),
@@ -98,7 +110,7 @@ export const realWorld: Omit<World, "copyDatabase"> = {
  */
 export function createApp(
   config: Config,
-  { database: db, hasHistory }: Pick<OpenedDatabase, "database" | "hasHistory">,
+  { database: db, hasHistory, isNew }: Pick<OpenedDatabase, "database" | "hasHistory" | "isNew">,
   world: World,
   endpointsFor: (requestTimes: RequestTimes) => Endpoints = endpointsOnDemand,
 ): App {
@@ -110,6 +122,7 @@ export function createApp(
     checkForeignChange: () => db.checkForeignChange(),
     monotonic,
   });
+  const stopping = new AbortController();
   const core: Core = {
     db,
     now,
@@ -124,30 +137,34 @@ export function createApp(
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the service stood still"),
     }),
+    retention: new RetentionMemory(),
+    storage: new StorageWatch(db),
+    stopping: stopping.signal,
     startedAt: monotonic(),
     startedAtWall: now(),
     settings: settingsOf(config, db),
     auditKey: createSecretKey(
-      hasHistory
-        ? loadKey(auditKeyFile)
-        : loadOrCreateKey(auditKeyFile, config.databaseFile, fillRandom),
+      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
     ),
-    auditHead: new AuditHead(log),
+    auditHead: new AuditHead(log, isNew),
+    auditHeadFile: headCopyOf(config.databaseFile),
+    auditSums: new AuditSums(monotonic),
     sessionSecret: createSecretKey(
       config.sessionSecret
         ? Buffer.from(config.sessionSecret)
-        : loadOrCreateKey(join(keys, "session.key"), config.databaseFile, fillRandom),
+        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
     ),
     presence,
     doorbell,
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
     openWork: new OpenWork(),
+    cancelNotices: new CancelNotices(),
     reportCache: new ReportCache(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
-    loginGuard: new LoginGuard(monotonic),
+    loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch: new LimitWatch(() => core.log, monotonic),
     backups: new BackupMaker({
@@ -156,10 +173,18 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
+    trailVerifier: new TrailVerifier((signal) =>
+      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal),
+    ),
     busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
+  /** Without it the service works as well. */
+  const keepHeadCopy = () =>
+    copyAuditHead(core).catch((error: unknown) =>
+      log.warn({ err: error }, "the audit trail's head could not be copied beside its key"),
+    );
   const requestTimes = new RequestTimes();
   const dispatch = createDispatch(core, endpointsFor(requestTimes));
   return {
@@ -201,16 +226,24 @@ export function createApp(
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
+      // Before anything is written by the clock of this start.
+      await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
       await noteSystem(core, "system.started", { version: config.version });
+      await keepHeadCopy();
       // Made now, so that reading the metrics writes nothing.
       await workspaceOf(core);
     },
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
+      await keepHeadCopy();
       await logAuditHead(core);
+    },
+    beginToStop() {
+      stopping.abort();
+      doorbell.close();
     },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
@@ -219,14 +252,15 @@ export function createApp(
       return made ? { username: owner.username, password: made } : null;
     },
     async close() {
-      core.doorbell.close();
+      this.beginToStop();
       await core.backups.close();
+      await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
       // Whatever else cannot be written: the signs of life are tried first.
       await flushPresence(core);
-      await sumFailedLogins(core, true).catch((error: unknown) =>
-        log.warn({ err: error }, "failed sign-ins could not be summed"),
+      await writeAuditSums(core, true).catch((error: unknown) =>
+        log.warn({ err: error }, "audit events that repeat could not be summed"),
       );
       // Without it the change that was made last still stands.
       await signAuditHead(core).catch((error: unknown) =>
@@ -246,17 +280,20 @@ function settingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
   const { workspaceName, maintenanceIntervalSeconds } = config;
   const { auditRetentionDays, busEventRetentionDays } = config;
+  const { commandRetentionDays, silentRetentionDays } = config;
   return {
     thresholds: {
       offlineMs: config.agentOfflineThresholdSeconds * 1000,
       suppressMs: config.agentSuppressAfterSeconds * 1000,
       serviceStaleMs: config.serviceStaleThresholdSeconds * 1000,
     },
+    maxServicesPerAgent: config.agentMaxServices,
     heartbeatIntervalSeconds: config.agentHeartbeatIntervalSeconds,
     // Four reports fit into the time after which a service is stale.
     reportIntervalSeconds: Math.max(1, Math.floor(config.serviceStaleThresholdSeconds / 4)),
     commandTtlSeconds: config.commandTtlSeconds,
     registrationTokenTtlSeconds: config.registrationTokenTtlSeconds,
+    metricsMaxSeries: config.metricsMaxSeries,
     sessionTtlSeconds: config.sessionTtlSeconds,
     busEnabled: config.busEnabled,
     live: new Settings(db, {
@@ -264,6 +301,8 @@ function settingsOf(config: Config, db: Database): CoreSettings {
       maintenanceIntervalSeconds,
       auditRetentionDays,
       busEventRetentionDays,
+      commandRetentionDays,
+      silentRetentionDays,
     }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
   };

@@ -1,8 +1,10 @@
 // `platform serve`: opens the database, starts the service, and ends it without losing anything.
 
+import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
+import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
 import { hasConsole } from "./http/console-files.ts";
 import { listen } from "./http/listen.ts";
@@ -13,9 +15,11 @@ import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
+import { requireAuditKey } from "./store/audit-key-check.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/migrate.ts";
 import { openDatabase } from "./store/open.ts";
+import { mayGroupWrite, refuseOpenFolder } from "./store/ownership.ts";
 
 /** How long a write waits for another process; meanwhile everything else goes on. */
 const busyTimeoutMs = 2000;
@@ -35,6 +39,7 @@ export interface Serving {
 
 export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
+  walkTrail: World["walkTrail"];
   /** To be logged at the start. */
   warnings?: readonly string[];
 }
@@ -45,24 +50,37 @@ export interface ServeOptions {
  */
 export async function serve(
   config: Config,
-  { copyDatabase, warnings = [] }: ServeOptions,
+  { copyDatabase, walkTrail, warnings = [] }: ServeOptions,
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
+  const { databaseFile: file } = config;
+  const folder = dirname(file);
+  refuseOpenFolder(folder);
+  await requireAuditKey(file, join(folder, "audit.key"), busyTimeoutMs);
   const opened = openDatabase({
-    file: config.databaseFile,
+    file,
     busyTimeoutMs,
     schema: "apply",
     now: realWorld.now,
+    role: "server",
   });
   const { database, migrated } = opened;
   try {
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
+    if (mayGroupWrite(folder)) {
+      log.warn({}, `the group of ${folder} may replace the database and its keys: chmod g-w`);
+    }
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it had replaced anything: run it again");
     }
-    const app = createApp(config, opened, { ...realWorld, log, copyDatabase }, everyEndpoint);
+    const app = createApp(
+      config,
+      opened,
+      { ...realWorld, log, copyDatabase, walkTrail },
+      everyEndpoint,
+    );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
     return await start(config, tls, log, database, app, migrated);
   } catch (error) {
@@ -95,6 +113,7 @@ async function start(
     const jobs = startJobs(app.core, jobTable());
     opening.resolve();
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
+    for (const risk of risksOf(config)) log.warn({}, risk);
     return { url, jobs };
   }
   const stop = once(async () => {
@@ -102,7 +121,7 @@ async function start(
     const { jobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
-    app.core.doorbell.close();
+    app.beginToStop();
     await http.close();
     await jobs.stop();
     try {
@@ -117,10 +136,9 @@ async function start(
   });
   // Before it listens: who is answered, or only connected, may ask it to stop at once.
   const ended = untilSignal(stop, {
-    hangUp: process.stderr.isTTY === true,
+    reload: () => readAgain(certificate, log),
     forgotten: failed.signal,
   });
-  reloadOnHangUp(certificate, log, failed.signal);
   const beginning = begin();
   try {
     const { url } = await beginning;
@@ -164,19 +182,10 @@ async function welcomeOwner(app: App): Promise<void> {
   process.stderr.write(lines.join("\n"));
 }
 
-/** A service is told so to read its files again. */
-function reloadOnHangUp(
-  certificate: CertificateWatch | null,
-  log: Log,
-  forgotten: AbortSignal,
-): void {
-  if (process.stderr.isTTY) return;
-  const reload = () => {
-    log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
-    void certificate?.reload();
-  };
-  process.on("SIGHUP", reload);
-  forgotten.addEventListener("abort", () => process.off("SIGHUP", reload));
+/** What a service without a terminal does on SIGHUP. */
+function readAgain(certificate: CertificateWatch | null, log: Log): void {
+  log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to read again");
+  void certificate?.reload();
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -38,7 +38,7 @@ CREATE TABLE agents (
   updated_at        INTEGER NOT NULL,
   last_heartbeat_at INTEGER,
   disabled_at       INTEGER
-) STRICT;
+, stopped_at INTEGER) STRICT;
 
 CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
 
@@ -46,17 +46,20 @@ CREATE INDEX agents_by_mode ON agents (mode, id);
 
 CREATE INDEX agents_by_status ON agents (status, id);
 
-CREATE TABLE api_keys (
+CREATE TABLE "api_keys" (
   id           TEXT    PRIMARY KEY,
   name         TEXT    NOT NULL,
-  role         TEXT    NOT NULL CHECK (role IN ('owner', 'operator', 'viewer')),
+  role         TEXT    NOT NULL CHECK (role IN ('owner', 'operator', 'viewer', 'metrics')),
   key_hash     TEXT    NOT NULL UNIQUE,
+  user_id      TEXT,                                    -- the user may be deleted later
   created_by   TEXT,                                    -- a name, kept as it was
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER,
   revoked_at   INTEGER,
   last_used_at INTEGER
 ) STRICT;
+
+CREATE INDEX api_keys_by_user ON api_keys (user_id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE audit_checkpoints (
   seq       INTEGER PRIMARY KEY,                        -- rows up to here may be pruned
@@ -114,7 +117,7 @@ END;
 
 CREATE TABLE bus_events (
   id             TEXT    PRIMARY KEY,
-  agent_id       TEXT    NOT NULL REFERENCES agents (id),
+  agent_id       TEXT    NOT NULL,
   source         TEXT    NOT NULL,
   event_id       TEXT    NOT NULL,                      -- the publisher's id, or ours
   type           TEXT    NOT NULL,
@@ -141,12 +144,10 @@ CREATE TABLE bus_matches (
   event_id   TEXT NOT NULL REFERENCES bus_events (id) ON DELETE CASCADE,
   route_id   TEXT NOT NULL,                             -- the route may be deleted later
   outcome    TEXT NOT NULL CHECK (outcome IN ('COMMAND_CREATED', 'DRY_RUN', 'FAILED')),
-  command_id TEXT REFERENCES commands (id),
+  command_id TEXT,
   reason     TEXT, route_name TEXT,
   PRIMARY KEY (event_id, route_id)
 ) STRICT;
-
-CREATE INDEX bus_matches_by_command ON bus_matches (command_id) WHERE command_id IS NOT NULL;
 
 CREATE INDEX bus_matches_by_route ON bus_matches (route_id, event_id);
 
@@ -192,17 +193,15 @@ CREATE TABLE command_results (
   received_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX command_results_late ON command_results (command_id) WHERE late = 1;
-
-CREATE UNIQUE INDEX command_results_outcome ON command_results (command_id) WHERE late = 0;
+CREATE UNIQUE INDEX command_results_by_command ON command_results (command_id, late);
 
 CREATE TABLE commands (
   id                      TEXT    PRIMARY KEY,
   type                    TEXT    NOT NULL CHECK (type IN ('ACTION_PREPARE', 'ACTION_EXECUTE')),
   status                  TEXT    NOT NULL
     CHECK (status IN ('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
-  agent_id                TEXT    NOT NULL REFERENCES agents (id),
-  service_id              TEXT    NOT NULL REFERENCES services (id),
+  agent_id                TEXT    NOT NULL,
+  service_id              TEXT    NOT NULL,
   service_code            TEXT    NOT NULL,
   action                  TEXT    NOT NULL,
   payload                 TEXT    NOT NULL,             -- JSON object
@@ -211,8 +210,8 @@ CREATE TABLE commands (
   source_id               TEXT,                         -- the user, key or event it comes from
   source_route_id         TEXT,
   source_name             TEXT,
-  prepare_command_id      TEXT    REFERENCES commands (id),
-  retry_of                TEXT    REFERENCES commands (id),
+  prepare_command_id      TEXT   ,
+  retry_of                TEXT   ,
   timeout_seconds         INTEGER NOT NULL,             -- from claim to result
   created_at              INTEGER NOT NULL,
   expires_at              INTEGER NOT NULL,
@@ -222,11 +221,12 @@ CREATE TABLE commands (
   error_code              TEXT,
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
-) STRICT;
+, cancel_outcome TEXT
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT) STRICT;
 
-CREATE INDEX commands_by_action ON commands (action, id);
+CREATE INDEX commands_by_action ON commands (action, id, type);
 
-CREATE INDEX commands_by_agent ON commands (agent_id, id);
+CREATE INDEX commands_by_agent ON commands (agent_id, id, type);
 
 CREATE UNIQUE INDEX commands_by_bus_match ON commands (source_id, source_route_id)
   WHERE source_kind = 'bus';
@@ -236,24 +236,25 @@ CREATE INDEX commands_by_bus_route ON commands (source_route_id, id) WHERE sourc
 CREATE INDEX commands_by_completion ON commands (type, completed_at, status, started_at)
   WHERE completed_at IS NOT NULL;
 
-CREATE INDEX commands_by_creation ON commands (created_at, id);
-
-CREATE INDEX commands_by_prepare ON commands (prepare_command_id) WHERE prepare_command_id IS NOT NULL;
-
-CREATE INDEX commands_by_retry ON commands (retry_of) WHERE retry_of IS NOT NULL;
+CREATE INDEX commands_by_creation ON commands (created_at, id, type);
 
 CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
   WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
 
-CREATE INDEX commands_by_service ON commands (service_id, id);
+CREATE INDEX commands_by_service ON commands (service_id, id, type);
 
-CREATE INDEX commands_by_status ON commands (status, id);
+CREATE INDEX commands_by_status ON commands (status, id, type);
 
 CREATE INDEX commands_by_type ON commands (type, id);
 
 CREATE INDEX commands_open_by_agent ON commands (agent_id, id) WHERE status IN ('PENDING', 'RUNNING');
 
 CREATE INDEX commands_open_by_expiry ON commands (expires_at) WHERE completed_at IS NULL;
+
+CREATE INDEX commands_to_stop ON commands (agent_id, completed_at)
+  WHERE status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL;
+
+CREATE INDEX commands_with_old_payload ON commands (id) WHERE withheld IS NULL;
 
 CREATE TRIGGER commands_deleted AFTER DELETE ON commands
 BEGIN
@@ -268,6 +269,18 @@ CREATE TABLE counters (
   value INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE idempotency_keys (
+  caller      TEXT    NOT NULL,                         -- whose key it is: an id, or local:<user>
+  key         TEXT    NOT NULL,
+  route       TEXT    NOT NULL,                         -- the route's name
+  fingerprint TEXT    NOT NULL,                         -- HMAC of what was asked for
+  answer      TEXT    NOT NULL,                         -- JSON, without what is shown only once
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (caller, key)
+) STRICT;
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
 CREATE TABLE registration_tokens (
   id               TEXT    PRIMARY KEY,
   name             TEXT,
@@ -277,11 +290,10 @@ CREATE TABLE registration_tokens (
   created_at       INTEGER NOT NULL,
   expires_at       INTEGER,
   used_at          INTEGER,
-  used_by_agent_id TEXT    REFERENCES agents (id),
+  used_by_agent_id TEXT   ,
   revoked_at       INTEGER
-) STRICT;
-
-CREATE INDEX registration_tokens_by_agent ON registration_tokens (used_by_agent_id);
+, agent_code TEXT, replaces_agent INTEGER NOT NULL DEFAULT 0
+  CHECK (replaces_agent IN (0, 1))) STRICT;
 
 CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
 
@@ -301,9 +313,18 @@ CREATE TABLE service_actions (
   danger_level          TEXT    NOT NULL CHECK (danger_level IN ('LOW', 'MEDIUM', 'HIGH')),
   requires_confirmation INTEGER NOT NULL CHECK (requires_confirmation IN (0, 1)),
   timeout_seconds       INTEGER,
-  input_schema          TEXT    NOT NULL,               -- JSON
+  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
+
+CREATE TABLE service_claims (
+  service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,
+  agent_id   TEXT    NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+  since      INTEGER NOT NULL,
+  PRIMARY KEY (service_id, agent_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX service_claims_by_agent ON service_claims (agent_id, service_id);
 
 CREATE TABLE services (
   id                TEXT    PRIMARY KEY,
@@ -357,6 +378,13 @@ CREATE TABLE settings (
   value      TEXT    NOT NULL,                          -- JSON
   updated_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE sign_in_networks (
+  user_id      TEXT    NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network      TEXT    NOT NULL,                        -- an IPv4 address, or the /64 of an IPv6 one
+  last_used_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, network)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE users (
   id                  TEXT    PRIMARY KEY,

@@ -91,14 +91,18 @@ export function insertRunningCommands(
   try {
     const insert = database.prepare(`
       INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
-        source_kind, timeout_seconds, created_at, expires_at, started_at, deliveries)
+        withheld, agent_code, source_kind, timeout_seconds, created_at, expires_at, started_at,
+        deliveries)
       VALUES (?, 'ACTION_EXECUTE', 'RUNNING', ?, ?, ?, 'clear-cache', '{"cache":"pages"}',
-        'operator', 86400, :now, :now + 86400000, :now, 1)`);
+        '[]', (SELECT code FROM agents WHERE id = :agent), 'operator', 86400, :now, :now + 86400000, :now, 1)`);
     const now = Date.now();
     database.transaction(() => {
       for (let number = first; number < end; number++) {
         const agent = agents[(number - first) % agents.length] as Agent;
-        insert.run(commandId(number), agent.id, agent.serviceId, agent.serviceCode, { now });
+        insert.run(commandId(number), agent.id, agent.serviceId, agent.serviceCode, {
+          now,
+          agent: agent.id,
+        });
       }
     })();
     database.pragma("wal_checkpoint(TRUNCATE)");

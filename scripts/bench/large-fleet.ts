@@ -67,9 +67,11 @@ function insertServices(database: Database.Database, { services }: FleetSize): v
 
 function insertCommands(database: Database.Database, { commands, services }: FleetSize): void {
   const insert = database.prepare(`
-    INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
-      source_kind, timeout_seconds, created_at, expires_at, started_at, completed_at, deliveries)
-    SELECT ?, 'ACTION_EXECUTE', ?, agent_id, id, code, 'clear-cache', '{}', 'operator', 300,
+    INSERT INTO commands (id, type, status, agent_id, agent_code, service_id, service_code, action,
+      payload, withheld, source_kind, timeout_seconds, created_at, expires_at, started_at, completed_at,
+      deliveries)
+    SELECT ?, 'ACTION_EXECUTE', ?, agent_id, (SELECT a.code FROM agents a WHERE a.id = agent_id),
+      id, code, 'clear-cache', '{}', '[]', 'operator', 300,
       :started, :ended, :started, :ended, 1
     FROM services WHERE id = ?`);
   const now = Date.now();

@@ -34,25 +34,26 @@ if (spawnSync("dpkg-deb", ["--version"]).error) {
     "dpkg-deb is not here. It comes with Debian and Ubuntu; elsewhere install the package dpkg.",
   );
 } else {
-  main(resolve(out));
+  await main(resolve(out));
 }
 
-function main(folder: string): void {
+async function main(folder: string): Promise<void> {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of names) {
     if (/^platform_.*\.deb$/.test(name)) rmSync(join(folder, name));
   }
-  const made = names.flatMap((name) => {
+  const made: string[] = [];
+  for (const name of names) {
     const [, arch = ""] = /^platform-.+-linux-(x64|arm64)$/.exec(name) ?? [];
     const architecture = architectures[arch];
-    return architecture ? [packageProgram(folder, name, architecture)] : [];
-  });
+    if (architecture) made.push(await packageProgram(folder, name, architecture));
+  }
   if (made.length > 0) addChecksums(folder, made);
   else fail(`There is no program in ${folder}: run \`npm run package\` first.`);
 }
 
 /** Answers the name of the package. */
-function packageProgram(folder: string, name: string, architecture: string): string {
+async function packageProgram(folder: string, name: string, architecture: string): Promise<string> {
   const { version, buildTime, sha256 } = readBom(join(folder, `${name}.cdx.json`));
   const file = join(folder, name);
   if (sha256Of(file) !== sha256)
@@ -61,7 +62,7 @@ function packageProgram(folder: string, name: string, architecture: string): str
   const changelog = readFileSync(join(projectFolder, "CHANGELOG.md"), "utf8");
   const made = `platform_${debianVersion(version)}_${architecture}.deb`;
   buildPackage(join(folder, made), {
-    tree: treeOf({ version, buildTime }, { licences, changelog }),
+    tree: await treeOf({ version, buildTime }, { licences, changelog }),
     program: readFileSync(file),
     about: { version, architecture, maintainer },
     time: buildTime === undefined ? 0 : Math.floor(Date.parse(buildTime) / 1000),

@@ -19,11 +19,11 @@ export interface Papers {
 }
 
 /** In the order of laying. Parents that are not named have mode 0755. */
-export function treeOf(about: About, { licences, changelog }: Papers): Entry[] {
+export async function treeOf(about: About, { licences, changelog }: Papers): Promise<Entry[]> {
   const places = { ...placesBelow("/usr"), zshCompletions: "/usr/share/zsh/vendor-completions" };
   const papers = "/usr/share/doc/platform";
   return [
-    ...layout(places, about).map(entryOf),
+    ...(await layout(places, about)).map(entryOf),
     file(`${papers}/copyright`, Buffer.from(licences)),
     file(`${papers}/changelog.gz`, gzipped(changelog)),
   ];

@@ -33,17 +33,21 @@ interface Row {
   id: string;
   code: string;
   agent_id: string;
+  agent_code: string;
 }
 
 function addCommands(database: Database.Database, now: number): void {
   const services = database
-    .prepare<[], Row>("SELECT id, code, agent_id FROM services ORDER BY code")
+    .prepare<[], Row>(
+      `SELECT s.id, s.code, agent_id, a.code AS agent_code
+       FROM services s JOIN agents a ON a.id = agent_id ORDER BY s.code`,
+    )
     .all();
   const insert = database.prepare(`
-    INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
-      source_kind, source_name, timeout_seconds, created_at, expires_at, started_at, completed_at,
-      deliveries, error_code, error_message)
-    VALUES (?, 'ACTION_EXECUTE', ?, ?, ?, ?, ?, '{}', 'operator', ?, 300, ?, ?, ?, ?, 1, ?, ?)`);
+    INSERT INTO commands (id, type, status, agent_id, agent_code, service_id, service_code, action,
+      payload, withheld, source_kind, source_name, timeout_seconds, created_at, expires_at, started_at,
+      completed_at, deliveries, error_code, error_message)
+    VALUES (?, 'ACTION_EXECUTE', ?, ?, ?, ?, ?, ?, '{}', '[]', 'operator', ?, 300, ?, ?, ?, ?, 1, ?, ?)`);
   const random = pseudoRandom(7);
   for (let number = 0; number < count; number++) {
     const service = services[Math.floor(random() * services.length)];
@@ -61,7 +65,7 @@ function addCommands(database: Database.Database, now: number): void {
     const [errorCode, errorMessage] = errors[number % errors.length] ?? [];
     insert.run(
       `cmd_${createUlid(startedAt - 400, Buffer.alloc(10, number))}`,
-      ...[status, service.agent_id, service.id, service.code],
+      ...[status, service.agent_id, service.agent_code, service.id, service.code],
       ...[random() < 0.5 ? "clear-cache" : "restart", random() < 0.5 ? "ben" : "anna"],
       ...[startedAt - 400, completedAt + 86_400_000, startedAt, completedAt],
       failed ? errorCode : null,

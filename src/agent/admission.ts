@@ -42,23 +42,29 @@ export class Admission {
    */
   async enter(): Promise<Identity> {
     const stored = await orAborted(this.#registration.stored(), this.#signal);
-    if (stored) return stored;
     for (let attempt = 1; ; attempt++) {
       try {
-        const identity = await this.#registration.register(this.#signal);
+        const kept = stored && (await this.#registration.forThisServer(stored, this.#signal));
+        const identity = kept ?? (await this.#registration.register(this.#signal));
         if (identity) return identity;
-        throw new AgentError(
-          "REGISTRATION_TOKEN_MISSING",
-          `The agent is not registered yet and was given no registration token. ${remedy}`,
-        );
+        throw new AgentError("REGISTRATION_TOKEN_MISSING", this.#unregistered(stored));
       } catch (error) {
         this.#signal.throwIfAborted();
         if (error instanceof AgentError) throw error;
-        if (!isPassing(error)) throw registrationRefused(error);
+        if (!isPassing(error)) throw registrationRefused(error, this.#settings.agent.code);
         this.#note(error, new Set());
         await pause(this.#waitMs(error, attempt), this.#signal);
       }
     }
+  }
+
+  #unregistered(stored: Identity | null): string {
+    const { server } = this.#settings;
+    const state =
+      stored === null
+        ? "is not registered yet"
+        : `has a token that ${stored.server} made, which ${server} does not know,`;
+    return `The agent ${state} and was given no registration token. ${remedy}`;
   }
 
   /**
@@ -119,10 +125,11 @@ export class Admission {
   #advice(code: string): string {
     const { code: agent } = this.#settings.agent;
     if (code === "AGENT_DISABLED") {
-      return ` The agent asks again now and then; let it in with \`platformctl agents enable ${agent}\`.`;
+      return ` The agent asks again now and then. ${remedyOf(code, agent)}`;
     }
     const isToken = code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_TOKEN_");
-    return isToken ? ` ${remedy}` : "";
+    if (isToken || code === "AGENT_CODE_TAKEN") return ` ${remedyOf(code, agent)}`;
+    return "";
   }
 }
 
@@ -130,12 +137,32 @@ const remedy =
   "Make a registration token with `platformctl tokens create` and give it to the agent as its " +
   "`registrationToken`.";
 
-function registrationRefused(error: unknown): AgentError {
+/** What an operator has to do after a refusal. */
+export function remedyOf(code: string, agent: string): string {
+  switch (code) {
+    case "AGENT_CODE_TAKEN":
+      return (
+        "Give this agent a `code` of its own (a file that was copied from another host has that " +
+        "host's), or let it take the other one's place with a token from `platformctl tokens create " +
+        `--agent ${agent} --replace\`.`
+      );
+    case "AGENT_DISABLED":
+      return `Let it in with \`platformctl agents enable ${agent}\`.`;
+    case "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT":
+      return `Make one for it with \`platformctl tokens create --agent ${agent}\`.`;
+    default:
+      return remedy;
+  }
+}
+
+function registrationRefused(error: unknown, agent: string): AgentError {
+  const code = codeOf(error);
   const lost =
-    codeOf(error) === "REGISTRATION_TOKEN_USED"
+    code === "REGISTRATION_TOKEN_USED"
       ? " If the answer to an earlier try was lost, this agent used it itself."
       : "";
-  const message = `The server refuses the registration: ${sentence(error)}${lost} ${remedy}`;
+  const said = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
+  const message = `The server refuses the registration: ${said}`;
   return new AgentError("REGISTRATION_REFUSED", message, error);
 }
 

@@ -3,7 +3,7 @@
 import { createEmit } from "./events.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type ManagedService, ManagedServices } from "./managed-services.ts";
-import type { AgentOptions } from "./options.ts";
+import type { AgentDescription, AgentOptions } from "./options.ts";
 import type { Publish, PublishedEvent, PublishOptions, PublishReceipt } from "./published-event.ts";
 import { sealed } from "./sealed-event.ts";
 import type { Service } from "./services.ts";
@@ -29,9 +29,10 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Fetches no more commands, at once; lets running handlers end within `graceSeconds` (default 10),
-   * then aborts them; sends their results for up to 5 s (the rest after the next start); ends. A registration
-   * under way has as long, so that its token is not lost. Nothing
-   * of the agent keeps the process alive after that. Never rejects; a second call changes nothing.
+   * then aborts them; sends their results for up to 5 s (the rest after the next start); tells the server
+   * that it stops, in one try of at most 2 s, so that operators see it OFFLINE; ends. A registration under
+   * way has as long as results, so that its token is not lost. Nothing of the agent keeps the process
+   * alive after that. Never rejects; a second call changes nothing.
    */
   stop(options?: { graceSeconds?: number }): Promise<void>;
   /**
@@ -39,13 +40,19 @@ export interface Agent {
    * when the server has stored and routed it; waits for the agent's start, while the server is away or
    * turns the agent away, and when the agent has published as much as it may in a minute. Rejects with
    * the server's AppError when that will not pass: CAPSULE_BUS_DISABLED, BUS_SOURCE_NOT_FOUND (no
-   * service of that code is reported), CAPSULE_SOURCE_FORBIDDEN (it is another agent's),
+   * service of that code is reported), CAPSULE_SOURCE_FORBIDDEN (another agent has it, or
+   * the server refuses it from this one: no call is made then),
    * BUS_DEPTH_EXCEEDED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE; with the signal's reason; and with
    * AgentError AGENT_NOT_RUNNING before `start` and at the end of `stop`, which gives events under way
    * the time that it gives results. After the last two the server may have the event or not: published
    * again with the same id it is there once.
    */
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
+  /**
+   * Changes what operators see of the agent. What is left out stays as it is. Sent to the server at once,
+   * or when the agent starts. Throws AgentError OPTIONS_INVALID; then nothing has changed.
+   */
+  describe(change: Partial<Omit<AgentDescription, "code" | "mode">>): void;
   /**
    * Reports at once, because something changed. Resolves when the server has it; rejects when the
    * services cannot be asked, with the server's AppError when the report is not valid, and with
@@ -69,6 +76,7 @@ export function createAgent(options: AgentOptions): Agent {
     publish,
     start: () => life.start(),
     stop: ({ graceSeconds = defaultGraceSeconds } = {}) => life.stop(graceSeconds * 1000),
+    describe: (change) => life.describe(change),
     reportNow: () => life.reportNow(),
   };
 }

@@ -38,6 +38,10 @@ export type ResultCode =
   | "AGENT_STOPPED"
   /** The journal could not be written, so the handler was not started. */
   | "AGENT_STORAGE_FAILED"
+  /** An operator cancelled it: the handler has ended, or was not started. */
+  | "COMMAND_CANCELLED"
+  /** An operator cancelled it, and the handler did not end within 10 s of being told. */
+  | "COMMAND_NOT_STOPPED"
   /** Its `expiresAt` passed before its turn came: it was not run. */
   | "COMMAND_EXPIRED"
   /** The payload does not fit the action's `inputSchema`: the handler was not started. */

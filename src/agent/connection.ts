@@ -4,6 +4,7 @@
 
 import { type Client, createClient } from "../client/client.ts";
 import { ServerError } from "../client/failures.ts";
+import { isOpenToOthers } from "../client/open-to-others.ts";
 import { httpTransport } from "../client/transport-http.ts";
 import { AppError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
@@ -13,9 +14,10 @@ import { ServerClock } from "./deadline.ts";
 import type { Emit } from "./events.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
 import { Reach } from "./reach.ts";
-import { type Registration, userAgent } from "./registration.ts";
+import type { Registration } from "./registration.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity } from "./token-store.ts";
+import { userAgent } from "./user-agent.ts";
 
 interface Credential {
   identity: Identity;
@@ -72,7 +74,20 @@ export class Connection {
   /** Takes the stored identity, else registers. Throws what Admission.enter does. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
+    this.#warnOfPlainHttp();
     this.#use(await this.#admission.enter());
+  }
+
+  /**
+   * Says that the agent stops, so that operators see it at once: one try, for at most `ms`. Not while the
+   * server is away or turns the agent away. Never rejects; to be called when no other call is made any more.
+   */
+  async sayGoodbye(ms: number): Promise<void> {
+    if (!this.#credential || this.#refused || this.isLost) return;
+    const options = { signal: AbortSignal.timeout(ms) };
+    await this.#credential.client.call("agent.offline", {}, options).catch(() => {
+      // An older server knows no goodbye, and any server notices the silence.
+    });
   }
 
   /** A registration under way at the end is let end, so that its token is kept. */
@@ -175,6 +190,16 @@ export class Connection {
     } catch (error) {
       return error;
     }
+  }
+
+  /** Once: that does not change while it runs. */
+  #warnOfPlainHttp(): void {
+    const { server } = this.#settings;
+    if (!isOpenToOthers(server)) return;
+    const message =
+      `The agent's token and all it reports go to ${server} unencrypted: whoever is on the way can read ` +
+      "them, and have anything done here. Use https.";
+    this.#emit("warn", message, { type: "insecure" });
   }
 
   #warnOfInsecurity(): void {

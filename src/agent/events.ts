@@ -19,12 +19,28 @@ interface OfEvent {
 type Facts =
   /** A registration token was used; the agent token is stored. */
   | { type: "registered"; agentId: string }
+  /** The token of before is used at another URL, whose server has proved that it knows it. */
+  | { type: "server.moved" }
   | { type: "reported"; services: number }
+  /**
+   * The server does not take a service of the reports: another agent has it (`agentCode`), or this
+   * one has too many. Told once until that changes; nothing is published in its name meanwhile.
+   */
+  | {
+      type: "service.refused";
+      serviceCode: string;
+      reason: "SERVICE_CODE_TAKEN" | "SERVICE_LIMIT_REACHED";
+      agentCode: string | null;
+    }
+  /** A service that was refused is taken. */
+  | { type: "service.accepted"; serviceCode: string }
   /** A report could not be made or was not taken; the next one comes at its time. */
   | { type: "report.failed"; code: string }
   | ({ type: "command.started" } & OfCommand)
   /** `errorCode` is null for a success. */
   | ({ type: "command.finished"; errorCode: string | null; durationMs: number } & OfCommand)
+  /** An operator has cancelled it: it is stopped if it runs, and not started if it does not. */
+  | { type: "command.cancelled"; commandId: string }
   /** A handler called `context.log`. */
   | ({ type: "command.log"; fields: object } & OfCommand)
   /** The schema of the action could not be used: the command runs, as the server has let it. */
@@ -57,7 +73,7 @@ type Facts =
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
   | { type: "connection.lost" }
-  /** The server's certificate is not looked at: `insecureSkipTlsVerify`. */
+  /** The server's certificate is not looked at (`insecureSkipTlsVerify`), or there is none: `http:`. */
   | { type: "insecure" }
   | { type: "connection.restored"; afterMs: number }
   /** The server knows the agent and turns it away: token revoked, or agent disabled. */

@@ -21,7 +21,10 @@ export interface JournalEntry {
 
 type Line = { id: string; state: EntryState } & Partial<JournalEntry>;
 
-export function received(command: DeliveredCommand, at: number): JournalEntry {
+export function received(
+  command: Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">,
+  at: number,
+): JournalEntry {
   const { id, type, serviceCode, action } = command;
   return { id, state: "received", at, type, serviceCode, action };
 }

@@ -65,7 +65,7 @@ export class Journal {
    * On disk when it resolves: only then may a handler start. When it rejects, the ids are still
    * known until the process ends.
    */
-  received(commands: DeliveredCommand[]): Promise<void> {
+  received(commands: Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">[]) {
     const entries = commands.map((command) => received(command, Date.now()));
     for (const entry of entries) this.#entries.set(entry.id, entry);
     return this.#append(entries.map(lineOf).join(""), true);

@@ -7,14 +7,17 @@ import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import type { ManagedServices } from "./managed-services.ts";
+import type { AgentDescription } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { pollForever } from "./poller.ts";
 import type { PublishReceipt } from "./published-event.ts";
 import { notRunning } from "./reporter.ts";
 import type { SealedEvent } from "./sealed-event.ts";
-import type { Settings } from "./settings.ts";
+import { checkedAgent, type Settings } from "./settings.ts";
 
 const restartLoopMs = 1000;
+/** How long the stop waits for the server to hear of it. */
+const goodbyeMs = 2000;
 
 export class Lifecycle {
   readonly #settings: Settings;
@@ -59,6 +62,16 @@ export class Lifecycle {
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#end(graceMs);
     return this.#stopping;
+  }
+
+  /** Throws AgentError OPTIONS_INVALID; then nothing has changed. */
+  describe(change: Partial<AgentDescription>): void {
+    const agent = checkedAgent({ ...this.#settings.agent, ...change });
+    this.#settings.agent = agent;
+    void this.#assembling?.then(
+      ({ heartbeats }) => heartbeats.describe(agent),
+      () => undefined,
+    );
   }
 
   async reportNow(): Promise<void> {
@@ -137,6 +150,7 @@ export class Lifecycle {
     this.#line.abort(notRunning());
     await Promise.all(this.#loops);
     await outbox.settled(flushMs);
+    await parts.connection.sayGoodbye(Math.min(flushMs, goodbyeMs));
     await parts.close().catch((error: unknown) => this.#tellFailed(error));
     this.#emit("info", "The agent has stopped.", { type: "stopped" });
   }

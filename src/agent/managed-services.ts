@@ -54,14 +54,21 @@ export class ManagedServices {
     return handle;
   }
 
-  /** By the server's own rules, as far as they can be known before anything is asked. */
   #put(service: Service): void {
-    const report = { services: [fixedPartOf(service)] };
-    const checked = agentEndpoints["agent.report"].body.safeParse(report);
-    if (!checked.success) throw invalid(firstIssue(service, checked.error.issues));
-    checkSchemas(service);
+    checkService(service);
     this.#services.set(service.code, service);
   }
+}
+
+/**
+ * By the server's own rules, as far as they can be known before anything is asked. Throws AgentError
+ * OPTIONS_INVALID.
+ */
+export function checkService(service: Service): void {
+  const report = { services: [fixedPartOf(service)] };
+  const checked = agentEndpoints["agent.report"].body.safeParse(report);
+  if (!checked.success) throw invalid(firstIssue(service, checked.error.issues));
+  checkSchemas(service);
 }
 
 /** The server would refuse every payload, and the agent could not tell a wrong one. */

@@ -92,6 +92,12 @@ export class Outbox {
   }
 
   #drop(commandId: string, error: unknown): true {
+    if (isOfCancelled(error)) {
+      const message = `The server knows what became of ${commandId}, which was cancelled.`;
+      const facts = { commandId, status: "CANCELLED", duplicate: false } as const;
+      this.#emit("debug", message, { type: "result.acknowledged", ...facts });
+      return true;
+    }
     this.#emit("warn", `The result of ${commandId} is not sent again: ${messageOf(error)}`, {
       type: "result.dropped",
       commandId,
@@ -141,6 +147,15 @@ export class Outbox {
       duplicate,
     });
   }
+}
+
+/** The result is kept beside a command that was cancelled: that is what it was sent for. */
+function isOfCancelled(error: unknown): boolean {
+  return (
+    error instanceof AppError &&
+    error.code === "COMMAND_ALREADY_COMPLETED" &&
+    (error.details as { status?: unknown } | undefined)?.status === "CANCELLED"
+  );
 }
 
 /** The command has ended another way, or is not there (any more). */

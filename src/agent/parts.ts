@@ -7,6 +7,7 @@ import { Journal } from "./journal.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import { Outbox } from "./outbox.ts";
 import { Publisher } from "./publisher.ts";
+import { RefusedServices } from "./refused-services.ts";
 import { Registration } from "./registration.ts";
 import { Reporter } from "./reporter.ts";
 import type { Settings } from "./settings.ts";
@@ -32,14 +33,17 @@ export async function assemble(
   emit: Emit,
   line: AbortSignal,
 ): Promise<Parts> {
-  const folder = await takeStateFolder(settings.stateDir);
+  const folder = takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const registration = new Registration(settings, tokens, emit);
   const connection = new Connection(settings, registration, emit, line);
-  const heartbeats = new Heartbeats(connection, settings.timing.heartbeatSeconds);
-  const reporter = new Reporter(settings, services, connection, emit, line);
-  const publisher = new Publisher(connection, reporter, services, emit);
+  const { heartbeatSeconds } = settings.timing;
+  const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
+  const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, settings.agent);
+  const refused = new RefusedServices(settings.agent.code, emit);
+  const reporter = new Reporter(settings, services, connection, refused, emit, line);
+  const publisher = new Publisher(connection, reporter, services, refused, emit);
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({
     journal,
@@ -56,7 +60,7 @@ export async function assemble(
       await connection.close();
       await journal.close();
     } finally {
-      await folder.release();
+      folder.release();
     }
   };
   return { connection, heartbeats, reporter, outbox, publisher, work, close };
@@ -70,7 +74,7 @@ async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
     return journal;
   } catch (error) {
-    await folder.release();
+    folder.release();
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type { Emit } from "./events.ts";
 import { codeOf, isAway } from "./failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { PublishReceipt } from "./published-event.ts";
+import type { RefusedServices } from "./refused-services.ts";
 import type { Reporter } from "./reporter.ts";
 import type { SealedEvent } from "./sealed-event.ts";
 
@@ -16,14 +17,22 @@ export class Publisher {
   readonly #connection: Connection;
   readonly #reporter: Reporter;
   readonly #services: ManagedServices;
+  readonly #refused: RefusedServices;
   readonly #emit: Emit;
   readonly #emptied = new Bell();
   #underWay = 0;
 
-  constructor(connection: Connection, reporter: Reporter, services: ManagedServices, emit: Emit) {
+  constructor(
+    connection: Connection,
+    reporter: Reporter,
+    services: ManagedServices,
+    refused: RefusedServices,
+    emit: Emit,
+  ) {
     this.#connection = connection;
     this.#reporter = reporter;
     this.#services = services;
+    this.#refused = refused;
     this.#emit = emit;
   }
 
@@ -32,6 +41,7 @@ export class Publisher {
    * AGENT_NOT_RUNNING at the end of the connection.
    */
   async publish(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
+    this.#refused.requireTaken(event.source);
     this.#underWay++;
     try {
       return await this.#deliver(event, signal);

@@ -8,10 +8,10 @@ import { abortedLater } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { isPassing } from "./failures.ts";
+import { knowsToken } from "./server-change.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
-
-export const userAgent = "platform-agent";
+import { userAgent } from "./user-agent.ts";
 
 export class Registration {
   readonly #settings: Settings;
@@ -26,11 +26,25 @@ export class Registration {
     this.#emit = emit;
   }
 
-  /** The stored identity; null when there is none for this server and this agent's code. */
+  /** The stored identity, of whichever server; null when there is none for this agent's code. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
-    const { server, agent } = this.#settings;
-    return identity?.server === server && identity.agentCode === agent.code ? identity : null;
+    return identity?.agentCode === this.#settings.agent.code ? identity : null;
+  }
+
+  /**
+   * The identity for the server of the settings: a token belongs to the server that made it, whatever
+   * URL leads there. Null when that is another server, which is shown no token. Throws what may pass.
+   */
+  async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | null> {
+    const { server } = this.#settings;
+    if (identity.server === server) return identity;
+    if (!(await knowsToken(this.#settings, identity, signal))) return null;
+    const moved = { ...identity, server };
+    await orAborted(this.#store.write(moved), signal);
+    const message = `${server} knows the token that ${identity.server} made: it is the same server.`;
+    this.#emit("info", message, { type: "server.moved" });
+    return moved;
   }
 
   /**

@@ -8,6 +8,7 @@ import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf } from "./failures.ts";
 import type { ManagedServices } from "./managed-services.ts";
+import type { RefusedServices } from "./refused-services.ts";
 import { reportOf } from "./service-report.ts";
 import type { Settings } from "./settings.ts";
 
@@ -20,6 +21,7 @@ export class Reporter {
   readonly #settings: Settings;
   readonly #services: ManagedServices;
   readonly #connection: Connection;
+  readonly #refused: RefusedServices;
   readonly #emit: Emit;
   /** Ends what services are asked. */
   readonly #signal: AbortSignal;
@@ -31,12 +33,14 @@ export class Reporter {
     settings: Settings,
     services: ManagedServices,
     connection: Connection,
+    refused: RefusedServices,
     emit: Emit,
     signal: AbortSignal,
   ) {
     this.#settings = settings;
     this.#services = services;
     this.#connection = connection;
+    this.#refused = refused;
     this.#emit = emit;
     this.#signal = signal;
   }
@@ -48,7 +52,13 @@ export class Reporter {
       const services = await Promise.all(asked);
       return client.call("agent.report", { body: { services } }, { signal });
     });
-    const { length } = answer.services;
+    // A server that is older than this says nothing of it.
+    const { services, rejected = [] } = answer;
+    this.#refused.note(
+      services.map(({ code }) => code),
+      rejected,
+    );
+    const { length } = services;
     const message = `Reported ${length} ${length === 1 ? "service" : "services"}.`;
     this.#emit("debug", message, { type: "reported", services: length });
   }

@@ -6,18 +6,19 @@ import { Bell } from "./bell.ts";
 import {
   type CommandResult,
   type DeliveredCommand,
+  failed,
   failedBy,
   type ResultCode,
   succeeded,
 } from "./commands.ts";
 import { limitOf } from "./deadline.ts";
-import { ActionError } from "./errors.ts";
+import { ActionError, messageOf } from "./errors.ts";
 import type { Action, ActionContext, Prepared, Service } from "./services.ts";
 
 /** How long a handler may go on after the agent has told it to stop. */
 const stopMs = 1000;
 
-/** How long one that was told so and does not end keeps its service waiting. */
+/** How long one that was told so and does not end keeps its service waiting, or a cancellation. */
 const lingerMs = 10_000;
 
 export interface Outcome {
@@ -37,6 +38,8 @@ export interface Job {
   timeMs: number;
   /** Aborted when the agent stops and its grace is over. */
   stop: AbortSignal;
+  /** Aborted when an operator cancels the command. */
+  cancel: AbortSignal;
   log: ActionContext["log"];
 }
 
@@ -46,29 +49,39 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
 }
 
 /**
- * Never rejects; resolves when there is a result. ACTION_TIMED_OUT comes at once when the time is over, AGENT_STOPPED when the agent
- * stops and the handler has not ended within a second of being told.
+ * Never rejects; resolves when there is a result. ACTION_TIMED_OUT comes at once when the time is over,
+ * AGENT_STOPPED when the agent stops and the handler has not ended within a second of being told. After
+ * a cancellation the handler has ten seconds to throw (COMMAND_CANCELLED) or to finish.
  */
-export function runCommand({ command, action, timeMs, stop, log }: Job): Promise<Outcome> {
+export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
   const controller = new AbortController();
   const context: ActionContext = { command, signal: controller.signal, log };
   const settled = new Bell();
   return new Promise((resolve) => {
     let timer = setTimeout(timeOut, timeMs);
     let threwCode: ResultCode = "ACTION_FAILED";
+    cancel.addEventListener("abort", onCancel, { once: true });
     stop.addEventListener("abort", onStop, { once: true });
+    if (cancel.aborted) onCancel();
     if (stop.aborted) onStop();
     handle(command, action, context)
       .then(
         (output) => end(succeeded(output, command.type === "ACTION_PREPARE")),
-        (error: unknown) => end(failedBy(error, threwCode)),
+        (error: unknown) => end(threw(error)),
       )
       .finally(() => settled.ring());
 
     function end(result: CommandResult, ended: Promise<void> = Promise.resolve()): void {
       clearTimeout(timer);
+      cancel.removeEventListener("abort", onCancel);
       stop.removeEventListener("abort", onStop);
       resolve({ result, ended });
+    }
+    /** After a cancellation, whatever a handler throws says that it did not come to its end. */
+    function threw(error: unknown): CommandResult {
+      return threwCode === "COMMAND_CANCELLED"
+        ? failed(threwCode, messageOf(error))
+        : failedBy(error, threwCode);
     }
     function timeOut(): void {
       // As whoever wrote the action knows it: it is ended a little before.
@@ -77,6 +90,12 @@ export function runCommand({ command, action, timeMs, stop, log }: Job): Promise
       const reason = new ActionError("ACTION_TIMED_OUT", message);
       end(failedBy(reason, "ACTION_TIMED_OUT"), settled.wait(stop, lingerMs));
       controller.abort(reason);
+    }
+    function onCancel(): void {
+      threwCode = "COMMAND_CANCELLED";
+      clearTimeout(timer);
+      timer = setTimeout(() => end(notStopped), lingerMs);
+      controller.abort(new ActionError(threwCode, "An operator cancelled the command."));
     }
     function onStop(): void {
       const reason = new ActionError("AGENT_STOPPED", "The agent stopped before the action ended.");
@@ -87,6 +106,11 @@ export function runCommand({ command, action, timeMs, stop, log }: Job): Promise
     }
   });
 }
+
+const notStopped = failed(
+  "COMMAND_NOT_STOPPED",
+  `The command was cancelled, and did not end within ${lingerMs / 1000} s: it may still run.`,
+);
 
 async function handle(
   command: DeliveredCommand,

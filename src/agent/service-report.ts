@@ -6,9 +6,10 @@ import type { BodyInput } from "../api/route.ts";
 import { cutText } from "../lib/cut-text.ts";
 import { orAborted, withTimeLimit } from "../lib/time-limit.ts";
 import { messageOf } from "./errors.ts";
-import type { Action, ActionEntry, ConfigEntry, Live, Service } from "./services.ts";
+import type { Action, ConfigEntry, Live, Service } from "./services.ts";
 
 export type ReportedService = BodyInput<Routes["agent.report"]>["services"][number];
+type ReportedAction = NonNullable<ReportedService["actions"]>[number];
 
 /** How long a function of the program may take. */
 const askMs = 10_000;
@@ -50,8 +51,9 @@ export function fixedPartOf(service: Service): ReportedService {
   };
 }
 
-function catalogEntry({ prepare: _prepare, execute: _execute, ...entry }: Action): ActionEntry {
-  return entry;
+/** Without a function that prepares it, the server need not ask. */
+function catalogEntry({ prepare, execute: _execute, ...entry }: Action): ReportedAction {
+  return prepare === undefined ? { ...entry, prepare: false } : entry;
 }
 
 function withoutSecret(entry: ConfigEntry): ConfigEntry {

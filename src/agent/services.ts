@@ -89,7 +89,10 @@ export interface ActionContext {
   command: DeliveredCommand;
   /**
    * Aborted when the time is over (the command has then failed as ACTION_TIMED_OUT, whatever the
-   * handler still does) or when the agent stops: then the handler has a second to end by itself.
+   * handler still does); when the agent stops: then the handler has a second to end by itself; and when
+   * an operator cancels the command: then it has ten. `signal.reason` is an ActionError with the code
+   * ACTION_TIMED_OUT, AGENT_STOPPED or COMMAND_CANCELLED. A handler that throws after a cancellation was
+   * stopped; one that returns had finished. Operators see which.
    */
   signal: AbortSignal;
   /** Becomes an event `command.log`. */

@@ -13,6 +13,7 @@ export interface Settings {
   server: string;
   /** How the server is reached, and believed. */
   way: Way;
+  /** Replaced when the program describes the agent anew. */
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
   /** Null: the file in the state folder. */
@@ -38,12 +39,12 @@ export function settingsOf(options: AgentOptions): Settings {
     throw invalid("concurrency must be a whole number from 1 to 64");
   }
   checkTiming(timing);
-  checkAgent(options.agent);
+  const agent = checkedAgent(options.agent);
   return {
     stateDir: options.stateDir,
     server: checkedServer(options.server),
     way: wayOf(options),
-    agent: { runtime: ownRuntime(), ...options.agent },
+    agent: { runtime: ownRuntime(), ...agent },
     registrationToken: options.registrationToken,
     tokenStore: options.tokenStore ?? null,
     concurrency,
@@ -91,9 +92,11 @@ function proxyOf(server: string, proxy: string | undefined, env: Environment): s
   return said.text;
 }
 
-function checkAgent(agent: AgentDescription): void {
+/** Throws AgentError OPTIONS_INVALID when the server would not take it. */
+export function checkedAgent(agent: AgentDescription): AgentDescription {
   const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(agent);
   if (!checked.success) throw invalid(firstIssue(checked.error.issues));
+  return agent;
 }
 
 function checkTiming(timing: Timing): void {

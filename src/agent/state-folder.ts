@@ -1,13 +1,11 @@
 // The folder an agent keeps its token and journal in, and the lock that gives it to one running
 // agent: two at once would tell the server different things about what is in hand, and a command
-// could run in both. The lock is a listening local socket, which ends with its process however that
-// ends; nothing ever connects to it but the test whether somebody is there.
+// could run in both. The lock is on a file in the folder, so only who may write there can take it, in
+// any container that shares it; the kernel lets it go with its process, however that ends. SQLite takes
+// it, because Node.js has no file locks of its own; nothing is ever written to the file.
 
-import { createHash } from "node:crypto";
-import { realpath, rm } from "node:fs/promises";
-import { createConnection, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, closeSync, openSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { makeFolder } from "../lib/make-folder.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
@@ -15,64 +13,49 @@ export interface StateFolder {
   tokenFile: string;
   journalFile: string;
   /** Lets the next agent have the folder. */
-  release(): Promise<void>;
+  release(): void;
 }
 
 /**
  * Makes the folder when it is not there (mode 0700; one that exists keeps its mode) and takes it.
  * Throws AgentError STATE_IN_USE or STATE_UNUSABLE.
  */
-export async function takeStateFolder(folder: string): Promise<StateFolder> {
-  let path: string;
+export function takeStateFolder(folder: string): StateFolder {
+  const path = resolve(folder);
   try {
-    makeFolder(folder, 0o700);
-    path = await realpath(folder);
+    makeFolder(path, 0o700);
   } catch (error) {
     throw new AgentError("STATE_UNUSABLE", `Cannot use ${folder}: ${messageOf(error)}.`, error);
   }
-  const lock = await listen(lockAddress(path), folder);
+  const release = lock(join(path, "agent.lock"), folder);
   return {
     tokenFile: join(path, "token.json"),
     journalFile: join(path, "journal.jsonl"),
-    release: () => new Promise((resolve) => lock.close(() => resolve())),
+    release,
   };
 }
 
-/** Linux and Windows have names that are no files: nothing is left behind. Elsewhere it is one. */
-function lockAddress(folder: string): string {
-  const name = `platform-agent-${createHash("sha256").update(folder).digest("hex").slice(0, 40)}`;
-  if (process.platform === "linux") return `\0${name}`;
-  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
-  return join(tmpdir(), `${name}.sock`);
-}
+/** What SQLite says when another connection has the lock, in this process or another. */
+const busy = 5;
 
-async function listen(address: string, folder: string): Promise<Server> {
+function lock(file: string, folder: string): () => void {
   try {
-    return await tryListen(address);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") {
-      throw new AgentError("STATE_UNUSABLE", `Cannot lock ${folder}: ${messageOf(error)}.`, error);
+    // Who may read the file could lock it too, and SQLite makes it as the umask has it.
+    closeSync(openSync(file, "a", 0o600));
+    chmodSync(file, 0o600);
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+    const database = new DatabaseSync(file);
+    try {
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    } catch (error) {
+      database.close();
+      throw error;
     }
+    return () => database.close();
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === busy) {
+      throw new AgentError("STATE_IN_USE", `Another agent is running with ${folder}.`, error);
+    }
+    throw new AgentError("STATE_UNUSABLE", `Cannot lock ${file}: ${messageOf(error)}.`, error);
   }
-  if (address.startsWith("/") && !(await answers(address))) {
-    await rm(address, { force: true });
-    return tryListen(address);
-  }
-  throw new AgentError("STATE_IN_USE", `Another agent is running with ${folder}.`);
-}
-
-function tryListen(address: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once("error", reject);
-    server.listen({ path: address, exclusive: true }, () => resolve(server.unref()));
-  });
-}
-
-function answers(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(address, () => resolve(true));
-    socket.on("error", () => resolve(false));
-    socket.on("connect", () => socket.destroy());
-  });
 }

@@ -22,7 +22,7 @@ export interface WorkOptions {
   emit: Emit;
   concurrency: number;
   clock: ServerClock;
-  /** Asks the server for its time once more; ends with the signal, and does not reject. */
+  /** One more heartbeat: it brings the server's time, and cancellations. Does not reject. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
 }
@@ -33,11 +33,16 @@ export interface WorkOptions {
  */
 const maxWaiting = 20;
 
+/** While there is no room there is no poll that would bring cancellations. */
+const askWhenFullMs = 5000;
+
 export class Work {
   readonly #options: WorkOptions;
   readonly #turns = new Turns();
   readonly #stop = new AbortController();
   readonly #ended = new Bell();
+  /** By the id of each command whose handler may have started and has not ended. */
+  readonly #cancels = new Map<string, AbortController>();
   /** Handlers that have not ended, as far as it is waited for that. */
   #running = 0;
   /** Those of them whose commands have no result yet. */
@@ -62,18 +67,59 @@ export class Work {
   }
 
   async whenRoom(signal: AbortSignal): Promise<void> {
+    let askedAt = performance.now();
     while (this.room() === 0 && !signal.aborted) {
       await this.#ended.wait(signal, 1000);
       await this.#giveUpExpired(signal);
+      if (performance.now() - askedAt < askWhenFullMs) continue;
+      await this.#options.refreshClock(signal);
+      askedAt = performance.now();
     }
   }
 
   /** Ends what a former process left: what had started is told as such, and not run again. */
   async recover(): Promise<void> {
     for (const entry of this.#options.journal.inHand()) {
-      if (entry.result) this.#options.outbox.send(entry, entry.result);
-      else await this.#conclude(entry, restarted(entry));
+      if (entry.result) {
+        this.#options.outbox.send(entry, entry.result);
+        continue;
+      }
+      const result = restarted(entry);
+      this.#tellFinished({ ...entry, payload: {}, expiresAt: "" }, result, 0);
+      await this.#conclude(entry, result);
     }
+  }
+
+  /**
+   * Operators have cancelled these: what runs is told to end, what waits or has not come yet is never
+   * started, and each has a result that says so. Returns of how many that was news.
+   */
+  cancel(ids: readonly string[]): number {
+    const fresh = ids.filter((id) => this.#isFreshlyCancelled(id));
+    for (const commandId of fresh) {
+      const message = `${commandId} was cancelled.`;
+      this.#options.emit("info", message, { type: "command.cancelled", commandId });
+      const running = this.#cancels.get(commandId);
+      if (running) running.abort();
+      else void this.#refuse(commandId);
+    }
+    return fresh.length;
+  }
+
+  /** What has a result is on its way to the server, or there already. */
+  #isFreshlyCancelled(id: string): boolean {
+    const running = this.#cancels.get(id);
+    return running ? !running.signal.aborted : this.#options.journal.find(id) === undefined;
+  }
+
+  /** In the journal, so that it is not started either when its delivery is still on its way. */
+  async #refuse(id: string): Promise<void> {
+    const { journal } = this.#options;
+    const [waiting] = this.#turns.take((command) => command.id === id);
+    const entry = waiting ?? { ...unknownCommand, id };
+    await journal.received([entry]).catch((error: unknown) => this.#storageFailed(error));
+    await this.#conclude(entry, waiting ? cancelledBefore : neverCame);
+    this.#ended.ring();
   }
 
   /** Takes a delivery. Resolves when the handlers whose turn it is may start; does not reject. */
@@ -127,6 +173,7 @@ export class Work {
     if (commands.length === 0) return;
     this.#running += commands.length;
     this.#open += commands.length;
+    for (const { id } of commands) this.#cancels.set(id, new AbortController());
     const refusal = await this.#options.journal.received(commands).then(
       () => null,
       (error: unknown) => this.#storageFailed(error),
@@ -149,6 +196,7 @@ export class Work {
   async #run(command: DeliveredCommand, refusal: CommandResult | null): Promise<void> {
     const startedAt = performance.now();
     const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command);
+    this.#cancels.delete(command.id);
     this.#tellFinished(command, result, Math.round(performance.now() - startedAt));
     await this.#conclude(command, result);
     this.#open--;
@@ -162,9 +210,11 @@ export class Work {
 
   #tellFinished(command: DeliveredCommand, result: CommandResult, durationMs: number): void {
     const errorCode = result.success ? null : result.error.code;
-    const outcome = errorCode === null ? "succeeded" : `failed: ${errorCode}`;
+    const isCancelled = errorCode === "COMMAND_CANCELLED";
+    const failure = isCancelled ? "was stopped" : `failed: ${errorCode}`;
+    const outcome = errorCode === null ? "succeeded" : failure;
     this.#options.emit(
-      errorCode === null ? "info" : "warn",
+      errorCode === null || isCancelled ? "info" : "warn",
       `${command.action} of ${command.serviceCode} ${outcome} (${command.id}).`,
       { type: "command.finished", ...factsOf(command), errorCode, durationMs },
     );
@@ -182,6 +232,8 @@ export class Work {
     }
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
+    const cancel = this.#cancels.get(command.id)?.signal ?? this.#stop.signal;
+    if (cancel.aborted) return notRun(cancelledBefore);
     const mismatch = this.#mismatch(command, action);
     if (mismatch) return notRun(mismatch);
     emit("info", `${command.action} of ${command.serviceCode} starts (${command.id}).`, {
@@ -190,7 +242,7 @@ export class Work {
     });
     const log = (message: string, fields: object = {}) =>
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
-    return runCommand({ command, action, timeMs, stop: this.#stop.signal, log });
+    return runCommand({ command, action, timeMs, stop: this.#stop.signal, cancel, log });
   }
 
   /** Why the payload must not reach the handler; null when it may. */
@@ -245,6 +297,19 @@ const expired = failed(
   "COMMAND_EXPIRED",
   "Its time was over before the action could start: it was not run.",
 );
+
+const cancelledBefore = failed(
+  "COMMAND_CANCELLED",
+  "It was cancelled before it could start: it was not run.",
+);
+
+const neverCame = failed(
+  "COMMAND_CANCELLED",
+  "It was cancelled before it came to the agent: it was not run.",
+);
+
+/** What the agent knows of a command that it was told to stop and never got. */
+const unknownCommand = { type: "ACTION_EXECUTE", serviceCode: "?", action: "?" } as const;
 
 const alreadyRun = failed(
   "COMMAND_ALREADY_RUN",

@@ -18,14 +18,16 @@ export const actions = defineRoutes({
     summary: "Ask the agent for the action's form, initial payload and current state",
     description:
       "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
-      "`timeoutSeconds` (default 30, at most 60).",
+      "`timeoutSeconds` (default 30, at most 60). An action whose `prepare` is false has nothing to " +
+      "prepare: the answer is made of the catalog, and `command` is null.",
     params: actionParams,
+    hasEffects: true,
     reply: z.object({
       action,
       inputSchema: jsonObject,
       initialPayload: jsonObject,
       currentState: json,
-      command: commandDetail,
+      command: commandDetail.nullable(),
     }),
     errors: [
       "SERVICE_NOT_FOUND",
@@ -55,6 +57,7 @@ export const actions = defineRoutes({
       reason: z.string().max(500).optional(),
     }),
     status: 202,
+    idempotent: true,
     reply: z.object({ command: commandSummary }),
     errors: [
       "SERVICE_NOT_FOUND",

@@ -11,6 +11,7 @@ import {
   pollLimit,
   pollWaitSeconds,
 } from "../domain/limits.ts";
+import { rejectionReasons } from "../domain/service-claims.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { listOf, mapOf } from "./bounded.ts";
 import { cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
@@ -51,6 +52,9 @@ const registerBody = z.object({
 
 const heartbeatBody = z.object({
   timestamp: z.iso.datetime({ offset: true }).optional(),
+  agent: registerBody.shape.agent.omit({ code: true, mode: true }).optional().meta({
+    description: "What the agent said of itself when it registered, where that may have changed.",
+  }),
   health: listOf(
     z.object({
       serviceCode: code,
@@ -91,12 +95,55 @@ const resultBody = z.object({
   message: z.string().max(100_000).optional(),
 });
 
+const cancelled = z.array(idOf("cmd")).meta({
+  description:
+    "Commands of this agent that were cancelled after their delivery, in the last hour, and for which " +
+    "it has sent no result since. Stop each, and report what became of it.",
+});
+
 const reportedServiceStatus = z.object({
   id: idOf("svc"),
   code: z.string(),
   status: z.enum(effectiveStatuses),
   storedStatus: z.enum(effectiveStatuses),
 });
+
+const checkBody = z.object({
+  registrationToken: z.string().max(200).optional(),
+  agent: z.object({ code }),
+  services: z
+    .array(code)
+    .max(maxServicesPerReport)
+    .optional()
+    .meta({ description: "Codes of the services that the agent will report." }),
+});
+
+const registrationErrors = [
+  "INVALID_REQUEST",
+  "AGENT_CODE_TAKEN",
+  "AGENT_DISABLED",
+  "REGISTRATION_TOKEN_INVALID",
+  "REGISTRATION_TOKEN_EXPIRED",
+  "REGISTRATION_TOKEN_REVOKED",
+  "REGISTRATION_TOKEN_USED",
+  "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
+  "RATE_LIMITED",
+] as const;
+
+const rejectedServices = z.array(
+  z.object({
+    code: z.string(),
+    reason: z.enum(rejectionReasons),
+    agentCode: z
+      .string()
+      .nullable()
+      .meta({ description: "The agent that has the service; null when there is none." }),
+  }),
+);
+
+const rejected = rejectedServices
+  .optional()
+  .meta({ description: "Services that were not taken; the others were. Absent when all were." });
 
 export const agentEndpoints = defineRoutes({
   "agent.register": {
@@ -116,16 +163,39 @@ export const agentEndpoints = defineRoutes({
       heartbeatIntervalSeconds: z.int(),
       reportIntervalSeconds: z.int(),
       pollWaitSeconds: z.int(),
+      rejected,
     }),
-    errors: [
-      "INVALID_REQUEST",
-      "AGENT_DISABLED",
-      "REGISTRATION_TOKEN_INVALID",
-      "REGISTRATION_TOKEN_EXPIRED",
-      "REGISTRATION_TOKEN_REVOKED",
-      "REGISTRATION_TOKEN_USED",
-      "RATE_LIMITED",
-    ],
+    errors: registrationErrors,
+  },
+  "agent.check": {
+    method: "POST",
+    path: "/api/agents/check",
+    access: "registration",
+    orAgentToken: true,
+    summary: "Ask whether a credential and service codes would be taken; nothing is used up",
+    description:
+      "The credential is a registration token, in `registrationToken` or as a bearer token, or the " +
+      "agent's own token as a bearer token. It fails as a registration would, and counts as one that " +
+      "failed. It is no sign of life.",
+    body: checkBody,
+    reply: z.object({
+      credential: z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"]),
+      rejected: rejectedServices,
+    }),
+    errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],
+  },
+  "agent.proof": {
+    method: "POST",
+    path: "/api/agents/proof",
+    access: "public",
+    summary: "Prove that this server knows an agent's token",
+    description:
+      "For an agent whose configuration names another URL than the one it registered at. `proof` is the " +
+      "HMAC-SHA256, in hexadecimal, of the lines `platform agent token proof`, `agentId` and `nonce` " +
+      "(line feeds between them), keyed with the hexadecimal SHA-256 of the agent's token. When it fits, " +
+      "the server is the one that made the token, or a copy of it.",
+    body: z.object({ agentId: z.string().max(40), nonce: z.string().min(16).max(128) }),
+    reply: z.object({ proof: z.string() }),
   },
   "agent.heartbeat": {
     method: "POST",
@@ -143,7 +213,19 @@ export const agentEndpoints = defineRoutes({
         .nullable()
         .meta({ description: "The agent's clock minus the server's; null without `timestamp`." }),
       heartbeatIntervalSeconds: z.int(),
+      cancelled,
+      rejected,
     }),
+  },
+  "agent.offline": {
+    method: "POST",
+    path: "/api/agents/offline",
+    aliases: ["/api/agents/:agentId/offline"],
+    access: "agent",
+    summary: "Say that the agent stops: it is OFFLINE at once, until its next call",
+    params: ownAgentParam,
+    body: z.object({}),
+    reply: z.object({}),
   },
   "agent.report": {
     method: "POST",
@@ -158,7 +240,7 @@ export const agentEndpoints = defineRoutes({
     params: ownAgentParam,
     body: reportBody,
     bodyLimit: bodyLimitBytes.report,
-    reply: z.object({ services: z.array(reportedServiceStatus) }),
+    reply: z.object({ services: z.array(reportedServiceStatus), rejected }),
   },
   "agent.poll": {
     method: "GET",
@@ -179,6 +261,7 @@ export const agentEndpoints = defineRoutes({
           expiresAt: timestamp,
         }),
       ),
+      cancelled,
     }),
   },
   "agent.result": {
@@ -208,6 +291,7 @@ export const agentEndpoints = defineRoutes({
     bodyLimit: bodyLimitBytes.busEvent,
     status: 201,
     otherStatus: 200,
+    idempotent: true,
     reply: z.object({
       id: idOf("bev"),
       sourceEventId: z

@@ -1,10 +1,19 @@
 // Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
 
 import { z } from "zod";
-import { agentStatuses } from "../domain/agents.ts";
+import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, json, pageQuery, searchQuery, timestamp } from "./schemas.ts";
+import {
+  idOf,
+  idParam,
+  json,
+  labelsQuery,
+  pageQuery,
+  searchQuery,
+  someOf,
+  timestamp,
+} from "./schemas.ts";
 
 export const agentSummary = z.object({
   id: idOf("agt"),
@@ -15,6 +24,14 @@ export const agentSummary = z.object({
   version: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
   status: z.enum(agentStatuses),
+  offlineReason: z
+    .enum(offlineReasons)
+    .nullable()
+    .meta({ description: "Why the agent is not ONLINE; null when it is." }),
+  tokenState: z.enum(tokenStates).meta({
+    description:
+      "Whether the agent's calls are let in by a token. REVOKED: it must register again.",
+  }),
   lastHeartbeatAt: timestamp.nullable(),
   registeredAt: timestamp,
   updatedAt: timestamp,
@@ -35,6 +52,17 @@ const agentDetail = agentSummary.extend({
       status: z.enum(effectiveStatuses),
     }),
   ),
+  refusedServices: z
+    .array(
+      z.object({
+        serviceId: idOf("svc"),
+        serviceCode: z.string(),
+        agentId: idOf("agt"),
+        agentCode: z.string(),
+        since: timestamp,
+      }),
+    )
+    .meta({ description: "Services that it reports as its own, and the agents that have them." }),
 });
 
 const agentParams = z.object({ agentId: idParam });
@@ -47,12 +75,10 @@ export const agents = defineRoutes({
     summary: "List agents, newest first",
     query: z.object({
       ...pageQuery,
-      status: z.enum(agentStatuses).optional(),
+      status: someOf(agentStatuses).meta({ description: "With one of these." }),
       mode: z.string().max(32).optional(),
-      label: z
-        .string()
-        .regex(/^[^:]+:/, { error: "must be key:value" })
-        .optional(),
+      tokenState: z.enum(tokenStates).optional(),
+      label: labelsQuery.meta({ description: "`key:value`; with all of these." }),
       q: searchQuery,
     }),
     reply: z.array(agentSummary),
@@ -93,5 +119,14 @@ export const agents = defineRoutes({
     params: agentParams,
     reply: agentDetail,
     errors: ["AGENT_NOT_FOUND"],
+  },
+  "agents.delete": {
+    method: "DELETE",
+    path: "/api/admin/agents/:agentId",
+    access: "operator",
+    summary: "Delete an OFFLINE agent with its services and tokens; its commands stay",
+    params: agentParams,
+    reply: z.object({ id: idOf("agt"), deleted: z.literal(true) }),
+    errors: ["AGENT_NOT_FOUND", "AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS"],
   },
 });

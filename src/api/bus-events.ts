@@ -81,6 +81,7 @@ export const busEvents = defineRoutes({
     bodyLimit: bodyLimitBytes.busEvent,
     status: 201,
     otherStatus: 200,
+    idempotent: true,
     reply: busEventDetail.extend({ duplicate: z.boolean() }),
     errors: ["BUS_SOURCE_NOT_FOUND", "BUS_DEPTH_EXCEEDED", "BUS_RATE_LIMITED"],
   },

@@ -17,6 +17,7 @@ import {
   jsonObject,
   pageQuery,
   searchQuery,
+  someOf,
   timestamp,
 } from "./schemas.ts";
 
@@ -176,7 +177,7 @@ export const busRoutes = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "List routes of the bus, newest first",
-    query: z.object({ ...pageQuery, state: z.enum(routeStates).optional(), q: searchQuery }),
+    query: z.object({ ...pageQuery, state: someOf(routeStates), q: searchQuery }),
     reply: z.array(route),
     paginated: true,
   },
@@ -188,6 +189,7 @@ export const busRoutes = defineRoutes({
     summary: "Create a route, DISABLED unless it says otherwise",
     body: newRoute,
     status: 201,
+    idempotent: true,
     reply: savedRoute,
   },
   "bus-routes.test-draft": {

@@ -2,7 +2,7 @@
 // (`service.md` "Command"; `decisions.md` 3)
 
 import { z } from "zod";
-import { commandStatuses, commandTypes } from "../domain/commands.ts";
+import { cancelOutcomes, commandStatuses, commandTypes } from "../domain/commands.ts";
 import { idOf, json, jsonObject, timestamp } from "./schemas.ts";
 
 export const commandType = z.enum(commandTypes);
@@ -49,10 +49,22 @@ export const commandSummary = z.object({
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   cancelledWhileRunning: z.boolean(),
+  cancelOutcome: z
+    .enum([...cancelOutcomes, "UNCONFIRMED"])
+    .nullable()
+    .meta({
+      description:
+        "Of a command that was cancelled while it ran: whether the agent STOPPED it, it had FINISHED " +
+        "by itself, did not end when told (NOT_STOPPED), or was lost with its agent (UNKNOWN). " +
+        "UNCONFIRMED until the agent says so; null for every other command.",
+    }),
 });
 
 export const commandDetail = commandSummary.extend({
-  payload: jsonObject,
+  payload: jsonObject.meta({ description: "With `[REDACTED]` in place of each secret." }),
+  withheld: z.array(z.string()).meta({
+    description: "JSON Pointers to the secrets in the payload. A retry needs them again.",
+  }),
   result: commandResult.nullable(),
   lateResult: commandResult.nullable(),
 });

@@ -1,10 +1,19 @@
 // Commands as operators see them. (`service.md` "Command"; `decisions.md` 5)
 
 import { z } from "zod";
+import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
-import { commandDetail, commandStatus, commandSummary, commandType } from "./command-schemas.ts";
+import { commandDetail, commandSummary } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, pageQuery, timeQuery, wholeNumberQuery } from "./schemas.ts";
+import {
+  flagQuery,
+  idParam,
+  json,
+  pageQuery,
+  someOf,
+  timeQuery,
+  wholeNumberQuery,
+} from "./schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -14,8 +23,10 @@ export const commands = defineRoutes({
     summary: "List commands, newest first",
     query: z.object({
       ...pageQuery,
-      status: commandStatus.optional(),
-      type: commandType.optional(),
+      status: someOf(commandStatuses).meta({ description: "With one of these." }),
+      type: someOf(commandTypes).meta({
+        description: "Of one of these types; without it, prepares are left out.",
+      }),
       action: z.string().max(100).optional(),
       agentId: idParam.optional(),
       serviceId: idParam.optional(),
@@ -38,6 +49,7 @@ export const commands = defineRoutes({
         description: "Seconds; answers earlier when the command reaches its end.",
       }),
     }),
+    hasEffects: true,
     reply: commandDetail,
     errors: ["COMMAND_NOT_FOUND"],
   },
@@ -61,8 +73,14 @@ export const commands = defineRoutes({
         description: "Create the command although the agent is offline; it waits until it expires.",
       }),
     }),
-    body: z.object({ confirmation: z.boolean().default(false) }),
+    body: z.object({
+      confirmation: z.boolean().default(false),
+      secrets: z.record(z.string(), json).default({}).meta({
+        description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
+      }),
+    }),
     status: 202,
+    idempotent: true,
     reply: z.object({ command: commandSummary }),
     errors: [
       "COMMAND_NOT_FOUND",
@@ -70,6 +88,7 @@ export const commands = defineRoutes({
       "SERVICE_NOT_FOUND",
       "ACTION_NOT_FOUND",
       "CONFIRMATION_REQUIRED",
+      "PAYLOAD_NEEDS_SECRETS",
       "PAYLOAD_INVALID",
       "AGENT_OFFLINE",
       "AGENT_DISABLED",

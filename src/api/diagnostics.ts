@@ -95,6 +95,8 @@ export const diagnostics = defineRoutes({
         maintenanceIntervalSeconds: z.number(),
         auditRetentionDays: z.number(),
         busEventRetentionDays: z.number(),
+        commandRetentionDays: z.number(),
+        silentRetentionDays: z.number(),
       }),
     }),
   },

@@ -10,6 +10,7 @@ import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { diagnostics } from "./diagnostics.ts";
+import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
 import { overview } from "./overview.ts";
@@ -30,6 +31,7 @@ export const routes = {
   ...services,
   ...actions,
   ...commands,
+  ...idempotencyKeys,
   ...users,
   ...apiKeys,
   ...busRoutes,

@@ -9,6 +9,12 @@ export const maintenance = defineRoutes({
     path: "/api/admin/maintenance/run",
     access: "operator",
     summary: "Sweep now: silent agents, stored statuses, everything expired, pruning",
+    body: z.object({
+      trustClock: z
+        .boolean()
+        .optional()
+        .meta({ description: "Believe the server's clock at once; needs the role owner." }),
+    }),
     reply: z.object({
       agentsOffline: z.int().meta({ description: "Agents that are OFFLINE from now on." }),
       serviceStatusesStored: z.int(),
@@ -17,6 +23,9 @@ export const maintenance = defineRoutes({
       sessionsEnded: z.int(),
       auditEventsPruned: z.int(),
       busEventsPruned: z.int(),
+      commandsPruned: z.int(),
+      agentsDeleted: z.int(),
+      servicesDeleted: z.int(),
       durationMs: z.int(),
     }),
   },

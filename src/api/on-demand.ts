@@ -17,6 +17,7 @@ const tables: { [N in Noun]: () => Promise<RoutesOf<N>> } = {
   services: async () => (await import("./services.ts")).services,
   actions: async () => (await import("./actions.ts")).actions,
   commands: async () => (await import("./commands.ts")).commands,
+  "idempotency-keys": async () => (await import("./idempotency-keys.ts")).idempotencyKeys,
   users: async () => (await import("./users.ts")).users,
   "api-keys": async () => (await import("./api-keys.ts")).apiKeys,
   "bus-routes": async () => (await import("./bus-routes.ts")).busRoutes,

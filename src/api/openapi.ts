@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import type { Access } from "../domain/principals.ts";
 import { statusOf } from "./error-status.ts";
 import { routes } from "./index.ts";
-import { busLabel, contractVersion, type RouteSpec } from "./route.ts";
+import { busLabel, contractVersion, type RouteSpec, replayedHeader } from "./route.ts";
 
 const security: Record<Access, JsonObject[]> = {
   public: [],
@@ -55,7 +55,11 @@ function operationOf(operationId: string, spec: RouteSpec, path: string): JsonOb
     ...(spec.description ? { description: spec.description } : {}),
     "x-access": spec.access,
     security: security[spec.access],
-    parameters: [...pathParameters(spec, path), ...queryParameters(spec)],
+    parameters: [
+      ...pathParameters(spec, path),
+      ...queryParameters(spec),
+      ...(spec.idempotent ? [keyParameter] : []),
+    ],
     ...(spec.body ? { requestBody: requestBodyOf(spec.body, spec.bodyTypes) } : {}),
     responses: responsesOf(spec),
     ...(spec.websocket
@@ -120,7 +124,8 @@ function successHeaders(spec: RouteSpec): JsonObject {
     name,
     { schema: { type: "string" }, description },
   ]);
-  return { ...commonHeaders, ...Object.fromEntries(own) };
+  const replayed = spec.idempotent ? { [replayedHeader]: replayedHeaderSpec } : {};
+  return { ...commonHeaders, ...replayed, ...Object.fromEntries(own) };
 }
 
 function contentOf(spec: RouteSpec): JsonObject {
@@ -147,6 +152,8 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   }
   if (spec.access !== "public") codes.add("UNAUTHORIZED").add("RATE_LIMITED");
   if (spec.bus) codes.add("CAPSULE_BUS_DISABLED");
+  if (spec.idempotent) codes.add("INVALID_REQUEST").add("IDEMPOTENCY_KEY_REUSED");
+  if (typeof spec.idempotent === "object") codes.add("IDEMPOTENCY_SECRET_GONE");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
     codes.add("FORBIDDEN").add("CSRF_INVALID");
@@ -173,6 +180,20 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
 
 const commonHeaders: JsonObject = {
   "X-Request-Id": { schema: { type: "string" }, description: "Names this call in the logs." },
+};
+
+const keyParameter: JsonObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to repeat: for 24 hours the same caller gets the first answer again.",
+  schema: { type: "string", minLength: 1, maxLength: 128, pattern: "^[\\x21-\\x7e]+$" },
+};
+
+const replayedHeaderSpec: JsonObject = {
+  schema: { const: "true" },
+  description: "Present when this answer was given before to the same Idempotency-Key.",
 };
 
 const retryHeaders: JsonObject = {

@@ -1,13 +1,21 @@
 // Registration tokens: single-use invitations. (`service.md` "Credentials"; `decisions.md` 5)
 
 import { z } from "zod";
+import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, timestamp, withExpiry } from "./schemas.ts";
+import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
 
 const registrationToken = z.object({
   id: idOf("rtk"),
   name: z.string().nullable(),
+  agentCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The agents that it lets in: a code, or a prefix with `*`; null: any." }),
+  replace: z
+    .boolean()
+    .meta({ description: "It also lets an agent in whose code one that is online has." }),
   status: z.enum(registrationTokenStatuses),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -17,7 +25,20 @@ const registrationToken = z.object({
   revokedAt: timestamp.nullable(),
 });
 
-const createBody = withExpiry({ name: z.string().min(1).max(200).optional() }).meta({
+const createBody = withExpiry({
+  name: z.string().min(1).max(200).optional(),
+  agentCode: z
+    .string()
+    .regex(agentCodeScopePattern, {
+      error: "must be an agent's code, such as edge-7, or the beginning of one and a *: edge-*",
+    })
+    .optional()
+    .meta({ description: "The agents that it lets in; any when absent." }),
+  replace: z
+    .boolean()
+    .optional()
+    .meta({ description: "Let an agent in whose code one that is online has, in its place." }),
+}).meta({
   description:
     "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +
     "make a token that does not expire.",
@@ -33,6 +54,7 @@ export const registrationTokens = defineRoutes({
     summary: "Create a registration token; its plain text is shown this once",
     body: createBody,
     status: 201,
+    idempotent: { shownOnce: "token" },
     reply: registrationToken.extend({ token: z.string() }),
   },
   "registration-tokens.list": {
@@ -40,7 +62,7 @@ export const registrationTokens = defineRoutes({
     path: "/api/admin/registration-tokens",
     access: "viewer",
     summary: "List registration tokens, newest first",
-    query: z.object({ ...pageQuery, status: z.enum(registrationTokenStatuses).optional() }),
+    query: z.object({ ...pageQuery, status: someOf(registrationTokenStatuses) }),
     reply: z.array(registrationToken),
     paginated: true,
   },

@@ -42,6 +42,14 @@ const actionEntry = z
         error: `must be at most ${inputSchemaMaxBytes / 1024} KiB`,
       })
       .default({}),
+    prepare: z
+      .boolean()
+      .default(true)
+      .meta({
+        description:
+          "False: there is nothing to prepare, and no command is made for the form, which is then " +
+          "made of `inputSchema` and its defaults.",
+      }),
   })
   .transform((action) => ({
     ...action,

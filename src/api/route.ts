@@ -37,6 +37,15 @@ export interface RouteSpec {
   paginated?: true;
   /** Of the event bus: not there while that is switched off, and experimental (`busLabel`). */
   bus?: true;
+  /**
+   * A GET that does more than read. Over plain HTTP browsers do not say where a request comes from:
+   * with a session they must send the CSRF token here too.
+   */
+  hasEffects?: true;
+  /** With the access `registration`: an agent's own token will do in its place. */
+  orAgentToken?: true;
+  /** An API key of the role `metrics` may call it too. */
+  metrics?: true;
   /** Sent as it is, outside the envelope. */
   raw?: true;
   /** It answers the same as long as the program runs, with an ETag, and 304 to whoever has it. */
@@ -47,6 +56,11 @@ export interface RouteSpec {
   websocket?: true;
   /** What the headers of a success say, by their names, beyond those that every answer has. */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * It makes something, and takes an Idempotency-Key: its use case stores the answer with
+   * `rememberAnswer`. `shownOnce` is the field of the answer that is a secret and is not stored.
+   */
+  idempotent?: true | { shownOnce: string };
   /** How long the answer may take to begin, where that is more than a moment. */
   slowSeconds?: number;
   /** Errors beyond those that the access and the schemas imply. */
@@ -69,6 +83,9 @@ export const contractVersion = "0.4.0";
 
 /** What answers of the bus carry as `experimental`: no promise is made yet. (`decisions.md` 6) */
 export const busLabel = "v0.4-experimental";
+
+/** On an answer that was given before, to the same Idempotency-Key. */
+export const replayedHeader = "Idempotency-Replayed";
 
 export interface Pagination {
   page: number;

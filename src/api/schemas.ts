@@ -94,6 +94,35 @@ export const pageQuery = {
 /** Text to look for in code and name, literally. */
 export const searchQuery = z.string().min(1).max(200).optional();
 
+/** One of a few words in a query, or several: repeated, or with commas between. */
+export function someOf<W extends string>(words: readonly [W, ...W[]] | readonly W[]) {
+  const list = z.array(z.enum(words as readonly [W, ...W[]])).min(1);
+  return textList(list, (text) => text.split(",")).optional();
+}
+
+const labelPattern = /^[^:,]+:/;
+
+/**
+ * `key:value` in a query, or several: repeated, or with commas between. A comma within a value is one where
+ * no `key:` follows.
+ */
+export const labelsQuery = textList(
+  z
+    .array(z.string().regex(labelPattern, { error: "must be key:value" }))
+    .min(1)
+    .max(20),
+  (text) => text.split(/,(?=[^:,]*:)/),
+).optional();
+
+function textList<T extends string>(list: z.ZodType<T[]>, split: (text: string) => string[]) {
+  const taken = z.preprocess(
+    (given) => [given].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one])),
+    list,
+  );
+  // Any of these forms comes in; the schema of the list is what the OpenAPI document says.
+  return taken as unknown as z.ZodType<T[], T | readonly T[]>;
+}
+
 /** `true` or `false` in a query. */
 export const flagQuery = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])

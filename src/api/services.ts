@@ -4,7 +4,16 @@
 import { z } from "zod";
 import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, json, jsonObject, pageQuery, searchQuery, timestamp } from "./schemas.ts";
+import {
+  idOf,
+  idParam,
+  json,
+  jsonObject,
+  pageQuery,
+  searchQuery,
+  someOf,
+  timestamp,
+} from "./schemas.ts";
 
 const status = z.enum(effectiveStatuses);
 
@@ -33,6 +42,10 @@ export const action = z.object({
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),
   inputSchema: jsonObject,
+  prepare: z.boolean().meta({
+    description:
+      "Whether the agent is asked for the form; else `inputSchema` and its defaults are it.",
+  }),
 });
 
 const config = z.object({
@@ -54,7 +67,12 @@ const serviceDetail = serviceSummary.extend({
   configs: z.array(config),
   actions: z.array(action),
   createdAt: timestamp,
+  claims: z
+    .array(z.object({ agentId: idOf("agt"), agentCode: z.string(), since: timestamp }))
+    .meta({ description: "Other agents that report the service as theirs, and are refused." }),
 });
+
+const serviceParams = z.object({ serviceId: idParam });
 
 export const services = defineRoutes({
   "services.list": {
@@ -64,7 +82,7 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
-      status: status.optional(),
+      status: someOf(effectiveStatuses).meta({ description: "With one of these." }),
       healthStatus: z.string().max(50).optional(),
       agentId: idParam.optional(),
       q: searchQuery,
@@ -77,8 +95,30 @@ export const services = defineRoutes({
     path: "/api/admin/capsule-services/:serviceId",
     access: "viewer",
     summary: "Get a managed service with its configs, actions and health",
-    params: z.object({ serviceId: idParam }),
+    params: serviceParams,
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND"],
+  },
+  "services.delete": {
+    method: "DELETE",
+    path: "/api/admin/capsule-services/:serviceId",
+    access: "operator",
+    summary: "Delete a service that is OFFLINE or STALE; its commands stay",
+    params: serviceParams,
+    reply: z.object({ id: idOf("svc"), deleted: z.literal(true) }),
+    errors: ["SERVICE_NOT_FOUND", "SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"],
+  },
+  "services.move": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/move",
+    access: "operator",
+    summary: "Give a service to another agent, which must be online",
+    description:
+      "The new agent's reports of it are taken from now on, the old one's are refused. Commands that " +
+      "were made before stay with the old one.",
+    params: serviceParams,
+    body: z.object({ agentId: idParam }),
+    reply: serviceDetail,
+    errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
   },
 });

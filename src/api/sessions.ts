@@ -2,8 +2,9 @@
 
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
+import { listedSession } from "./listed-session.ts";
 import { defineRoutes } from "./route.ts";
-import { role, timestamp } from "./schemas.ts";
+import { count, idParam, role, timestamp } from "./schemas.ts";
 import { newPassword } from "./users.ts";
 
 const session = z.object({
@@ -46,13 +47,38 @@ export const sessions = defineRoutes({
     method: "POST",
     path: "/api/admin/auth/password",
     access: "viewer",
-    summary: "Change one's own password; sessions go on",
+    summary: "Change one's own password",
+    description: "Sessions go on unless `endOtherSessions` is true; this one goes on in any case.",
     body: z.object({
       currentPassword: z.string().min(1).max(passwordTextMaxLength),
       newPassword,
+      endOtherSessions: z.boolean().optional(),
     }),
-    reply: z.object({ changed: z.literal(true) }),
+    reply: z.object({ changed: z.literal(true), sessionsEnded: count }),
     errors: ["RATE_LIMITED", "VERSION_CONFLICT"],
+  },
+  "auth.sessions": {
+    method: "GET",
+    path: "/api/admin/auth/sessions",
+    access: "viewer",
+    summary: "List one's own sessions, the last used first",
+    reply: z.array(listedSession),
+  },
+  "auth.end-session": {
+    method: "DELETE",
+    path: "/api/admin/auth/sessions/:sessionId",
+    access: "viewer",
+    summary: "End one of one's own sessions",
+    params: z.object({ sessionId: idParam }),
+    reply: z.object({ ended: count }),
+    errors: ["SESSION_NOT_FOUND"],
+  },
+  "auth.end-other-sessions": {
+    method: "DELETE",
+    path: "/api/admin/auth/sessions",
+    access: "viewer",
+    summary: "End all of one's own sessions but this one",
+    reply: z.object({ ended: count }),
   },
   "auth.logout": {
     method: "POST",

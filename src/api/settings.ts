@@ -14,6 +14,8 @@ const values = z.object({
   maintenanceIntervalSeconds,
   auditRetentionDays: retentionDays,
   busEventRetentionDays: retentionDays,
+  commandRetentionDays: retentionDays,
+  silentRetentionDays: retentionDays,
 });
 
 const settingsReply = z.object({
@@ -40,6 +42,8 @@ export const settings = defineRoutes({
       maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
       auditRetentionDays: retentionDays.nullable().optional(),
       busEventRetentionDays: retentionDays.nullable().optional(),
+      commandRetentionDays: retentionDays.nullable().optional(),
+      silentRetentionDays: retentionDays.nullable().optional(),
     }),
     reply: settingsReply,
   },

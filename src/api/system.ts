@@ -2,6 +2,7 @@
 // (`service.md` "System (unauthenticated)")
 
 import { z } from "zod";
+import { storageReasons } from "../domain/storage.ts";
 import { defineRoutes } from "./route.ts";
 import { jsonObject, timestamp } from "./schemas.ts";
 
@@ -23,8 +24,22 @@ export const system = defineRoutes({
         status: probeStatus,
         kind: z.string(),
         latencyMs: z.number(),
+        reason: z.enum(storageReasons).optional(),
+        message: z.string().optional(),
       }),
       uptimeSeconds: z.int(),
+    }),
+  },
+  "system.ready": {
+    method: "GET",
+    path: "/api/system/ready",
+    access: "public",
+    summary: "Whether this server may be given work; 503 when it is stopping or cannot write",
+    otherStatus: 503,
+    reply: z.object({
+      ready: z.boolean(),
+      reason: z.enum(["STOPPING", ...storageReasons]).optional(),
+      message: z.string().optional(),
     }),
   },
   "system.version": {

@@ -3,8 +3,9 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
+import { listedSession } from "./listed-session.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, role, timestamp } from "./schemas.ts";
+import { count, idOf, idParam, pageQuery, role, searchQuery, timestamp } from "./schemas.ts";
 
 const user = z.object({
   id: idOf("usr"),
@@ -23,6 +24,9 @@ const username = z.string().normalize("NFKC").regex(usernamePattern, { error: us
 /** Its rules need the username as well: they are checked in the use case. */
 export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 
+/** What a change took away beside the rights themselves. */
+const ended = { sessionsEnded: count, apiKeysRevoked: count };
+
 const userParams = z.object({ userId: idParam });
 
 export const users = defineRoutes({
@@ -31,7 +35,12 @@ export const users = defineRoutes({
     path: "/api/admin/users",
     access: "owner",
     summary: "List users, newest first",
-    query: z.object(pageQuery),
+    query: z.object({
+      ...pageQuery,
+      role: role.optional(),
+      status: z.enum(userStatuses).optional(),
+      q: searchQuery,
+    }),
     reply: z.array(user),
     paginated: true,
   },
@@ -42,6 +51,7 @@ export const users = defineRoutes({
     summary: "Create a user",
     body: z.object({ username, password: newPassword, role }),
     status: 201,
+    idempotent: true,
     reply: user,
     errors: ["USERNAME_TAKEN", "RATE_LIMITED"],
   },
@@ -58,7 +68,10 @@ export const users = defineRoutes({
     method: "PATCH",
     path: "/api/admin/users/:userId",
     access: "owner",
-    summary: "Rename a user, change the role, disable or enable; the last two end the sessions",
+    summary: "Rename a user, change the role, disable or enable",
+    description:
+      "Another role, or disabling, ends the user's sessions. Disabling also revokes the API keys " +
+      "that belong to the user; a lower role revokes those above it. Both happen at once.",
     params: userParams,
     body: z.object({
       username: username.optional(),
@@ -66,16 +79,16 @@ export const users = defineRoutes({
       status: z.enum(userStatuses).optional(),
       version: z.int().optional().meta({ description: "Refuses the change if it is another one." }),
     }),
-    reply: user,
+    reply: user.extend(ended),
     errors: ["USER_NOT_FOUND", "USERNAME_TAKEN", "LAST_OWNER", "VERSION_CONFLICT"],
   },
   "users.delete": {
     method: "DELETE",
     path: "/api/admin/users/:userId",
     access: "owner",
-    summary: "Delete a user and end the sessions",
+    summary: "Delete a user, end the sessions and revoke the user's API keys",
     params: userParams,
-    reply: z.object({ id: idOf("usr"), deleted: z.literal(true) }),
+    reply: z.object({ id: idOf("usr"), deleted: z.literal(true), ...ended }),
     errors: ["USER_NOT_FOUND", "LAST_OWNER"],
   },
   "users.set-password": {
@@ -87,6 +100,15 @@ export const users = defineRoutes({
     body: z.object({ password: newPassword }),
     reply: user,
     errors: ["USER_NOT_FOUND", "RATE_LIMITED"],
+  },
+  "users.sessions": {
+    method: "GET",
+    path: "/api/admin/users/:userId/sessions",
+    access: "owner",
+    summary: "List a user's sessions, the last used first",
+    params: userParams,
+    reply: z.array(listedSession),
+    errors: ["USER_NOT_FOUND"],
   },
   "users.end-sessions": {
     method: "DELETE",

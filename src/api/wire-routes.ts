@@ -9,9 +9,21 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/register",
   },
+  "agent.check": {
+    method: "POST",
+    path: "/api/agents/check",
+  },
+  "agent.proof": {
+    method: "POST",
+    path: "/api/agents/proof",
+  },
   "agent.heartbeat": {
     method: "POST",
     path: "/api/agents/heartbeat",
+  },
+  "agent.offline": {
+    method: "POST",
+    path: "/api/agents/offline",
   },
   "agent.report": {
     method: "POST",
@@ -40,6 +52,18 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "auth.password": {
     method: "POST",
     path: "/api/admin/auth/password",
+  },
+  "auth.sessions": {
+    method: "GET",
+    path: "/api/admin/auth/sessions",
+  },
+  "auth.end-session": {
+    method: "DELETE",
+    path: "/api/admin/auth/sessions/:sessionId",
+  },
+  "auth.end-other-sessions": {
+    method: "DELETE",
+    path: "/api/admin/auth/sessions",
   },
   "auth.logout": {
     method: "POST",
@@ -87,6 +111,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/agents/:agentId/revoke-token",
   },
+  "agents.delete": {
+    method: "DELETE",
+    path: "/api/admin/agents/:agentId",
+  },
   "services.list": {
     method: "GET",
     path: "/api/admin/capsule-services",
@@ -95,6 +123,14 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "services.get": {
     method: "GET",
     path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.delete": {
+    method: "DELETE",
+    path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.move": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/move",
   },
   "actions.prepare": {
     method: "GET",
@@ -121,6 +157,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/commands/:commandId/retry",
   },
+  "idempotency-keys.get": {
+    method: "GET",
+    path: "/api/admin/idempotency-keys",
+  },
   "users.list": {
     method: "GET",
     path: "/api/admin/users",
@@ -146,6 +186,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/users/:userId/password",
   },
+  "users.sessions": {
+    method: "GET",
+    path: "/api/admin/users/:userId/sessions",
+  },
   "users.end-sessions": {
     method: "DELETE",
     path: "/api/admin/users/:userId/sessions",
@@ -158,6 +202,14 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "GET",
     path: "/api/admin/api-keys",
     paginated: true,
+  },
+  "api-keys.get": {
+    method: "GET",
+    path: "/api/admin/api-keys/:keyId",
+  },
+  "api-keys.delete": {
+    method: "DELETE",
+    path: "/api/admin/api-keys/:keyId",
   },
   "api-keys.revoke": {
     method: "POST",
@@ -275,6 +327,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "system.health": {
     method: "GET",
     path: "/api/system/health",
+  },
+  "system.ready": {
+    method: "GET",
+    path: "/api/system/ready",
   },
   "system.version": {
     method: "GET",

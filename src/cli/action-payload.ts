@@ -9,6 +9,8 @@ import type { JsonObject } from "../domain/json.ts";
 import { defaultsOf } from "../domain/json-schema.ts";
 import { prepareTimeoutSeconds } from "../domain/limits.ts";
 import { redact } from "../domain/redaction.ts";
+import { formatDuration } from "../lib/duration.ts";
+import { CliError, exit } from "./exit.ts";
 import { type Form, readForm } from "./form/fields.ts";
 import { asksAnything, checkGiven, fillIn, takeAsGiven } from "./form/fill-in.ts";
 import { checkKeys } from "./form/given-keys.ts";
@@ -43,6 +45,8 @@ export interface PayloadOptions {
   defaults?: boolean;
   /** It is confirmed already. */
   yes?: boolean;
+  /** Seconds that the agent has to prepare it. */
+  timeout: number;
 }
 
 export interface FilledPayload {
@@ -50,6 +54,8 @@ export interface FilledPayload {
   /** As it may be shown. */
   shown: JsonObject;
   prepareCommandId?: string;
+  /** How long the agent was waited for. */
+  preparingSeconds: number;
 }
 
 /**
@@ -63,42 +69,63 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
     const whole = await readPayload(io, options.payload, signal);
     warnOfStrangers(target, whole, settings, action.inputSchema);
     const payload = applySettings(whole, settings, action.inputSchema);
-    return { payload, shown: shownOf(readForm(action.inputSchema), payload) };
+    const shown = shownOf(readForm(action.inputSchema), payload);
+    return { payload, shown, preparingSeconds: 0 };
   }
-  if (options.queue) {
-    // An agent that is away can prepare nothing; what it declared must do.
-    return fill(
-      target,
-      options,
-      settings,
-      action.inputSchema,
-      defaultsOf(action.inputSchema),
-      null,
-    );
+  // An agent that is away can prepare nothing, and one that says so has nothing to prepare.
+  if (options.queue || action.prepare === false) {
+    const { inputSchema } = action;
+    const initial = defaultsOf(inputSchema);
+    const filled = await fill(target, options, settings, inputSchema, initial, null);
+    return { ...filled, preparingSeconds: 0 };
   }
-  const prepared = await askAgent(target);
+  const asked = io.now();
+  const prepared = await askAgent(target, options.timeout);
+  const preparingSeconds = (io.now() - asked) / 1000;
   const { inputSchema, initialPayload, currentState, command } = prepared;
   const filled = await fill(target, options, settings, inputSchema, initialPayload, currentState);
-  return { ...filled, prepareCommandId: command.id };
+  const prepareCommandId = command === null ? {} : { prepareCommandId: command.id };
+  return { ...filled, ...prepareCommandId, preparingSeconds };
 }
 
-/** What the agent prepares. Throws with what the agent said. */
-export async function askAgent({ io, api, service, action }: Target): Promise<Prepared> {
+/**
+ * What the agent prepares. Throws with what the agent said, and an error that ends 8 when that takes
+ * longer than `withinSeconds`: the prepare itself goes on until its own time is over.
+ */
+export async function askAgent(
+  { io, api, signal, service, action }: Target,
+  withinSeconds: number = prepareTimeoutSeconds.max,
+): Promise<Prepared> {
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
-  const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
+  const seconds = Math.min(wanted, prepareTimeoutSeconds.max, withinSeconds);
   const what = `asking ${service.agentCode} to prepare ${action.name}`;
   const progress = startProgress(io, what, seconds);
+  const ownTime = withinSeconds < Math.min(wanted, prepareTimeoutSeconds.max);
+  const over = ownTime ? AbortSignal.timeout(withinSeconds * 1000) : null;
   try {
     return await api.call(
       "actions.prepare",
       { params: { serviceId: service.id, actionName: action.name } },
-      { timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000 },
+      {
+        timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000,
+        signal: over ? AbortSignal.any([signal, over]) : signal,
+      },
     );
   } catch (error) {
+    if (over?.aborted && !signal.aborted) throw notPrepared(service, action, withinSeconds);
     throw error instanceof AppError ? withAdvice(error, service) : error;
   } finally {
     progress.stop();
   }
+}
+
+function notPrepared({ agentCode }: Service, { name }: Action, seconds: number): CliError {
+  return new CliError(
+    exit.stillPending,
+    `${agentCode} has not prepared ${name} within ${formatDuration(seconds)}; nothing was run. ` +
+      "Wait longer with --timeout, or give the whole payload with --payload.",
+    { code: "PREPARE_PENDING" },
+  );
 }
 
 async function fill(
@@ -108,7 +135,7 @@ async function fill(
   schema: JsonObject,
   initial: JsonObject,
   state: Prepared["currentState"],
-): Promise<FilledPayload> {
+): Promise<Pick<FilledPayload, "payload" | "shown">> {
   const { io, action } = target;
   const form = readForm(schema);
   const given = settings.map(({ path }) => path);

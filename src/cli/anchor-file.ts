@@ -1,8 +1,9 @@
 // An anchor of the audit trail in a file: the number and hash of a row, kept where who can write the
 // database cannot. (docs/audit.md "Anchors")
 
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import type { ChainLink } from "../domain/audit-events.ts";
+import { onOperatorsFile } from "../lib/acting-user.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { NewFile } from "./new-file.ts";
@@ -12,7 +13,8 @@ import { NewFile } from "./new-file.ts";
  * which the last counts; `-` is stdin; waiting for that ends with `signal`. Throws a usage error.
  */
 export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
-  const text = path === "-" ? await io.readStdin(signal) : await textOf(path);
+  const text = path === "-" ? await io.readStdin(signal) : textOf("--anchor", path);
+  if (text === null) throw usageError(`--anchor: ${path} cannot be read: there is no such file.`);
   const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
   if (anchor) return anchor;
   throw usageError(`--anchor: ${path} holds no anchor, such as {"seq":81000,"hash":"519d…"}.`);
@@ -20,33 +22,34 @@ export async function readAnchor(io: Io, path: string, signal: AbortSignal): Pro
 
 /** Writes the anchor, over an older one. Throws when something else is there. */
 export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
-  const file = await NewFile.begin(path, true, null);
+  const file = NewFile.begin(path, true, null);
   try {
     await file.write(Buffer.from(`${JSON.stringify({ seq, hash })}\n`));
     await file.flush();
-    await file.finish();
+    file.finish();
   } finally {
-    await file.end();
+    file.end();
   }
 }
 
 /** Throws when a file is there that is no anchor: it would be lost. */
-export async function checkAnchorPlace(path: string): Promise<void> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw usageError(`--save-anchor: ${path} cannot be read: ${error.code}.`);
-  });
+export function checkAnchorPlace(path: string): void {
+  const text = textOf("--save-anchor", path);
   if (text === null || anchorIn(text)) return;
   throw new CliError(exit.conflict, `--save-anchor: ${path} is there and is no anchor.`, {
     code: "FILE_EXISTS",
   });
 }
 
-async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === "ENOENT" ? "there is no such file" : error.code;
-    throw usageError(`--anchor: ${path} cannot be read: ${reason}.`);
-  });
+/** Null when there is no such file. */
+function textOf(flag: string, path: string): string | null {
+  try {
+    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw usageError(`${flag}: ${path} cannot be read: ${code}.`);
+  }
 }
 
 function anchorIn(text: string): ChainLink | null {

@@ -1,4 +1,5 @@
 // Waits for a command's end, says meanwhile how far it is, and what becomes of it when nobody waits on.
+// Restarts of the server do not end the wait.
 
 import type { Routes } from "../api/index.ts";
 import type { ReplyData } from "../api/route.ts";
@@ -7,41 +8,75 @@ import { isTerminal } from "../domain/commands.ts";
 import { CliError, exit } from "./exit.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
+import { isOutage, outlastOutages } from "./outages.ts";
+import type { OutputOptions } from "./output.ts";
+import { printableLine } from "./printable.ts";
 import { startProgress } from "./progress.ts";
 
 type CommandDetail = ReplyData<Routes["commands.get"]>;
 
 /** One request waits at most this long; then it is asked again. */
 const waitSliceSeconds = 25;
+/** How long an answer may take beyond that: a server that hangs does not hold up the end of the wait. */
+const answerSeconds = 10;
+
+export interface CommandWait {
+  io: Io;
+  api: Client;
+  signal: AbortSignal;
+  commandId: string;
+  timeoutSeconds: number;
+}
 
 /**
  * The command once it has ended, or as it is after `timeoutSeconds`. Shows progress meanwhile. Ctrl-C ends
- * the wait and not the command: the error says so, and names it in `details.commandId`.
+ * the wait and not the command: the error says so, and names it in `details.commandId`. Throws Unreachable
+ * when the server is not there at the end of the time.
  */
-export async function awaitCommand(
-  io: Io,
-  client: Client,
-  commandId: string,
-  timeoutSeconds: number,
-): Promise<CommandDetail> {
+export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
+  const { io, api, commandId, timeoutSeconds } = wait;
   const deadline = io.now() + timeoutSeconds * 1000;
   const progress = startProgress(io, "waiting", timeoutSeconds);
+  const read = outlastOutages({ ...wait, deadline, progress });
   let seen: CommandDetail | null = null;
   try {
     while (true) {
-      const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
-      // Somebody who looks is shown each state soon: at once at first, then within a second.
-      const slice = !io.interactive ? waitSliceSeconds : seen === null ? 0 : 1;
-      const wait = Math.min(slice, left);
-      seen = await client.call("commands.get", { params: { commandId }, query: { wait } });
-      if (isTerminal(seen.status) || left === 0) return seen;
+      let isOver = false;
+      seen = await read(() => {
+        const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
+        isOver = left === 0;
+        // At once at first: then the server is known to be there. Somebody who looks is shown each
+        // state within a second.
+        const slice = seen === null ? 0 : io.interactive ? 1 : waitSliceSeconds;
+        const wait = Math.min(slice, left);
+        const timeoutMs = (wait + answerSeconds) * 1000;
+        return api.call("commands.get", { params: { commandId }, query: { wait } }, { timeoutMs });
+      });
+      if (isTerminal(seen.status) || isOver) return seen;
       progress.say(stateLine(seen));
     }
   } catch (error) {
-    throw error instanceof Interrupted ? leftAlone(commandId, seen) : error;
+    if (error instanceof Interrupted) throw leftAlone(commandId, seen);
+    if (isOutage(error) && api.reached) io.note(stillThere(commandId));
+    throw error;
   } finally {
     progress.stop();
   }
+}
+
+/**
+ * Says which command it is before it is waited for: whatever happens to the wait, the id is known. A line of
+ * JSON where an error would be one.
+ */
+export function noteCommand(
+  io: Io,
+  { output }: OutputOptions,
+  { id, action, serviceCode }: Pick<CommandDetail, "id" | "action" | "serviceCode">,
+): void {
+  const isJson = output === "json" || output === "jsonl";
+  const text = `${printableLine(action)} on ${printableLine(serviceCode)}: ${id}`;
+  io.note(`${isJson ? toJson({ command: { id, action, serviceCode } }) : text}\n`);
 }
 
 /** 0 when it succeeded, 1 when it failed or was cancelled, 8 when it has not ended. */
@@ -53,6 +88,10 @@ export function exitStatusOf(io: Io, command: CommandDetail, timeoutSeconds: num
       `platformctl commands wait ${command.id}\n`,
   );
   return exit.stillPending;
+}
+
+function stillThere(commandId: string): string {
+  return `The command goes on without the wait. Wait again: platformctl commands wait ${commandId}\n`;
 }
 
 function stateLine({ action, serviceCode, status }: CommandDetail): string {

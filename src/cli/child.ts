@@ -6,6 +6,8 @@ import { text } from "node:stream/consumers";
 import type { CopyDatabase, CopyReport } from "../domain/backups.ts";
 import type { CheckDatabase, CheckReport } from "../domain/database-checks.ts";
 import { AppError, isErrorCode } from "../domain/errors.ts";
+import type { TrailWalk, WalkTrail } from "../domain/trail-walks.ts";
+import { actingUser, asOperator } from "../lib/acting-user.ts";
 import { selfCommand } from "./self.ts";
 
 /** The copy is made by `platform copy-database`. */
@@ -25,6 +27,12 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
+/** The audit chain is walked by `platform walk-trail`. */
+export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal) => {
+  const words = ["walk-trail", `--file=${file}`, `--audit-key=${auditKeyFile}`, "-o", "jsonl"];
+  return JSON.parse(await runSelf(words, signal)) as TrailWalk;
+};
+
 /** Its exit status, or the signal that ended it. */
 type Ending = number | NodeJS.Signals | null;
 
@@ -36,7 +44,11 @@ type Ending = number | NodeJS.Signals | null;
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [command, ...args] = selfCommand("platform", words);
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  // Not only as the user that this process acts as, but with no way back to root.
+  const user = actingUser() ?? {};
+  const child = asOperator(() =>
+    spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
+  );
   const end = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", end);
   process.once("exit", end);

@@ -21,8 +21,8 @@ export type NameKind =
   | "actor"
   | "target";
 
-/** What completion offers for a value: names, contexts, these words, a file, or a file behind an `@`. */
-export type Completes = NameKind | "context" | readonly string[] | "file" | "@file";
+/** What completion offers for a value: names, contexts, fields, these words, a file, or a file behind an `@`. */
+export type Completes = NameKind | "context" | "agent-field" | readonly string[] | "file" | "@file";
 
 export interface OptionSpec {
   /** As commander reads them: `--expires <duration>`. */
@@ -30,8 +30,8 @@ export interface OptionSpec {
   summary: string;
   choices?: string[];
   default?: string | number | boolean;
-  /** How the value is read; text when absent. */
-  kind?: "duration" | "integer" | "limit" | "repeat";
+  /** How the value is read; text when absent. `several`: repeated, or with commas between. */
+  kind?: "duration" | "integer" | "limit" | "repeat" | "several";
   completes?: Completes;
 }
 

@@ -7,8 +7,10 @@ import { localTransport } from "../client/transport-local.ts";
 import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
 import type { CopyDatabase } from "../domain/backups.ts";
+import type { WalkTrail } from "../domain/trail-walks.ts";
 import { abandoned } from "./abandoned.ts";
-import type { ConnectOptions } from "./connect.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
+import { actAsOwnerOf } from "./data-owner.ts";
 import type { Io } from "./io.ts";
 import { osUser } from "./os-user.ts";
 import { tracing } from "./tracing.ts";
@@ -24,15 +26,16 @@ export async function connectToFile(
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Client> {
+  await actAsOwnerOf(file);
   const { createApp, realWorld } = await import("../app.ts");
   const { requireAuditKey } = await import("../store/audit-key-check.ts");
   const { openDatabase } = await import("../store/open.ts");
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   const { now } = io;
-  requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
+  await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const world = { ...realWorld, now, copyDatabase };
+  const world = { ...realWorld, now, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: osUser() } as const;
   const close = async () => {
@@ -46,13 +49,19 @@ export async function connectToFile(
     paths: app.localPaths(principal),
     ...tracing(io, options.debug),
   });
-  return createClient(transport, { signal, onAbandoned: abandoned });
+  return createClient(transport, { signal, onAbandoned: abandoned, ...keyOf(options) });
 }
 
 /** What starts processes is loaded for who makes a backup. */
 const copyDatabase: CopyDatabase = async (...given) => {
   const { copyInChild } = await import("./child.ts");
   return copyInChild(...given);
+};
+
+/** Here it holds nobody up. */
+const walkTrail: WalkTrail = async (...given) => {
+  const { walkTrailOf } = await import("../store/audit-verification.ts");
+  return walkTrailOf(...given);
 };
 
 /** What was opened for work that cannot begin is not left open: others may want the file alone. */

@@ -1,10 +1,11 @@
 // The client of a server, over HTTP.
 
 import { type Client, createClient } from "../client/client.ts";
+import { isOpenToOthers } from "../client/open-to-others.ts";
 import { type HttpTransportOptions, httpTransport } from "../client/transport-http.ts";
 import type { AppError } from "../domain/errors.ts";
 import { abandoned } from "./abandoned.ts";
-import type { ConnectOptions } from "./connect.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { proxyTo } from "./proxy.ts";
@@ -22,6 +23,7 @@ export function connectToServer(
   more: Pick<HttpTransportOptions, "onCookies"> = {},
 ): Client {
   const { url, ca, credential } = target;
+  warnOfPlainHttp(io, target);
   const transport = httpTransport({
     url,
     ca,
@@ -34,18 +36,41 @@ export function connectToServer(
   });
   return createClient(transport, {
     signal,
+    ...keyOf(options),
     onAbandoned: abandoned,
-    onUnauthorized: (refusal) => signInError(target) ?? refusal,
+    onUnauthorized: (refusal) => signInError(target, refusal) ?? refusal,
   });
 }
 
-/** What to do about a refusal, where signing in is what helps; null when the server's words must do. */
-function signInError({ url, context, credential }: ServerTarget): CliError | null {
-  if (context === null || credential.kind === "apiKey") return null;
+/** `login` warns of the password by itself. */
+function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget): void {
+  if (credential.kind !== "apiKey" && credential.kind !== "session") return;
+  if (!isOpenToOthers(url)) return;
+  const what = credential.kind === "apiKey" ? "API key" : "session";
+  io.note(`The ${what} goes to ${url} unencrypted: whoever is on the way can read it.\n`);
+}
+
+/** Which credential was refused, and what helps; null when there was none: the server's words must do. */
+function signInError(
+  { url, context, credential }: ServerTarget,
+  refusal: AppError,
+): CliError | null {
+  if (credential.kind === "apiKey") return keyRefused(url, refusal);
+  if (context === null) return null;
   const what =
     credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
   const name = context === hostOf(url) ? "" : ` --name ${context}`;
   return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
     code: "UNAUTHORIZED" satisfies AppError["code"],
   });
+}
+
+/** Signing in would not help: the variable beats every session. */
+function keyRefused(url: string, { code, message }: AppError): CliError {
+  return new CliError(
+    exit.notAllowed,
+    `${url} refused the API key in PLATFORM_API_KEY: ${message} ` +
+      "Set another key; without the variable, the session of `platformctl login` counts.",
+    { code },
+  );
 }

@@ -2,11 +2,15 @@
 // door. Each way is loaded when it is gone. (`cli.md` "Where it talks", "Who")
 
 import type { Client } from "../client/client.ts";
+import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
+import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { requireTarget, type TargetOptions } from "./where.ts";
 
 export interface ConnectOptions extends TargetOptions {
   debug?: boolean;
+  /** Sent with each POST as its Idempotency-Key. */
+  requestId?: string;
 }
 
 /**
@@ -18,6 +22,10 @@ export async function connect(
   options: ConnectOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Client> {
+  const { requestId } = options;
+  if (requestId !== undefined && !isIdempotencyKey(requestId)) {
+    throw usageError(`--request-id ${idempotencyKeyRule}.`);
+  }
   const target = await requireTarget(io, options);
   if (target.kind === "file") {
     const { connectToFile } = await import("./connect-to-file.ts");
@@ -25,4 +33,9 @@ export async function connect(
   }
   const { connectToServer } = await import("./connect-to-server.ts");
   return connectToServer(io, target, options, signal);
+}
+
+/** What goes with each call of the command. */
+export function keyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
+  return requestId === undefined ? {} : { idempotencyKey: requestId };
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { asOperator } from "../lib/acting-user.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 
@@ -22,7 +23,8 @@ export class Edited {
   constructor(io: Io, fileName: string, instead: string) {
     this.#io = io;
     this.#command = commandOf(io, instead);
-    this.#folder = mkdtempSync(join(tmpdir(), "platformctl-"));
+    // The editor runs with the operator's rights: nobody else may be able to change its file.
+    this.#folder = asOperator(() => mkdtempSync(join(tmpdir(), "platformctl-")));
     this.path = join(this.#folder, fileName);
   }
 
@@ -31,7 +33,7 @@ export class Edited {
    * the editor fails.
    */
   async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
-    writeFileSync(this.path, text, { mode: 0o600 });
+    asOperator(() => writeFileSync(this.path, text, { mode: 0o600 }));
     const before = this.#savedAt();
     const { status, signal } = await this.#io.lendTerminal(() =>
       // The command may have arguments. Ctrl-C is for the editor, not for the shell that waits for it.
@@ -44,7 +46,8 @@ export class Edited {
       const how = signal === null ? `ended with ${status}` : `was ended by ${signal}`;
       throw failure(`the editor ${this.#command} ${how}; nothing was changed.`);
     }
-    return { text: readFileSync(this.path, "utf8"), isSaved: this.#savedAt() !== before };
+    const edited = asOperator(() => readFileSync(this.path, "utf8"));
+    return { text: edited, isSaved: this.#savedAt() !== before };
   }
 
   /** The file stays, for who has written it; answers where. */
@@ -55,12 +58,13 @@ export class Edited {
 
   /** To be called in the end. */
   close(): void {
-    if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#isKept) return;
+    asOperator(() => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
   /** Some editors write the file, others put a new one in its place. */
   #savedAt(): string {
-    const { mtimeNs, ino } = statSync(this.path, { bigint: true });
+    const { mtimeNs, ino } = asOperator(() => statSync(this.path, { bigint: true }));
     return `${mtimeNs} ${ino}`;
   }
 }
@@ -80,7 +84,7 @@ interface Ended {
 function run([command = "", ...words]: string[]): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const stdout = process.stdout.isTTY ? "inherit" : 2;
-  const child = spawn(command, words, { stdio: ["inherit", stdout, "inherit"] });
+  const child = asOperator(() => spawn(command, words, { stdio: ["inherit", stdout, "inherit"] }));
   child.once("error", (error) => reject(failure(`the editor cannot be run: ${error.message}`)));
   child.once("exit", (status, signal) => resolve({ status, signal }));
   return promise;

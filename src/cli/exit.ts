@@ -9,6 +9,7 @@ import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
 import { printableText } from "./printable.ts";
 
 export const exit = {
@@ -50,7 +51,7 @@ export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
   const failure = toCliError(error);
   if (asJson) {
     const { code, message, details } = failure;
-    io.note(`${JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } })}\n`);
+    io.note(`${toJson({ error: { code, message, ...(details ? { details } : {}) } })}\n`);
   } else {
     io.note(`${io.program}: ${printableText(failure.message)}\n`);
   }

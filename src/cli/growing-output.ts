@@ -4,7 +4,9 @@
 import { GrowingTable } from "./growing-table.ts";
 import { unlessAborted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
 import { isForPeople, type OutputOptions, type View } from "./output.ts";
+import { printableLine } from "./printable.ts";
 import { toYaml } from "./yaml.ts";
 
 /** Answers what prints rows; it waits for a slow reader, unless the signal ends that. */
@@ -31,8 +33,8 @@ function writerOf<Row>(
     return (rows) => table.linesOf(rows);
   }
   const textOf = (row: Row) => {
-    if (output.output === "name") return `${view.nameOf(row)}\n`;
-    return output.output === "yaml" ? toYaml([row]) : `${JSON.stringify(row)}\n`;
+    if (output.output === "name") return `${printableLine(view.nameOf(row))}\n`;
+    return output.output === "yaml" ? toYaml([row]) : `${toJson(row)}\n`;
   };
   return (rows) => rows.map(textOf).join("");
 }

@@ -25,6 +25,8 @@ export interface Noun<Row extends { id: string }> {
     client: Client,
     query: { page: number; pageSize: number; q?: string },
   ) => Promise<{ data: readonly Row[]; pagination: Pagination }>;
+  /** Of several with one name, those that are meant unless all of them are over. */
+  isLive?: (row: Row) => boolean;
   /** The list can look for text in code and name: then not everything is fetched. */
   searches?: true;
 }
@@ -72,7 +74,7 @@ export function isWholeId(prefix: string, text: string): boolean {
 
 /** A code beats the beginning of an id, which beats a name. */
 function matchesAmong<Row extends { id: string }>(
-  { codeOf, nameOf, fold = (text) => text }: Noun<Row>,
+  { codeOf, nameOf, isLive, fold = (text) => text }: Noun<Row>,
   text: string,
   byId: boolean,
   known: Row[],
@@ -83,7 +85,10 @@ function matchesAmong<Row extends { id: string }>(
   });
   if (exact.length > 0) return exact;
   const begun = byId ? known.filter(({ id }) => id.startsWith(text)) : [];
-  return begun.length > 0 ? begun : known.filter((row) => nameOf?.(row) === text);
+  if (begun.length > 0) return begun;
+  const named = known.filter((row) => nameOf?.(row) === text);
+  const live = isLive ? named.filter(isLive) : [];
+  return live.length > 0 ? live : named;
 }
 
 async function everything<Row extends { id: string }>(

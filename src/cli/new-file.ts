@@ -2,10 +2,22 @@
 // For its owner alone.
 
 import { randomUUID } from "node:crypto";
-import { linkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import {
+  closeSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  write,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { flushFolder } from "../lib/flush-folder.ts";
+import { promisify } from "node:util";
+import { onOperatorsFile } from "../lib/acting-user.ts";
+import { flushFolderSync } from "../lib/flush-folder.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import { refusePrecious } from "./precious-files.ts";
 
@@ -25,32 +37,36 @@ export class NewFile {
   readonly draft: string;
   readonly #file: string;
   readonly #force: boolean;
-  readonly #handle: FileHandle;
-  #isOpen = true;
+  #descriptor: number | null;
 
-  private constructor(file: string, draft: string, force: boolean, handle: FileHandle) {
+  private constructor(file: string, draft: string, force: boolean, descriptor: number) {
     this.#file = file;
     this.draft = draft;
     this.#force = force;
-    this.#handle = handle;
+    this.#descriptor = descriptor;
   }
 
   /**
    * Throws a CliError when the file is there already (unless `force`), is one that must not be lost, or
    * cannot be written. `database` is the file that is worked on, null for none.
    */
-  static async begin(named: string, force: boolean, database: string | null): Promise<NewFile> {
+  static begin(named: string, force: boolean, database: string | null): NewFile {
+    return onOperatorsFile(named, () => NewFile.#begin(named, force, database));
+  }
+
+  static #begin(named: string, force: boolean, database: string | null): NewFile {
     const there = statSync(named, { throwIfNoEntry: false });
     if (there?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
     if (there && !force) throw taken(named);
     if (there && !there.isFile()) throw usageError(`${named} is there, and is no file.`);
+    refuseForeignLink(named);
     // A link stays: it is what it leads to that is written.
     const file = there ? realpathSync(named) : named;
     if (force) refusePrecious(file, database);
     // Not the process id: in containers it is the same every time, and a crash may have left a draft.
     const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
-      return new NewFile(file, draft, force, await open(draft, "wx", 0o600));
+      return new NewFile(file, draft, force, openSync(draft, "wx", 0o600));
     } catch (error) {
       throw notWritten(file, error);
     }
@@ -58,7 +74,7 @@ export class NewFile {
 
   async write(piece: Uint8Array): Promise<void> {
     try {
-      await this.#handle.writeFile(piece);
+      await writeAll(this.#descriptor ?? -1, piece);
     } catch (error) {
       throw notWritten(this.#file, error);
     }
@@ -67,35 +83,59 @@ export class NewFile {
   /** Everything is on the disk; `draft` can be looked into. */
   async flush(): Promise<void> {
     try {
-      await this.#handle.sync();
+      await promisify(fsync)(this.#descriptor ?? -1);
     } catch (error) {
       throw notWritten(this.#file, error);
     }
-    await this.#close();
+    this.#close();
+  }
+
+  /** Looks into the flushed draft, with the rights that it was made with. */
+  look<T>(into: (draft: string) => T): T {
+    return onOperatorsFile(this.#file, () => into(this.draft));
   }
 
   /** Gives it its name. */
-  async finish(): Promise<void> {
+  finish(): void {
     try {
-      if (this.#force) renameSync(this.draft, this.#file);
-      else nameUnlessTaken(this.draft, this.#file);
-      await flushFolder(dirname(this.#file));
+      onOperatorsFile(this.#file, () => {
+        if (this.#force) renameSync(this.draft, this.#file);
+        else nameUnlessTaken(this.draft, this.#file);
+        flushFolderSync(dirname(this.#file));
+      });
     } catch (error) {
       throw notWritten(this.#file, error);
     }
   }
 
   /** Leaves nothing of a file that was not finished. */
-  async end(): Promise<void> {
-    await this.#close();
-    rmSync(this.draft, { force: true });
+  end(): void {
+    this.#close();
+    onOperatorsFile(this.#file, () => rmSync(this.draft, { force: true }));
   }
 
-  async #close(): Promise<void> {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    await this.#handle.close();
+  #close(): void {
+    if (this.#descriptor === null) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = null;
   }
+}
+
+async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await promisify(write)(descriptor, bytes, done);
+    done += bytesWritten;
+  }
+}
+
+/** In /tmp anybody can leave a link for root to write through. */
+function refuseForeignLink(named: string): void {
+  const user = process.geteuid?.();
+  const stats = lstatSync(named, { throwIfNoEntry: false });
+  if (user !== 0 || !stats?.isSymbolicLink() || stats.uid === user) return;
+  throw usageError(
+    `${named} is a link that another user has made: name the file that it leads to.`,
+  );
 }
 
 function nameUnlessTaken(draft: string, file: string): void {

@@ -1,10 +1,10 @@
 // Who works here, for the audit trail: the user of the operating system.
 
-import { userInfo } from "node:os";
+import { operatorName } from "../lib/acting-user.ts";
 
 export function osUser(): string {
   try {
-    return userInfo().username;
+    return operatorName();
   } catch {
     return `uid ${process.getuid?.() ?? "unknown"}`;
   }

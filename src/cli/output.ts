@@ -4,6 +4,7 @@ import type { Pagination } from "../api/route.ts";
 import { paintState } from "./colours.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { layOut } from "./table.ts";
@@ -18,6 +19,8 @@ export interface OutputOptions {
   headers?: boolean;
   /** `--columns a,b` */
   columns?: string;
+  /** The command has changed nothing: a column that there is not is an error. */
+  isRead?: boolean;
 }
 
 /** A column of a table. Times are relative in tables and exact in `wide`. */
@@ -61,16 +64,16 @@ export function printList<Row>(
   const format = options.output ?? "table";
   switch (format) {
     case "json":
-      io.out(`${JSON.stringify(rows, null, 2)}\n`);
+      io.out(`${toJson(rows, 2)}\n`);
       return;
     case "jsonl":
-      for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+      for (const row of rows) io.out(`${toJson(row)}\n`);
       return;
     case "yaml":
       io.out(toYaml(rows));
       return;
     case "name":
-      for (const row of rows) io.out(`${view.nameOf(row)}\n`);
+      for (const row of rows) io.out(`${printableLine(view.nameOf(row))}\n`);
       return;
     default:
       chosenColumns(options, view);
@@ -99,7 +102,10 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
   io.note(`\n${first} to ${first + shown - 1} of ${total}${more}\n`);
 }
 
-/** Prints one thing: its columns below each other (those with a value), then `more` in tables. */
+/**
+ * Prints one thing: its columns below each other (those with a value), then `more` in tables. With
+ * `--columns`, a command that only reads prints those alone; what another has done is shown all the same.
+ */
 export function printOne<Row>(
   io: Io,
   options: OutputOptions,
@@ -108,11 +114,11 @@ export function printOne<Row>(
   more: () => string = () => "",
 ): void {
   const format = options.output ?? "table";
-  if (format === "json") io.out(`${JSON.stringify(row, null, 2)}\n`);
-  else if (format === "jsonl") io.out(`${JSON.stringify(row)}\n`);
+  if (format === "json") io.out(`${toJson(row, 2)}\n`);
+  else if (format === "jsonl") io.out(`${toJson(row)}\n`);
   else if (format === "yaml") io.out(toYaml(row));
-  else if (format === "name") io.out(`${view.nameOf(row)}\n`);
-  else io.out(factsOf(io, options, row, view) + more());
+  else if (format === "name") io.out(`${printableLine(view.nameOf(row))}\n`);
+  else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
 }
 
 /** Whether a person reads it, and a hint beside the data helps. */
@@ -168,6 +174,7 @@ function knownColumns<Row>(io: Io, options: OutputOptions, view: View<Row>): Col
   try {
     return chosenColumns(options, view);
   } catch (error) {
+    if (options.isRead) throw error;
     io.note(`${(error as Error).message}\n`);
     return view.columns;
   }

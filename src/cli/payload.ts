@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
+import { onOperatorsFile } from "../lib/acting-user.ts";
 import { usageError } from "./exit.ts";
 import { type Path, putAt } from "./form/places.ts";
 import { ownValue, type Reading, SchemaReader } from "./form/read-schema.ts";
@@ -40,7 +41,8 @@ export async function textFrom(
   if (source === "-") return io.readStdin(signal);
   if (!source.startsWith("@")) return source;
   try {
-    return readFileSync(source.slice(1), "utf8");
+    const path = source.slice(1);
+    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
   } catch (error) {
     throw usageError(`cannot read ${flag} ${source}: ${(error as Error).message}`);
   }

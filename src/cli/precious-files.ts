@@ -5,7 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "./exit.ts";
 
-const companions = ["-wal", "-shm", "-journal", ".lock"];
+const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
 /**

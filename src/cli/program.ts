@@ -4,10 +4,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
+import { stopActing } from "../lib/acting-user.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { optionsOf } from "./common-options.ts";
 import type { ConnectOptions } from "./connect.ts";
+import { byFlags } from "./flag-issues.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
 import { OutputGone } from "./lost-output.ts";
@@ -49,7 +51,10 @@ function complete(
   done: (status: number) => void,
 ): void {
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
-  for (const option of optionsOf(spec)) command.addOption(toOption(option));
+  for (const option of optionsOf(spec)) command.addOption(toOption(option, spec));
+  // A script that confirms everything need not know what asks.
+  const asks = optionsOf(spec).some(({ flags }) => flags.includes("--yes"));
+  if (!asks) command.addOption(new Option("-y, --yes").hideHelp());
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
@@ -70,7 +75,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
-    options,
+    options: spec.onlyPrints ? { ...options, isRead: true } : options,
     signal,
     async client() {
       const { connect } = await import("./connect.ts");
@@ -87,10 +92,13 @@ async function invoke(
     if (spec.output === true || options.output === "yaml") await loadYaml();
     const run = await spec.run();
     return (await run(invocation)) ?? undefined;
+  } catch (error) {
+    throw byFlags(error, spec);
   } finally {
     unhook?.();
     unhookOutput?.();
     await (client as Client | null)?.close();
+    stopActing();
   }
 }
 
@@ -105,14 +113,17 @@ function toArgument(spec: ArgumentSpec): Argument {
   return spec.choices ? argument.choices(spec.choices) : argument;
 }
 
-function toOption(spec: OptionSpec): Option {
+function toOption(spec: OptionSpec, { options = [] }: CommandSpec): Option {
   const option = new Option(spec.flags, spec.summary);
   if (spec.choices) option.choices(spec.choices);
   if (spec.default !== undefined) {
     const shown = spec.kind === "duration" ? formatDuration(Number(spec.default)) : undefined;
     option.default(spec.default, shown);
   }
-  if (typeof spec.completes === "object") option.argParser(inKnownCase(spec.completes));
+  const read = typeof spec.completes === "object" ? inKnownCase(spec.completes) : asGiven;
+  const isOwnText = spec.kind === undefined && !spec.choices && options.includes(spec);
+  if (isOwnText && spec.flags.includes("<")) option.argParser(once(read, spec.default));
+  if (spec.kind === "several") option.argParser(several(read));
   if (spec.kind === "duration") option.argParser(duration);
   if (spec.kind === "integer") option.argParser(integer);
   if (spec.kind === "limit") option.argParser(limit);
@@ -123,6 +134,27 @@ function toOption(spec: OptionSpec): Option {
 /** States may be typed in any case of letters; what is not known is the server's to refuse. */
 function inKnownCase(words: readonly string[]) {
   return (text: string) => words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
+}
+
+function asGiven(text: string): string {
+  return text;
+}
+
+/** Of a value that there can be one of, the last would count in silence. */
+function once(read: (text: string) => string, byDefault: unknown) {
+  return (text: string, before: unknown) => {
+    if (before === byDefault) return read(text);
+    throw new InvalidArgumentError("It is given twice, and takes one value.");
+  };
+}
+
+function several(read: (text: string) => string) {
+  return (text: string, before: string[] | undefined) => {
+    const words = text.split(",").map((word) => word.trim());
+    if (words.includes(""))
+      throw new InvalidArgumentError("There is nothing before or after a comma.");
+    return [...(before ?? []), ...words.map(read)];
+  };
 }
 
 function duration(text: string): number {

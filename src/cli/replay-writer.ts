@@ -7,6 +7,7 @@ import type { OutcomeCounts, ReplaySummary } from "../domain/bus-replays.ts";
 import { GrowingTable } from "./growing-table.ts";
 import { indented } from "./indented.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./json.ts";
 import { isForPeople, type OutputOptions, section, type View } from "./output.ts";
 import { printableLine } from "./printable.ts";
 import { padTo } from "./text-width.ts";
@@ -31,7 +32,8 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
   if (output.output === "json") return new JsonWriter();
   if (output.output === "yaml") return new YamlWriter();
   if (!isForPeople(output)) {
-    const line = output.output === "name" ? view.nameOf : JSON.stringify;
+    const isName = output.output === "name";
+    const line = (event: ReplayedEvent) => (isName ? view.nameOf(event) : toJson(event));
     return {
       events: (events) => events.map((event) => `${line(event)}\n`).join(""),
       end: () => "",
@@ -96,7 +98,7 @@ class JsonWriter implements ReplayWriter {
 }
 
 function indentedJson(value: unknown, indent: string): string {
-  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
+  return toJson(value, 2).replaceAll("\n", `\n${indent}`);
 }
 
 class YamlWriter implements ReplayWriter {

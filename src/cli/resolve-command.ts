@@ -2,6 +2,7 @@
 // of that time are fetched, however many there are.
 
 import type { Client } from "../client/client.ts";
+import { commandTypes } from "../domain/commands.ts";
 import { timesOfUlids } from "../lib/ulid.ts";
 import { CliError, exit } from "./exit.ts";
 import { allPages } from "./listing.ts";
@@ -21,7 +22,8 @@ export async function resolveCommand(client: Client, text: string): Promise<stri
   const ulid = text.slice(prefix.length).toUpperCase();
   const times = text.startsWith(prefix) ? timesOfUlids(ulid) : null;
   if (times === null) throw notACommand(text);
-  const query = { from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
+  const type = [...commandTypes];
+  const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
   const matches: { id: string; code: string }[] = [];
   const fetch = async (page: { page: number; pageSize: number }) => {
     const answer = await client.page("commands.list", { query: { ...page, ...query } });

@@ -32,6 +32,7 @@ export const registrationToken: Noun<Rows<"registration-tokens.list">> = {
   codeOf: () => null,
   nameOf: ({ name }) => name,
   describe: ({ status, name }) => `${status.padEnd("REVOKED".length)}  ${name ?? ""}`.trimEnd(),
+  isLive: ({ status }) => status === "ACTIVE",
   list: (client, query) => client.page("registration-tokens.list", { query }),
 };
 
@@ -41,6 +42,7 @@ export const apiKey: Noun<Rows<"api-keys.list">> = {
   codeOf: () => null,
   nameOf: ({ name }) => name,
   describe: ({ status, name }) => `${status.padEnd("REVOKED".length)}  ${name}`,
+  isLive: ({ status }) => status === "ACTIVE",
   list: (client, query) => client.page("api-keys.list", { query }),
 };
 
@@ -60,6 +62,7 @@ export const user: Noun<Rows<"users.list">> = {
   codeOf: ({ username }) => username,
   fold: usernameKey,
   list: (client, query) => client.page("users.list", { query }),
+  searches: true,
 };
 
 /** Each answers the id. Throws a not-found error with the nearest name, or one with the candidates. */

@@ -14,6 +14,10 @@ export interface Examined {
   facts: DatabaseFacts;
   pending: string[];
   auditProblem: string | null;
+  /** What else does not fit, and was accepted. */
+  problems: string[];
+  /** Where the digest is from that its bytes fit, or should; null: they were compared with none. */
+  comparedWith: string | null;
   before: DatabaseFacts | string | null;
 }
 
@@ -33,6 +37,10 @@ export interface RestoreReport {
   auditHead: ChainLink | null;
   /** What does not fit, with `--unverified`; else null. */
   auditProblem: string | null;
+  /** What else does not fit, with `--unverified`: its digest, its schema. */
+  problems: string[];
+  /** Where the digest is from that it was compared with; null: there was none. */
+  comparedWith: string | null;
   /** What is replaced; null when there is nothing. */
   replaced: {
     /** Where it is kept; null after `--dry-run`. */
@@ -74,7 +82,7 @@ export function inWords(facts: DatabaseFacts | string, now: number): string {
 export function reportOf(
   restore: Restoration,
   source: string,
-  { copied, facts, pending, auditProblem, before }: Examined,
+  { copied, facts, pending, auditProblem, problems, comparedWith, before }: Examined,
   kept: string | null,
 ): RestoreReport {
   const readable = typeof before === "string" ? null : before;
@@ -90,6 +98,8 @@ export function reportOf(
     newestEventAt: isoTimeOrNull(facts.newestEventAt),
     auditHead: facts.auditHead,
     auditProblem,
+    problems,
+    comparedWith,
     replaced:
       before === null
         ? null
@@ -113,9 +123,18 @@ function auditOf({ auditHead, auditProblem }: RestoreReport): string {
   return auditHead === null ? "no rows" : `unbroken up to row ${auditHead.seq}`;
 }
 
+function warningOf({ auditProblem, problems, comparedWith }: RestoreReport): string {
+  const all = auditProblem === null ? problems : [...problems, auditProblem];
+  const unknown =
+    comparedWith === null
+      ? "Its bytes were compared with no digest: there is no .sha256 file beside it, and --sha256 was not given.\n"
+      : "";
+  return unknown + all.map((problem) => `Not verified: ${problem}\n`).join("");
+}
+
 export function whatNext(report: RestoreReport, options: Record<string, unknown>): string {
-  const { restored, replaced, openCommands, auditProblem } = report;
-  const warning = auditProblem === null ? "" : `Not verified: ${auditProblem}\n`;
+  const { restored, replaced, openCommands } = report;
+  const warning = warningOf(report);
   if (!restored) return `${warning}The backup can be restored; nothing was changed.\n`;
   const kept = replaced?.keptAs ?? null;
   const back =

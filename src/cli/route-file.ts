@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { AppError } from "../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
+import { onOperatorsFile } from "../lib/acting-user.ts";
 import { nearest } from "../lib/nearest.ts";
 import { type Problem, readYaml, type YamlSource } from "../lib/yaml-source.ts";
 import { usageError } from "./exit.ts";
@@ -36,7 +37,7 @@ export async function readFileOrStdin(
 ): Promise<string> {
   if (path === "-") return io.readStdin(signal);
   try {
-    return readFileSync(path, "utf8");
+    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "there is no such file" : (code ?? message);

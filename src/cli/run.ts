@@ -18,19 +18,29 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
     return status;
   } catch (error) {
     if (error instanceof OutputGone) return exit.done;
-    const failure = error instanceof CommanderError ? fromParser(error, words) : error;
+    const failure = error instanceof CommanderError ? await fromParser(io, error, words) : error;
     if (typeof failure === "number") return failure;
     return reportFailure(io, failure, wantsJson(words));
   }
 }
 
 /** Help was asked for, or is what was missing: it has been shown. All else is wrong usage. */
-function fromParser({ code, exitCode, message }: CommanderError, words: string[]): number | Error {
+async function fromParser(
+  io: Io,
+  { code, exitCode, message }: CommanderError,
+  words: string[],
+): Promise<number | Error> {
   if (exitCode === 0) return exit.done;
   if (code === "commander.help") return exit.usage;
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
   if (isEarly) return usageError(`${said}: flags go behind the command`);
+  const misplaced = code === "commander.excessArguments" ? misplacedFile(words) : null;
+  if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
+  if (code === "commander.missingArgument") {
+    const { whatThereIs } = await import("./missing-argument.ts");
+    return usageError(said + (await whatThereIs(io, words)));
+  }
   const sibling = code === "commander.unknownCommand" ? siblingOf(words) : null;
   return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
 }
@@ -39,6 +49,13 @@ function fromParser({ code, exitCode, message }: CommanderError, words: string[]
 function siblingOf([group = "", name = ""]: string[]): string | null {
   const siblings = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`];
   return commandTable.find((spec) => siblings.includes(spec.name))?.name ?? null;
+}
+
+/** `agent run agent.yaml`: the word that looks like what `--config` takes; null when none does. */
+function misplacedFile(words: string[]): string | null {
+  const spec = commandTable.find(({ name }) => name === words.slice(0, 2).join(" "));
+  const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
+  return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 
 /** Errors are JSON for who asked for JSON, also when the words could not be parsed. */

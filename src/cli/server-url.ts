@@ -1,5 +1,6 @@
 // The URL of a server, as it is typed and as it is kept.
 
+import { isLoopback } from "../client/proxy.ts";
 import { usageError } from "./exit.ts";
 
 export const usualServer = "http://127.0.0.1:8080";
@@ -23,7 +24,7 @@ export function serverUrl(text: string, saidBy: string): string {
 /** What is typed without a thought is not to send a password where everybody can read it. */
 function withScheme(text: string): URL | null {
   const plain = parsed(`http://${text}`);
-  return plain && isLoopback(plain) ? plain : parsed(`https://${text}`);
+  return plain && isLoopback(plain.hostname) ? plain : parsed(`https://${text}`);
 }
 
 function parsed(text: string): URL | null {
@@ -38,14 +39,4 @@ function withoutUser(text: string): string {
 /** What a context is called when nobody says otherwise: the host, with its port where one is written. */
 export function hostOf(server: string): string {
   return new URL(server).host;
-}
-
-/** Whether what is sent there can be read on the way. */
-export function isOpenToOthers(server: string): boolean {
-  const url = new URL(server);
-  return url.protocol === "http:" && !isLoopback(url);
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

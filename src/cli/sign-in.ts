@@ -25,6 +25,16 @@ export interface Going {
   signal: AbortSignal;
 }
 
+/** Throws Unreachable, or UNAVAILABLE when it is something else that answers there. */
+export async function requireServer({ io, options, signal }: Going, place: Place): Promise<void> {
+  const client = connectToServer(io, targetAt(place, { kind: "none" }), options, signal);
+  try {
+    await client.call("system.version");
+  } finally {
+    await client.close();
+  }
+}
+
 /** Begins a session. Throws what the server says: "not allowed" in its words for a wrong password. */
 export async function beginSession(
   { io, options, signal }: Going,

@@ -13,6 +13,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** How long the answer may take, in milliseconds; longer than any `wait` in the query. */
   timeoutMs?: number;
+  /** Sent with a POST: it then makes its change at most once, however often it is sent. */
+  idempotencyKey?: string;
 }
 
 export interface TransportRequest extends CallOptions {
@@ -80,6 +82,8 @@ export interface Transport {
 
 export interface Client {
   readonly target: string;
+  /** Whether a call has been answered by more than a gateway that found nobody behind it. */
+  readonly reached: boolean;
   /**
    * The route's `data`. Throws AppError as the server did, ServerError when its code is not known here,
    * or Unreachable.
@@ -128,6 +132,7 @@ interface Envelope {
 /** `options` has what is for the calls that say nothing of their own, too. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
+  let reached = false;
   async function transmit(
     name: RouteName,
     input: { params?: unknown; query?: unknown; body?: unknown } = {},
@@ -145,10 +150,12 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       ...defaults,
       ...options,
     });
-    return sending.catch((error) => {
+    const answer = await sending.catch((error) => {
       const isAbandoned = spec.method !== "GET" && signal?.aborted && error === signal.reason;
       throw isAbandoned && onAbandoned ? onAbandoned(name, error) : error;
     });
+    reached ||= answer.status < 500;
+    return answer;
   }
   async function send(name: RouteName, input?: object, options?: CallOptions): Promise<Envelope> {
     const spec = wireRoutes[name];
@@ -170,6 +177,9 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
   }
   return {
     target: transport.target,
+    get reached() {
+      return reached;
+    },
     call: async (name, ...[input, options]) => (await send(name, input, options)).data as never,
     page: async (name, ...[input, options]) => {
       const { data, pagination } = await send(name, input, options);

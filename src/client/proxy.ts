@@ -64,7 +64,8 @@ function hasReadableUser({ username, password }: URL): boolean {
   }
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host, as in `URL.hostname`, is this machine by its very name. */
+export function isLoopback(hostname: string): boolean {
   const host = plainHost(hostname);
   return (
     /(^|\.)localhost$/.test(host) || (isIP(host) === 4 && host.startsWith("127.")) || host === "::1"

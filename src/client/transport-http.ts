@@ -45,15 +45,22 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
   else if (session) always.cookie = session.cookie;
 
-  function headersFor(method: string, body: string | undefined): Record<string, string> {
+  function headersFor(
+    method: string,
+    body: string | undefined,
+    idempotencyKey?: string,
+  ): Record<string, string> {
     const headers = { ...always };
+    if (idempotencyKey !== undefined && method === "POST") {
+      headers["idempotency-key"] = idempotencyKey;
+    }
     if (body !== undefined) headers["content-type"] = "application/json";
     if (session && headers.cookie && method !== "GET") headers["x-csrf-token"] = session.csrfToken;
     return headers;
   }
 
   async function exchange<T>(
-    { method, path, body, signal, timeoutMs }: Exchange,
+    { method, path, body, signal, timeoutMs, idempotencyKey }: Exchange,
     read: (answer: Dispatcher.ResponseData, told: (about: string) => void) => Promise<T>,
   ): Promise<T> {
     const shown = `${method} ${base}${shownPath(path)}`;
@@ -63,7 +70,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       const asking = request(base + path, {
         dispatcher,
         method: method as Dispatcher.HttpMethod,
-        headers: headersFor(method, body),
+        headers: headersFor(method, body, idempotencyKey),
         body: body ?? null,
         signal: signal ?? null,
         headersTimeout: timeoutMs,
@@ -118,6 +125,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         path: pathOf(call.spec, call),
         body: call.body === undefined ? undefined : JSON.stringify(call.body),
         signal: call.signal,
+        idempotencyKey: call.idempotencyKey,
         timeoutMs: call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000,
       };
       return exchange(outgoing, async (answer, told) => {
@@ -135,9 +143,10 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         return { status, body: parsed(text), retryAfterSeconds };
       });
     },
-    async request({ method, path, body, signal, timeoutMs }) {
+    async request({ method, path, body, signal, timeoutMs, idempotencyKey }) {
       const usual = defaultTimeoutMs + slowSecondsOf(method, path) * 1000;
-      const outgoing = { method, path, body, signal, timeoutMs: timeoutMs ?? usual };
+      const ms = timeoutMs ?? usual;
+      const outgoing = { method, path, body, signal, idempotencyKey, timeoutMs: ms };
       return exchange(outgoing, async (answer, told) => {
         told("");
         const headers = plainHeaders(answer.headers);
@@ -156,6 +165,7 @@ interface Exchange {
   body: string | undefined;
   signal: AbortSignal | undefined;
   timeoutMs: number;
+  idempotencyKey: string | undefined;
 }
 
 function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {

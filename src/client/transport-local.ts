@@ -26,6 +26,7 @@ export type LocalDoor = (call: {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  idempotencyKey?: string | undefined;
   /** Who waits for the answer, and takes what a stream tells; absent: somebody who never leaves. */
   caller?: LocalCaller;
 }) => Promise<LocalAnswer>;
@@ -35,6 +36,7 @@ export type LocalPaths = (call: {
   method: string;
   path: string;
   body: string | undefined;
+  idempotencyKey?: string | undefined;
 }) => Promise<LocalAnswer>;
 
 export interface LocalOptions {
@@ -68,6 +70,7 @@ export function localTransport(
         params: call.params,
         query: definedOnly(call.query),
         body: call.body,
+        idempotencyKey: call.idempotencyKey,
       };
       if (call.spec.websocket) {
         const ask = (caller: LocalCaller) => door({ ...asked, caller });
@@ -89,9 +92,10 @@ export function localTransport(
         retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
       };
     },
-    async request({ method, path, body, signal }) {
+    async request({ method, path, body, signal, idempotencyKey }) {
       if (!paths) throw new Error("this door has no paths");
-      const given = await answered([method, path], () => paths({ method, path, body }), signal);
+      const ask = () => paths({ method, path, body, idempotencyKey });
+      const given = await answered([method, path], ask, signal);
       const chunks =
         method === "HEAD" ? [] : (given.download?.chunks ?? [JSON.stringify(given.body)]);
       return { status: given.status, headers: headersOf(given), chunks: bytesOf(chunks) };

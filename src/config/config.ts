@@ -21,6 +21,7 @@ export interface Config {
   agentOfflineThresholdSeconds: number;
   agentSuppressAfterSeconds: number;
   serviceStaleThresholdSeconds: number;
+  agentMaxServices: number;
   agentHeartbeatIntervalSeconds: number;
   maintenanceIntervalSeconds: number;
   commandTtlSeconds: number;
@@ -28,9 +29,13 @@ export interface Config {
   registrationTokenTtlSeconds: number;
   auditRetentionDays: number;
   busEventRetentionDays: number;
+  commandRetentionDays: number;
+  silentRetentionDays: number;
   busEnabled: boolean;
   /** Events of one agent. */
   busIngestPerMinute: number;
+  /** Of services, and of agents, in the Prometheus form of the metrics. */
+  metricsMaxSeries: number;
   /** Null: as many as the process may open. */
   maxConnections: number | null;
   /** Null: nine tenths of all. */
@@ -78,6 +83,7 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     agentOfflineThresholdSeconds: values.AGENT_OFFLINE_THRESHOLD_SECONDS,
     agentSuppressAfterSeconds: values.AGENT_SUPPRESS_AFTER_SECONDS,
     serviceStaleThresholdSeconds: values.SERVICE_STALE_THRESHOLD_SECONDS,
+    agentMaxServices: values.AGENT_MAX_SERVICES,
     agentHeartbeatIntervalSeconds: values.AGENT_HEARTBEAT_INTERVAL_SECONDS,
     maintenanceIntervalSeconds: values.MAINTENANCE_INTERVAL_SECONDS,
     commandTtlSeconds: values.COMMAND_TTL_SECONDS,
@@ -85,8 +91,11 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string): 
     registrationTokenTtlSeconds: values.REGISTRATION_TOKEN_TTL_SECONDS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     busEventRetentionDays: values.BUS_EVENT_RETENTION_DAYS,
+    commandRetentionDays: values.COMMAND_RETENTION_DAYS,
+    silentRetentionDays: values.SILENT_RETENTION_DAYS,
     busEnabled: values.CAPSULE_BUS_ENABLED,
     busIngestPerMinute: values.CAPSULE_BUS_INGEST_PER_MIN,
+    metricsMaxSeries: values.METRICS_MAX_SERIES,
     maxConnections: values.MAX_CONNECTIONS ?? null,
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? null,
     maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,

@@ -85,6 +85,9 @@ export function requireReachable(ctx: Ctx, service: Service): void {
   if (!service.agentHasActiveToken) {
     throw new AppError("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`, { details });
   }
+  if (service.agentHasStopped) {
+    throw new AppError("AGENT_OFFLINE", `The agent ${agent} was stopped.`, { details });
+  }
   if (service.agentStatus === "OFFLINE" || isSilent(ctx, service)) {
     throw new AppError("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`, {
       details,

@@ -15,6 +15,7 @@ import type { Reader } from "../store/database.ts";
 import {
   findTarget,
   requireConfirmation,
+  type Target,
   type TargetCheck,
   targetOf,
   targetStill,
@@ -23,10 +24,12 @@ import { type CommandDetail, toCommandSummary } from "./command-views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 import { toActionView } from "./services.ts";
 
 /**
- * Asks the agent for the action's form and answers when it came. Waits up to the action's
+ * Asks the agent for the action's form and answers when it came; one that has nothing to prepare is not
+ * asked, and `command` is null. Waits up to the action's
  * `timeoutSeconds` (default 30, at most 60). Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
  * AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's
  * code in `details`), COMMAND_ALREADY_COMPLETED when somebody cancelled it.
@@ -36,6 +39,9 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
   await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
   const { action } = seen;
+  if (!action.prepare) {
+    return { action: toActionView(action), ...preparedOf(null, action), command: null };
+  }
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
   const created = await core.db.write(async (tx) =>
@@ -43,6 +49,7 @@ export async function prepareAction(ctx: Ctx, serviceId: string, actionName: str
       ...targetOf(ctx, await targetStill(ctx, tx, seen, false)),
       type: "ACTION_PREPARE",
       payload: {},
+      schema: {},
       reason: null,
       prepareCommandId: null,
       timeoutSeconds: seconds,
@@ -84,27 +91,28 @@ export async function executeAction(
   const { core } = ctx;
   await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
-  const check: TargetCheck = async (db, { service, action }) => {
-    requireConfirmation(action, execution.confirmation);
-    checkPayload(
-      execution.payload,
-      await schemaFor(db, service, action, execution.prepareCommandId),
-    );
+  const { payload, confirmation, prepareCommandId } = execution;
+  const schemaOf = (db: Reader, { service, action }: Target) =>
+    schemaFor(db, service, action, prepareCommandId);
+  const check: TargetCheck = async (db, target) => {
+    requireConfirmation(target.action, confirmation);
+    checkPayload(payload, await schemaOf(db, target));
   };
   await check(core.db.read, seen);
-  const command = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const target = await targetStill(ctx, tx, seen, queue, check);
-    return createCommand(ctx, tx, {
+    const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
       type: "ACTION_EXECUTE",
-      payload: execution.payload,
+      payload,
+      schema: await schemaOf(tx, target),
       reason: execution.reason === undefined ? null : redactText(execution.reason),
-      prepareCommandId: execution.prepareCommandId ?? null,
+      prepareCommandId: prepareCommandId ?? null,
       timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
+    return rememberAnswer(ctx, tx, { command: toCommandSummary(command) });
   });
-  return { command: toCommandSummary(command) };
 }
 
 /** The caller has left, or the server stops: the prepare goes on without them. */
@@ -176,6 +184,12 @@ export async function schemaFor(
       `${prepareCommandId} is not a prepare of ${action.name} on ${service.code} that succeeded.`,
     );
   }
-  const result = await findResult(db, prepareCommandId, "outcome");
-  return preparedOf(result?.output, action).inputSchema;
+  return (await preparedSchemaOf(db, prepareCommandId)) ?? action.inputSchema;
+}
+
+/** What the agent sent as the form of its action; null when it sent none. */
+export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
+  const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
+  if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;
+  return output.inputSchema;
 }

@@ -1,7 +1,7 @@
 // Agents as operators see and steer them. (`service.md` "Agent", "States and transitions";
 // `decisions.md` 4, 5)
 
-import { type Agent, statusWhenEnabled } from "../domain/agents.ts";
+import { type Agent, offlineReasonOf, statusWhenEnabled } from "../domain/agents.ts";
 import { AppError } from "../domain/errors.ts";
 import { isoTime, isoTimeOrNull } from "../lib/iso-time.ts";
 import { findActiveToken, revokeAgentTokens } from "../store/agent-tokens.ts";
@@ -19,6 +19,7 @@ import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 import { agentKey } from "./doorbell.ts";
 import { flushPresence, settle } from "./flush.ts";
+import { claimsOfAgent } from "./service-claims.ts";
 import { statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
@@ -47,6 +48,7 @@ export async function getAgent(ctx: Ctx, id: string) {
       version: service.version,
       status: statusNow(core, service, now),
     })),
+    refusedServices: await claimsOfAgent(core, id),
   };
 }
 
@@ -66,17 +68,21 @@ export async function enableAgent(ctx: Ctx, id: string) {
   const { offlineMs } = settings.thresholds;
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
-    const status = statusWhenEnabled(agent.lastHeartbeatAt, statusClock.now(), offlineMs);
+    const status = statusWhenEnabled(agent, statusClock.now(), offlineMs);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });
   return getAgent(ctx, id);
 }
 
-/** Ends the agent's token; it must register again. Without an active token nothing changes. */
+/**
+ * Ends the agent's token; it must register again, and is OFFLINE until then. Without an active token
+ * nothing changes.
+ */
 export async function revokeAgentToken(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
+    if (agent.status === "ONLINE") await setAgentStatus(tx, id, "OFFLINE", null);
     await auditAgent(ctx, tx, agent, "agent.token.revoked");
   });
   return getAgent(ctx, id);
@@ -118,7 +124,7 @@ export async function sweepSilentAgents(
     const now = core.statusClock.now();
     const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
     // One may have called since the flush above.
-    const silent = listed.filter(({ id }) => !core.presence.hasSeen(id));
+    const silent = listed.filter(({ id }) => core.presence.lastSeen(id) === null);
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
@@ -154,12 +160,14 @@ export function toAgentSummary(agent: Agent) {
     version: agent.version,
     labels: agent.labels,
     status: agent.status,
+    offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
+    tokenState: agent.tokenState,
     lastHeartbeatAt: isoTimeOrNull(agent.lastHeartbeatAt),
     registeredAt: isoTime(agent.registeredAt),
     updatedAt: isoTime(agent.updatedAt),
   };
 }
 
-function noSuchAgent(id: string): AppError {
+export function noSuchAgent(id: string): AppError {
   return new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
 }

@@ -17,14 +17,15 @@ import { renewSignedHead } from "./audit-signed-head.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, systemContext } from "./context.ts";
 
-/** One run looks at no more rows than this: whoever stops the service waits for it. */
+/** One run looks at no more rows than this. */
 const maxRowsPerRun = 100_000;
 /** Rows that one transaction deletes. */
 const batchSize = 200;
 
 /**
  * Deletes the audit rows that are older than `before` (Unix milliseconds); answers how many. The newest
- * row always stays, and a run deletes at most 100,000.
+ * row always stays, and a run deletes at most 100,000; when the service stops meanwhile, the next run
+ * goes on.
  *
  * Only a beginning of the chain can go, so a row that is not older keeps all behind it. The wall clock
  * may have jumped: a row that is dated later than now is taken to be as old as those around it, or it
@@ -35,7 +36,7 @@ const batchSize = 200;
  */
 export async function pruneAuditEvents(core: Core, before: number): Promise<number> {
   const { behind, count } = await findOldRows(core, before);
-  if (count === 0) return 0;
+  if (count === 0 || core.stopping.aborted) return 0;
   const upTo = behind + count;
   const ctx = systemContext(core);
   const isOurs = await core.db.write(async (tx) => {
@@ -52,9 +53,13 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
   });
   // Another process has been pruning meanwhile.
   if (!isOurs) return 0;
-  let more = true;
-  while (more) more = (await core.db.write((tx) => deleteBatch(core, tx, upTo))) > 0;
-  return count;
+  let deleted = batchSize;
+  while (deleted < count && !core.stopping.aborted) {
+    const more = await core.db.write((tx) => deleteBatch(core, tx, upTo));
+    if (more === 0) break;
+    deleted += more;
+  }
+  return Math.min(deleted, count);
 }
 
 /** The rows that can go: so many behind the checkpoint. */
@@ -75,7 +80,7 @@ async function findOldRows(core: Core, before: number): Promise<{ behind: number
     upTo: Math.min(head.seq - 1, start.seq + maxRowsPerRun),
     visit({ seq, at }) {
       if (at < before) found.count = seq - start.seq;
-      return at < before || at > now;
+      return (at < before || at > now) && !core.stopping.aborted;
     },
   });
   if (misfit && (await newestCheckpoint(db.read))?.seq === checkpoint?.seq) {

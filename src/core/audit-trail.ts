@@ -6,6 +6,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Principal } from "../domain/principals.ts";
 import { redactOwnTokens, redactText } from "../domain/redaction.ts";
 import { appendAuditEvent } from "../store/audit-events.ts";
+import { writeSignedHead } from "../store/audit-signatures.ts";
 import type { Tx } from "../store/database.ts";
 import type { Ctx } from "./context.ts";
 
@@ -26,6 +27,7 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
     requestId: ctx.requestId,
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
   });
+  if (link.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, link);
   tx.afterCommit(() => auditHead.note(link));
   const { feed } = ctx.core;
   if (feed.isWatched) tx.afterCommit(feed.ring);

@@ -2,36 +2,40 @@
 // (`decisions.md` 7; `trust.md` "Audit"; docs/audit.md tells what is found and what is not)
 
 import type { ChainLink } from "../domain/audit-events.ts";
+import type { TrailWalk } from "../domain/trail-walks.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Misfit } from "../store/audit-chain.ts";
 import { signedHeadProblem } from "../store/audit-signed-head.ts";
-import { type Verification, verifyTrail, type Witness } from "../store/audit-verification.ts";
+import { hearWitnesses, type Testimony, type Witness } from "../store/audit-verification.ts";
 import type { Ctx } from "./context.ts";
 
 /**
  * What `audit-events.verify` answers. The anchor is a head that the caller has kept. Rows that are
- * written meanwhile are not looked at; pruning meanwhile does no harm. A caller who leaves ends it.
+ * written meanwhile are not looked at; pruning meanwhile does no harm. Those who ask at the same time share
+ * one walk, which ends when all of them have left. Throws UNAVAILABLE.
  */
 export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const { core } = ctx;
   const named = anchor && { ...anchor, name: "the anchor" };
   // Before the newest row is read: it must be this one, or one behind it.
-  const newest = core.auditHead.newest;
+  const { lost, newest } = core.auditHead;
+  const own = [lost, newest].filter((link) => link !== null);
   const witnesses = [
     ...(named ? [named] : []),
-    ...(newest ? [{ ...newest, name: "the service, which wrote it," }] : []),
+    ...own.map((link) => ({ ...link, name: "the service, which wrote it," })),
   ];
-  const found = await verifyTrail(core.db.read, core.auditKey, witnesses, () => !ctx.caller.gone);
-  const { checked, firstSeq, lastSeq, head, checkpoint } = found;
-  const broken = found.broken ?? (await brokenAtSignedHead(ctx));
+  const walk = await core.trailVerifier.walk(ctx.caller);
+  const { firstSeq, lastSeq, head, checkpoint } = walk;
+  const heard = await hearWitnesses(core.db.read, core.auditKey, walk, witnesses);
+  const broken = heard.broken ?? (await brokenAtSignedHead(ctx));
   return {
     ok: broken === null,
-    checked,
+    checked: heard.checked,
     firstSeq,
     lastSeq,
     head,
     checkpoint: checkpoint && { seq: checkpoint.seq, at: isoTime(checkpoint.at) },
-    anchor: named && { seq: named.seq, state: anchorState(named, found) },
+    anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
     broken,
   };
 }
@@ -44,7 +48,8 @@ async function brokenAtSignedHead({ core }: Ctx): Promise<Misfit | null> {
 /** What can be said of the anchor: it is there, it is not, or the walk did not come to it. */
 function anchorState(
   anchor: Witness,
-  { pruned, broken, lastSeq }: Verification,
+  { lastSeq }: TrailWalk,
+  { pruned, broken }: Testimony,
 ): "FOUND" | "MISSING" | "PRUNED" | "NOT_REACHED" {
   if (pruned.includes(anchor)) return "PRUNED";
   if (broken === null || anchor.seq < broken.seq) return "FOUND";

@@ -18,8 +18,10 @@ import {
   listBusMatches,
   listBusEvents as listStoredEvents,
 } from "../store/bus-events.ts";
+import type { Reader } from "../store/database.ts";
 import { takeEvent } from "./bus-intake.ts";
 import type { Ctx } from "./context.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[number];
 type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
@@ -29,15 +31,23 @@ type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
  * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
  */
 export async function publishAsAgent(ctx: Ctx, agent: AgentPrincipal, sent: SentEvent) {
-  const { event, duplicate } = await takeEvent(ctx, sent, agent);
-  const { id, envelope, depth, receivedAt } = event;
+  const { event, duplicate } = await takeEvent(ctx, sent, agent, (tx, stored) =>
+    rememberAnswer(ctx, tx, receiptOf(stored, false)),
+  );
+  return receiptOf(event, duplicate);
+}
+
+function receiptOf({ id, envelope, depth, receivedAt }: StoredBusEvent, duplicate: boolean) {
   return { id, sourceEventId: envelope.id, depth, receivedAt: isoTime(receivedAt), duplicate };
 }
 
 /** The same in the name of the agent that has the service; answers what came of it as well. */
 export async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
-  const { event, duplicate } = await takeEvent(ctx, sent, null);
-  return { ...(await describe(ctx, event)), duplicate };
+  const { event, duplicate } = await takeEvent(ctx, sent, null, async (tx, stored) => {
+    if (!ctx.keyed) return;
+    await rememberAnswer(ctx, tx, { ...(await describe(tx, stored)), duplicate: false });
+  });
+  return { ...(await describe(ctx.core.db.read, event)), duplicate };
 }
 
 export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
@@ -52,11 +62,11 @@ export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
 export async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
   const event = await findBusEvent(ctx.core.db.read, id);
   if (!event) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${id}.`);
-  return describe(ctx, event);
+  return describe(ctx.core.db.read, event);
 }
 
-async function describe(ctx: Ctx, event: StoredBusEvent): Promise<BusEventDetail> {
-  const matches = await listBusMatches(ctx.core.db.read, event.id);
+async function describe(db: Reader, event: StoredBusEvent): Promise<BusEventDetail> {
+  const matches = await listBusMatches(db, event.id);
   return { ...toSummary(asListed(event), matches), event: event.envelope };
 }
 

@@ -1,5 +1,5 @@
 // How many events each agent may bring in: a sliding minute on the monotonic clock, in memory. A
-// repeated event takes no place in it: nothing comes in. (`decisions.md` 6 "Rate")
+// repeated event counts as well: it costs as much. (`decisions.md` 6 "Rate")
 
 import { AppError } from "../domain/errors.ts";
 import { RateWindow } from "./rate-window.ts";
@@ -17,13 +17,10 @@ export interface Place {
 export class BusIngest {
   readonly #perMinute: number;
   readonly #events: RateWindow;
-  /** Refusals that the audit trail was told of. */
-  readonly #told: RateWindow;
 
   constructor(perMinute: number, monotonic: () => number) {
     this.#perMinute = perMinute;
     this.#events = new RateWindow(perMinute, windowSeconds, monotonic);
-    this.#told = new RateWindow(1, windowSeconds, monotonic);
   }
 
   newPlace(): Place {
@@ -45,11 +42,6 @@ export class BusIngest {
 
   isFull(agentId: string): boolean {
     return this.#events.waitMs(agentId) > 0;
-  }
-
-  /** Whether a refusal of this agent is worth telling: the first one after a minute without. */
-  isNews(agentId: string): boolean {
-    return this.#told.note(agentId);
   }
 
   #tooMany(waitMs: number): AppError {

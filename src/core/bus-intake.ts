@@ -17,12 +17,13 @@ import { isoTime } from "../lib/iso-time.ts";
 import { findCauseDepth, findPublishedEvent, insertBusEvent } from "../store/bus-events.ts";
 import type { Tx } from "../store/database.ts";
 import { findServiceByCode } from "../store/services.ts";
-import { audit, makerOf } from "./audit-trail.ts";
+import { audit } from "./audit-trail.ts";
 import type { Place } from "./bus-ingest.ts";
 import { routeEvent, settleForTargets } from "./bus-matches.ts";
 import type { Ctx } from "./context.ts";
 import type { CounterName } from "./counters.ts";
 import { recheckAgent } from "./credentials.ts";
+import { auditRepeated, noteRepeated } from "./repeated-events.ts";
 
 export interface Taken {
   event: StoredBusEvent;
@@ -38,12 +39,14 @@ type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
 /**
  * Takes an event of one of the agent's services; with `agent` null an operator's, in the name of the
  * agent that has the service. The same source and id again is a duplicate, whatever else it says.
+ * `onStored` belongs to the transaction that stores it, and is not called for a duplicate.
  * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
  */
 export async function takeEvent(
   ctx: Ctx,
   sent: SentEvent,
   agent: AgentPrincipal | null,
+  onStored: (tx: Tx, event: StoredBusEvent) => Promise<unknown>,
 ): Promise<Taken> {
   const { core } = ctx;
   const id = core.newId("bev");
@@ -51,14 +54,19 @@ export async function takeEvent(
   const place = core.busIngest.newPlace();
   let verdict: Verdict;
   try {
-    if (agent) await refuseEarly(ctx, arriving.envelope, agent, place);
+    // An agent whose minute is full is refused without a transaction.
+    if (agent && core.busIngest.isFull(agent.agentId)) place.take(agent.agentId);
     await settleForTargets(ctx, arriving.envelope);
-    verdict = await core.db.write((tx) => decide(ctx, tx, arriving, agent, place));
+    verdict = await core.db.write(async (tx) => {
+      const decided = await decide(ctx, tx, arriving, agent, place);
+      if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
+      return decided;
+    });
   } catch (error) {
     place.giveBack();
     if (isLimited(error)) {
       core.counters.add("busEventsRateLimited");
-      await noteLimited(ctx, arriving.envelope, error, agent);
+      await noteLimited(ctx, arriving.envelope, error);
     }
     throw error;
   }
@@ -84,13 +92,11 @@ async function decide(
   const service = await findServiceByCode(tx, envelope.source);
   const agentId = agent?.agentId ?? service?.agentId;
   if (agentId === undefined) return refuse(ctx, tx, envelope, noSuchSource(envelope));
-  if (service?.agentId === agentId) {
-    const known = await findPublishedEvent(tx, envelope.source, envelope.id);
-    if (known) return repeat(ctx, tx, known);
-  }
   place.take(agentId);
   if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
   if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
+  const known = await findPublishedEvent(tx, envelope.source, envelope.id);
+  if (known) return repeat(ctx, tx, known);
   const { causationid } = envelope;
   const depth = depthAfter(
     causationid === undefined ? null : await findCauseDepth(tx, causationid),
@@ -109,7 +115,7 @@ async function decide(
 }
 
 async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict> {
-  await audit(ctx, tx, {
+  await auditRepeated(ctx, tx, {
     action: "bus.event.duplicate",
     targetType: "bus_event",
     targetId: event.id,
@@ -120,43 +126,24 @@ async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict>
 
 /** The trace stays though the event does not: so it is answered, not thrown. */
 async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
-  await auditRefusal(ctx, tx, event, refusal);
+  await audit(ctx, tx, refusalEntry(event, refusal));
   return { refusal };
 }
 
-/** An agent whose minute is full is refused by a look; what is here already is still answered. */
-async function refuseEarly(
-  ctx: Ctx,
-  { source, id }: BusEvent,
-  agent: AgentPrincipal,
-  place: Place,
-): Promise<void> {
-  const { busIngest, db } = ctx.core;
-  if (!busIngest.isFull(agent.agentId)) return;
-  if (!(await findPublishedEvent(db.read, source, id))) place.take(agent.agentId);
+/** Refused because there are too many, they must not fill the trail: all but the first are summed. */
+function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void> {
+  return noteRepeated(ctx, refusalEntry(event, refusal), refusal.code);
 }
 
-/** Once in a while for each publisher: refused because there are too many, they must not fill the trail. */
-async function noteLimited(
-  ctx: Ctx,
-  event: BusEvent,
-  refusal: AppError,
-  agent: AgentPrincipal | null,
-): Promise<void> {
-  const publisher = agent?.agentId ?? makerOf(ctx.principal) ?? "";
-  if (!ctx.core.busIngest.isNews(publisher)) return;
-  await ctx.core.db.write((tx) => auditRefusal(ctx, tx, event, refusal));
-}
-
-function auditRefusal(ctx: Ctx, tx: Tx, event: BusEvent, { code, message }: AppError) {
-  return audit(ctx, tx, {
+function refusalEntry(event: BusEvent, { code, message }: AppError) {
+  return {
     action: "bus.event.rejected",
     targetType: "bus_event",
     targetId: null,
     result: "DENIED",
     message,
     metadata: { ...traitsOf(event), sourceEventId: event.id, code },
-  });
+  } as const;
 }
 
 function traitsOf({ type, source, causationid }: BusEvent): Record<string, unknown> {

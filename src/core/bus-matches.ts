@@ -7,6 +7,7 @@ import { maxLiveMatches } from "../domain/limits.ts";
 import { insertBusMatch } from "../store/bus-events.ts";
 import { listLiveBusRoutes } from "../store/bus-routes.ts";
 import type { Reader, Tx } from "../store/database.ts";
+import { findAction } from "../store/service-actions.ts";
 import { audit } from "./audit-trail.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./bus-routing.ts";
 import { createCommand } from "./commands.ts";
@@ -116,8 +117,10 @@ async function createFor(
   route: BusRoute,
   planned: PlannedCommand,
 ): Promise<string> {
+  const action = await findAction(tx, planned.serviceId, planned.action);
   const { id } = await createCommand(ctx, tx, {
     ...planned,
+    schema: action?.inputSchema ?? {},
     reason: null,
     source: { kind: "bus", id: event.id, name: route.name, routeId: route.id },
     prepareCommandId: null,

@@ -18,6 +18,7 @@ import { audit } from "./audit-trail.ts";
 import { warningsOf } from "./bus-route-warnings.ts";
 import type { Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {
   const { items, total } = await listStoredRoutes(ctx.core.db.read, filter);
@@ -48,7 +49,8 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
       targetId: route.id,
       metadata: { ...ruleOf(route) },
     });
-    return { ...toBusRouteView(route), warnings: await warningsOf(ctx, tx, route) };
+    const warnings = await warningsOf(ctx, tx, route);
+    return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
   });
 }
 

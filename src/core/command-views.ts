@@ -31,6 +31,7 @@ export function toCommandSummary(command: Command): CommandSummary {
     errorCode: command.errorCode,
     errorMessage: command.errorMessage,
     cancelledWhileRunning: command.cancelledWhileRunning,
+    cancelOutcome: command.cancelledWhileRunning ? (command.cancelOutcome ?? "UNCONFIRMED") : null,
   };
 }
 
@@ -42,6 +43,7 @@ export function toCommandDetail(
   return {
     ...toCommandSummary(command),
     payload: command.payload,
+    withheld: command.withheld,
     result: outcome && toResult(outcome),
     lateResult: late && toResult(late),
   };

@@ -3,6 +3,8 @@
 
 import { type Command, type CommandStatus, expiryOutcome, isTerminal } from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { withholdSecrets } from "../domain/payload-secrets.ts";
 import { mayActAs, roleOf } from "../domain/principals.ts";
 import { findResult } from "../store/command-results.ts";
 import {
@@ -13,6 +15,7 @@ import {
   insertCommand,
   listExpiredCommands,
   listCommands as listStoredCommands,
+  postponeOpenCommands,
 } from "../store/commands.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
@@ -32,20 +35,25 @@ export type NewCommand = Pick<
   | "serviceId"
   | "serviceCode"
   | "action"
-  | "payload"
   | "reason"
   | "source"
   | "prepareCommandId"
   | "retryOf"
   | "timeoutSeconds"
-> & { ttlSeconds: number };
+> & {
+  ttlSeconds: number;
+  /** As it goes to the agent; what is secret in it, `schema` says as well. */
+  payload: JsonObject;
+  schema: JsonObject;
+};
 
 /** Adds a PENDING command, audited, and wakes its agent's held poll once it is durable. */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
-  const { ttlSeconds, ...rest } = wanted;
+  const { ttlSeconds, payload, schema, ...rest } = wanted;
   const command: Command = {
     ...rest,
+    ...withholdSecrets(payload, schema),
     id: core.newId("cmd"),
     status: "PENDING",
     createdAt: tx.now,
@@ -56,6 +64,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     errorCode: null,
     errorMessage: null,
     cancelledWhileRunning: false,
+    cancelOutcome: null,
   };
   await insertCommand(tx, command);
   const { source } = command;
@@ -169,24 +178,50 @@ export async function endOpenCommand(
     if (expiry) core.counters.add("commandsFailed");
     if (expiry && command.type === "ACTION_PREPARE") core.counters.add("actionPrepareTimeouts");
     core.doorbell.ring(commandKey(command.id));
+    if (status !== "CANCELLED" || from !== "RUNNING") return;
+    core.openWork.noteWork(command.agentId);
+    core.doorbell.ring(agentKey(command.agentId));
   });
   return true;
 }
 
-/** Ends every command that is past its time; answers how many. (`decisions.md` 3.3) */
+/**
+ * Ends every command that is past its time; returns how many. After a jump of the wall clock, and after
+ * a time in which the service stood still, nothing ends for a while: a result may be on its way.
+ * (`decisions.md` 3.3)
+ */
 export async function expireCommands(core: Core): Promise<number> {
-  if (!(await hasExpiredCommands(core.db.read, core.now()))) return 0;
+  await moveDeadlines(core);
+  const now = core.statusClock.now();
+  if (!(await hasExpiredCommands(core.db.read, now))) return 0;
   const ctx = systemContext(core);
   let ended = 0;
   while (true) {
     const batch = await core.db.write(async (tx) => {
-      const expired = await listExpiredCommands(tx, tx.now, expiryBatch);
+      const expired = await listExpiredCommands(tx, now, expiryBatch);
       for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
       return expired.length;
     });
     ended += batch;
     if (batch < expiryBatch) return ended;
   }
+}
+
+/** When the wall clock was set forward, open commands keep the time that they had left. */
+async function moveDeadlines({ db, statusClock, doorbell, log }: Core): Promise<void> {
+  const { forwardJumps } = statusClock;
+  if (forwardJumps.length === 0) return;
+  const jumps = [...forwardJumps];
+  const moved = await db.write(async (tx) => {
+    let count = 0;
+    for (const jump of jumps) count += await postponeOpenCommands(tx, jump);
+    return count;
+  });
+  forwardJumps.splice(0, jumps.length);
+  if (moved === 0) return;
+  log.info({ commands: moved }, "open commands keep their time after the jump of the clock");
+  // Polls have taken those that wait for expired.
+  for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {

@@ -3,14 +3,17 @@
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
+import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { Principal } from "../domain/principals.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
 import type { AuditHead } from "./audit-head.ts";
+import type { AuditSums } from "./audit-sums.ts";
 import type { BackupMaker } from "./backup-maker.ts";
 import type { BusIngest } from "./bus-ingest.ts";
 import { type Caller, presentCaller } from "./caller.ts";
+import type { CancelNotices } from "./cancel-notices.ts";
 import type { Counters } from "./counters.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Doorbell } from "./doorbell.ts";
@@ -25,16 +28,22 @@ import type { Passwords } from "./passwords.ts";
 import type { Presence } from "./presence.ts";
 import type { RateWindow } from "./rate-window.ts";
 import type { ReportCache } from "./report-cache.ts";
+import type { RetentionMemory } from "./retention-memory.ts";
 import type { StatusClock } from "./status-clock.ts";
+import type { StorageWatch } from "./storage-watch.ts";
+import type { TrailVerifier } from "./trail-verifier.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
+  /** New ones beyond are refused. */
+  maxServicesPerAgent: number;
   heartbeatIntervalSeconds: number;
   reportIntervalSeconds: number;
   commandTtlSeconds: number;
   /** 0: registration tokens do not expire by themselves. */
   registrationTokenTtlSeconds: number;
+  metricsMaxSeries: number;
   sessionTtlSeconds: number;
   busEnabled: boolean;
   /** Those that an owner changes meanwhile. */
@@ -54,6 +63,10 @@ export interface Core {
   log: Log;
   /** Wall time as far as silence is judged by it. */
   statusClock: StatusClock;
+  retention: RetentionMemory;
+  storage: StorageWatch;
+  /** Aborted when the service begins to stop: what takes long ends at the next good moment. */
+  stopping: AbortSignal;
   /** On the monotonic clock. */
   startedAt: number;
   /** The same moment on the wall clock. */
@@ -63,6 +76,10 @@ export interface Core {
   auditKey: KeyObject;
   /** What this process knows of the chain's newest row. */
   auditHead: AuditHead;
+  /** The copy of the trail's signed head, beside the database. */
+  auditHeadFile: string;
+  /** What one actor repeats too often to have a row for each. */
+  auditSums: AuditSums;
   /** Keys session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
   presence: Presence;
@@ -70,6 +87,7 @@ export interface Core {
   feed: Feed;
   credentials: Credentials;
   openWork: OpenWork;
+  cancelNotices: CancelNotices;
   reportCache: ReportCache;
   counters: Counters;
   oneTimeSecrets: OneTimeSecrets;
@@ -78,6 +96,7 @@ export interface Core {
   eventLoopDelay: EventLoopDelay;
   limitWatch: LimitWatch;
   backups: BackupMaker;
+  trailVerifier: TrailVerifier;
   busIngest: BusIngest;
   /** By address. (`decisions.md` 11) */
   registrationFailures: RateWindow;
@@ -91,6 +110,8 @@ export interface Ctx {
   ip: string | null;
   userAgent: string | null;
   caller: Caller;
+  /** The call has an Idempotency-Key: whatever makes something stores its answer with it. */
+  keyed?: KeyedCall;
 }
 
 /** The context of the service's own work. */

@@ -3,11 +3,13 @@
 
 import type { Command } from "../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../domain/limits.ts";
+import { wholePayload } from "../domain/payload-secrets.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { claimCommand, countDelivery, listOpenCommands } from "../store/commands.ts";
 import type { Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
+import { commandsToStop } from "./cancellations.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 import { agentKey, type Waiter } from "./doorbell.ts";
@@ -29,12 +31,19 @@ interface Delivery {
   expiresAt: string;
 }
 
-const nothing: { commands: Delivery[] } = { commands: [] };
+/** What a poll brings: commands to run, and ids of those to stop. */
+interface Brought {
+  commands: Delivery[];
+  cancelled: string[];
+}
+
+const nothing: Brought = { commands: [], cancelled: [] };
 
 /**
  * Answers the agent's commands, at once when some wait, else when one comes or `wait` is over. One
- * poll at a time for an agent: a newer one ends this with an empty answer. Throws UNAUTHORIZED or
- * AGENT_DISABLED as soon as the agent may not go on.
+ * poll at a time for an agent: a newer one ends this with an empty answer. Every answer has the ids of
+ * what is to be stopped; a cancellation ends a poll once, and is mentioned in those after it. Throws
+ * UNAUTHORIZED or AGENT_DISABLED as soon as the agent may not go on.
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
@@ -45,20 +54,31 @@ export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   return hold(ctx, agent, poll);
 }
 
-async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<typeof nothing> {
+async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Brought> {
   const { core } = ctx;
   const deadline = core.monotonic() + poll.wait * 1000;
   const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
   try {
     while (true) {
-      const commands = await claim(ctx, agent, poll, waiter);
-      if (commands.length > 0) return { commands: commands.map(toDelivery) };
-      if ((await waiter.wait(deadline - core.monotonic())) !== "rung") return nothing;
-      await recheckAgent(core.db.read, agent);
+      const { generation } = core.openWork;
+      const cancelled = [...(await commandsToStop(core, agent.agentId))];
+      const commands = await claim(ctx, agent, poll, waiter, cancelled.length > 0, generation);
+      const brought = { commands: commands.map(toDelivery), cancelled };
+      const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
+      const outcome =
+        commands.length > 0 || isNews ? "news" : await waiter.wait(deadline - core.monotonic());
+      if (outcome === "rung") await recheckAgent(core.db.read, agent);
+      else return handOver(ctx, agent, waiter, brought);
     }
   } finally {
     waiter.close();
   }
+}
+
+/** Whoever has left, or polls anew, is not brought anything by this answer. */
+function handOver(ctx: Ctx, agent: AgentPrincipal, waiter: Waiter, brought: Brought): Brought {
+  if (!waiter.ended) ctx.core.cancelNotices.note(agent.agentId, brought.cancelled);
+  return brought;
 }
 
 /** A look into what is committed first: the transaction is only for what is there to take. */
@@ -67,13 +87,15 @@ async function claim(
   agent: AgentPrincipal,
   poll: Poll,
   waiter: Waiter,
+  hasToStop: boolean,
+  generation: number,
 ): Promise<Command[]> {
   const { core } = ctx;
   if (core.openWork.isIdle(agent.agentId)) return [];
-  const { generation } = core.openWork;
   const pending = await listOpenCommands(core.db.read, agent.agentId, "PENDING", poll.limit);
   const running = await listOpenCommands(core.db.read, agent.agentId, "RUNNING", maxHeldCommands);
-  if (pending.length + running.length === 0) core.openWork.noteIdle(agent.agentId, generation);
+  const isIdle = pending.length + running.length === 0 && !hasToStop;
+  if (isIdle) core.openWork.noteIdle(agent.agentId, generation);
   const now = core.now();
   const due = pending.some((command) => command.expiresAt > now);
   if (!due && !running.some((command) => isLost(command, poll, now))) return [];
@@ -146,6 +168,7 @@ function isLost(command: Command, poll: Poll, now: number): boolean {
 }
 
 function toDelivery(command: Command): Delivery {
-  const { id, type, serviceCode, action, payload, expiresAt } = command;
+  const { id, type, serviceCode, action, secrets, expiresAt } = command;
+  const payload = wholePayload({ ...command, secrets: secrets ?? [] });
   return { id, type, serviceCode, action, payload, expiresAt: isoTime(expiresAt) };
 }

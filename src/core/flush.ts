@@ -8,6 +8,9 @@ import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 import { writeCounters } from "./counters.ts";
 
+/** How long a read waits for a write that it can do without. */
+const patienceMs = 500;
+
 /**
  * Makes the database as fresh as memory: last signs of life, unchanged reports, counters. An agent
  * that was OFFLINE becomes ONLINE. Costs nothing when there is nothing new.
@@ -47,13 +50,23 @@ async function flush(core: Core): Promise<void> {
 
 /**
  * Before a read of agents, services or API keys: what is in memory goes to the database first. When
- * that cannot be written, the read goes on with what is there.
+ * that cannot be written, or not soon, the read goes on with what is there.
  */
-export async function settle(ctx: Ctx): Promise<void> {
-  const { presence, log } = ctx.core;
+export async function settle({ core }: Ctx): Promise<void> {
+  const { presence, storage, log } = core;
+  if (storage.problem() !== null) return;
   try {
-    await (presence.dirty ? flushPresence(ctx.core) : presence.flushing);
+    await notForLong(presence.dirty ? flushPresence(core) : presence.flushing);
   } catch (error) {
+    if (storage.took(core, error)) return;
     log.warn({ err: error }, "signs of life could not be written before a read");
   }
+}
+
+/** Waits for a write that the caller can do without: another process may keep the database locked. */
+export function notForLong(write: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, patienceMs);
+    write.then(() => resolve(), reject).finally(() => clearTimeout(timer));
+  });
 }

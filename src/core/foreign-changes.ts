@@ -2,7 +2,8 @@
 // and whoever waits for something that may have happened is woken. (`decisions.md` 3.8)
 
 import { listRefusedAgentIds } from "../store/agent-tokens.ts";
-import { listAgentIdsWithPending } from "../store/commands.ts";
+import { listAgentIdsToStop, listAgentIdsWithPending } from "../store/commands.ts";
+import { oldestCancellation } from "./cancellations.ts";
 import type { Core } from "./context.ts";
 import { agentKey } from "./doorbell.ts";
 
@@ -16,19 +17,23 @@ export function obeyForeignChanges(core: Core): () => void {
     core.feed.doubt();
     if (core.doorbell.size === 0) return;
     wakeConcerned(core).catch((error: unknown) => {
-      core.log.error({ err: error }, "could not look at what another process changed");
+      if (!core.storage.took(core, error)) {
+        core.log.error({ err: error }, "could not look at what another process changed");
+      }
       for (const key of core.doorbell.keys()) core.doorbell.ring(key);
     });
   });
 }
 
-/** Three questions for all who wait, not one for each of them. */
+/** A question for all who wait, not one for each of them. */
 async function wakeConcerned(core: Core): Promise<void> {
   for (const key of core.doorbell.keys()) {
     if (key.startsWith("command:")) core.doorbell.ring(key);
   }
   const refused = await listRefusedAgentIds(core.db.read);
   const withWork = await listAgentIdsWithPending(core.db.read);
-  for (const agentId of refused) core.doorbell.ring(agentKey(agentId));
-  for (const agentId of withWork) core.doorbell.ring(agentKey(agentId));
+  const toStop = await listAgentIdsToStop(core.db.read, oldestCancellation(core.now()));
+  for (const agentId of [...refused, ...withWork, ...toStop]) {
+    core.doorbell.ring(agentKey(agentId));
+  }
 }

@@ -1,60 +1,53 @@
-// The guard against guessing passwords: how often an account and an address may fail, and how many
-// failures are told one by one. In memory, on the monotonic clock.
-// (`decisions.md` 7 last paragraph, 11 "Login")
+// The guard against guessing passwords: how often sign-ins may fail. In memory, on the monotonic clock.
+//
+// Failures count for the account and the network together, so that nobody can lock a user out from
+// elsewhere. Many networks at once are limited by a window of the account that does not bind the
+// networks the user has signed in from before. See docs/administration.md "Wrong passwords".
 
 import {
-  failedLoginsToldPerMinute,
+  loginFailuresElsewhere,
   loginFailuresPerAccount,
   loginFailuresPerAddress,
 } from "../domain/limits.ts";
 import { RateWindow, tooMany } from "./rate-window.ts";
 
-const minuteMs = 60_000;
-
-/** Failures of a minute that have no audit row of their own. */
-export interface UntoldFailures {
-  /** A wrong password or an unknown user. */
-  failed: number;
-  /** Not judged: the account or the address was locked. */
-  refused: number;
-}
-
 /** Whose account is tried, from where. */
 export interface LoginSource {
   account: string;
-  address: string;
+  network: string;
+  /** The account's user has signed in from this network before. */
+  isFamiliar: boolean;
 }
 
-export type Lock = keyof LoginSource;
+/** What a failure has locked: the account for this network, for unfamiliar ones, or the network. */
+export type Lock = "account" | "elsewhere" | "address";
 
 export class LoginGuard {
-  readonly #accounts: RateWindow;
-  readonly #addresses: RateWindow;
-  readonly #monotonic: () => number;
-  #minuteBegan = Number.NEGATIVE_INFINITY;
-  #told = 0;
-  #untold: UntoldFailures = { failed: 0, refused: 0 };
-  /** Of minutes that are over, oldest first. */
-  #toTell: UntoldFailures[] = [];
+  readonly #windows: Record<Lock, RateWindow>;
+  readonly #onRefused: () => void;
 
-  constructor(monotonic: () => number) {
-    const { failures, seconds } = loginFailuresPerAccount;
-    this.#accounts = new RateWindow(failures, seconds, monotonic);
-    const { failures: perAddress, seconds: window } = loginFailuresPerAddress;
-    this.#addresses = new RateWindow(perAddress, window, monotonic);
-    this.#monotonic = monotonic;
+  /** `onRefused` hears of each sign-in that is not judged because a lock holds. */
+  constructor(monotonic: () => number, onRefused: () => void) {
+    const windowOf = ({ failures, seconds }: { failures: number; seconds: number }) =>
+      new RateWindow(failures, seconds, monotonic);
+    this.#windows = {
+      account: windowOf(loginFailuresPerAccount),
+      elsewhere: windowOf(loginFailuresElsewhere),
+      address: windowOf(loginFailuresPerAddress),
+    };
+    this.#onRefused = onRefused;
   }
 
-  /** To be asked before a password is looked at. Throws RATE_LIMITED until neither is locked. */
-  require({ account, address }: LoginSource): void {
-    const accountMs = this.#accounts.waitMs(account);
-    const addressMs = this.#addresses.waitMs(address);
-    const waitMs = Math.max(accountMs, addressMs);
-    if (waitMs <= 0) return;
-    this.#beginMinute();
-    this.#untold.refused++;
-    const where = accountMs === waitMs ? "for this account" : "from this address";
-    throw tooMany(`failed sign-ins ${where}`, waitMs);
+  /** Call it before a password is looked at. Throws RATE_LIMITED while one of the locks holds. */
+  require(source: LoginSource): void {
+    const waits = locksOf(source).map(([lock, key]) => ({
+      lock,
+      waitMs: this.#windows[lock].waitMs(key),
+    }));
+    const longest = waits.reduce((one, other) => (other.waitMs > one.waitMs ? other : one));
+    if (longest.waitMs <= 0) return;
+    this.#onRefused();
+    throw tooMany(`failed sign-ins ${lockWords[longest.lock]}`, longest.waitMs);
   }
 
   /**
@@ -64,57 +57,25 @@ export class LoginGuard {
    */
   judge(source: LoginSource, fits: boolean): Lock[] {
     this.require(source);
-    const { account, address } = source;
-    if (fits) {
-      // The account begins anew; the address does not.
-      this.#accounts.reset(account);
-      return [];
-    }
-    const locks: Lock[] = [];
-    if (this.#accounts.note(account)) locks.push("account");
-    if (this.#addresses.note(address)) locks.push("address");
-    return locks;
+    const locks = locksOf(source);
+    if (!fits) return locks.filter(([lock, key]) => this.#windows[lock].note(key)).map(([l]) => l);
+    // The account begins anew for this network; the other windows go on.
+    for (const [lock, key] of locks) if (lock === "account") this.#windows[lock].reset(key);
+    return [];
   }
+}
 
-  /** Whether this failure gets an audit row of its own; else it is summed. */
-  tellsFailure(): boolean {
-    this.#beginMinute();
-    if (this.#told < failedLoginsToldPerMinute) {
-      this.#told++;
-      return true;
-    }
-    this.#untold.failed++;
-    return false;
-  }
+const lockWords: Record<Lock, string> = {
+  account: "for this account",
+  elsewhere: "for this account from new places",
+  address: "from this address",
+};
 
-  /** What is to be told, minute by minute; the minute that is not over yet only when asked `now`. */
-  takeUntold(now: boolean): UntoldFailures[] {
-    if (now || this.#minuteIsOver()) this.#closeMinute();
-    const toTell = this.#toTell;
-    this.#toTell = [];
-    return toTell;
-  }
-
-  /** Puts back what could not be written. */
-  restoreUntold(untold: UntoldFailures[]): void {
-    this.#toTell.unshift(...untold);
-  }
-
-  /** A minute begins with the first failure after the last one. */
-  #beginMinute(): void {
-    if (!this.#minuteIsOver()) return;
-    this.#closeMinute();
-    this.#minuteBegan = this.#monotonic();
-    this.#told = 0;
-  }
-
-  #minuteIsOver(): boolean {
-    return this.#monotonic() - this.#minuteBegan >= minuteMs;
-  }
-
-  #closeMinute(): void {
-    const { failed, refused } = this.#untold;
-    if (failed + refused > 0) this.#toTell.push(this.#untold);
-    this.#untold = { failed: 0, refused: 0 };
-  }
+/** The windows that a sign-in counts in, each with its key. */
+function locksOf({ account, network, isFamiliar }: LoginSource): [Lock, string][] {
+  const own: [Lock, string][] = [
+    ["account", `${network} ${account}`],
+    ["address", network],
+  ];
+  return isFamiliar ? own : [...own, ["elsewhere", account]];
 }

@@ -4,10 +4,13 @@
 import { AppError, validationFailed } from "../domain/errors.ts";
 import { type User, usernameKey } from "../domain/users.ts";
 import { clientNetwork } from "../lib/addresses.ts";
+import { deleteSessionsOf } from "../store/sessions.ts";
+import { isSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
-import { type Core, type Ctx, systemContext } from "./context.ts";
+import type { Core, Ctx } from "./context.ts";
 import type { Lock, LoginSource } from "./login-guard.ts";
+import { auditRepeated, noteRepeated } from "./repeated-events.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 
@@ -18,11 +21,11 @@ import { requireGoodPassword } from "./users.ts";
  */
 export async function login(ctx: Ctx, username: string, password: string) {
   const { core } = ctx;
-  const source = sourceOf(ctx, username);
-  core.loginGuard.require(source);
   const user = await findUserByName(core.db.read, username);
   const active = user?.status === "ACTIVE" ? user : null;
-  const fits = await core.passwords.verify(password, active?.passwordHash ?? null);
+  const source = await sourceOf(ctx, username, active);
+  core.loginGuard.require(source);
+  const fits = await core.passwords.verify(password, active?.passwordHash ?? null, source);
   const locks = core.loginGuard.judge(source, fits);
   if (!fits || !active) {
     await noteFailure(ctx, user, locks);
@@ -31,19 +34,22 @@ export async function login(ctx: Ctx, username: string, password: string) {
   return startSession(ctx, active);
 }
 
-function sourceOf(ctx: Ctx, username: string): LoginSource {
-  return { account: usernameKey(username), address: clientNetwork(ctx.ip ?? "here") };
+async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<LoginSource> {
+  const network = clientNetwork(ctx.ip ?? "here");
+  const { read } = ctx.core.db;
+  const isFamiliar = user !== null && (await isSignInNetwork(read, user.id, network));
+  return { account: usernameKey(username), network, isFamiliar };
 }
 
-/** One row for each failure, up to a number a minute; and one for each lock that it brought. */
+/** A row for each failure, as long as they are not too many; and one for each lock that it brought. */
 async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
-  const tells = ctx.core.loginGuard.tellsFailure();
-  if (!tells && locks.length === 0) return;
   // A name that is none here may be a password in the wrong field.
   const target = { targetType: "user", targetId: user?.id ?? null, result: "DENIED" } as const;
   const metadata = user ? { username: user.username } : {};
+  const failure = { action: "session.login.failed", ...target, metadata } as const;
+  if (locks.length === 0) return noteRepeated(ctx, failure, "failed");
   await ctx.core.db.write(async (tx) => {
-    if (tells) await audit(ctx, tx, { action: "session.login.failed", ...target, metadata });
+    await auditRepeated(ctx, tx, failure, "failed");
     for (const locked of locks) {
       await audit(ctx, tx, {
         action: "session.login.locked",
@@ -54,47 +60,43 @@ async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<
   });
 }
 
-/**
- * Writes the failures that were not told one by one: a row for each minute that is over, and `now` for
- * the present one.
- */
-export async function sumFailedLogins(core: Core, now = false): Promise<void> {
-  const untold = core.loginGuard.takeUntold(now);
-  if (untold.length === 0) return;
-  try {
-    await core.db.write(async (tx) => {
-      for (const { failed, refused } of untold) {
-        await audit(systemContext(core), tx, {
-          action: "session.login.failed",
-          targetType: "user",
-          targetId: null,
-          result: "DENIED",
-          message: `${failed + refused} more failed sign-ins within a minute`,
-          metadata: { failed, refused },
-        });
-      }
-    });
-  } catch (error) {
-    core.loginGuard.restoreUntold(untold);
-    throw error;
-  }
+/** A sign-in that was not judged, since account or address are locked: only ever counted. */
+export function countRefusedLogin(core: Core): void {
+  core.auditSums.count({
+    entry: {
+      action: "session.login.failed",
+      targetType: "user",
+      targetId: null,
+      result: "DENIED",
+    },
+    principal: { kind: "anonymous" },
+    item: "refused",
+    at: core.now(),
+  });
+}
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+  /** Signs the user out everywhere else. */
+  endOtherSessions?: boolean | undefined;
 }
 
 /**
- * Sets the caller's own password; sessions go on. Throws FORBIDDEN for callers without one (API keys),
+ * Sets the caller's own password; sessions go on, but for the others when that is wanted. Throws FORBIDDEN for callers without one (API keys),
  * VALIDATION_FAILED for a wrong current or a weak new password, RATE_LIMITED after too many wrong ones.
  */
 export async function changeOwnPassword(
   ctx: Ctx,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-): Promise<{ changed: true }> {
+  { currentPassword, newPassword, endOtherSessions = false }: PasswordChange,
+): Promise<{ changed: true; sessionsEnded: number }> {
   const { core, principal } = ctx;
   const user =
     principal.kind === "user" ? await findUserWithPassword(core.db.read, principal.userId) : null;
   if (!user) throw new AppError("FORBIDDEN", "Only somebody who is signed in has a password.");
-  const source = sourceOf(ctx, user.username);
+  const source = await sourceOf(ctx, user.username, user);
   core.loginGuard.require(source);
-  const fits = await core.passwords.verify(currentPassword, user.passwordHash);
+  const fits = await core.passwords.verify(currentPassword, user.passwordHash, source);
   const locks = core.loginGuard.judge(source, fits);
   if (!fits) {
     await noteFailure(ctx, user, locks);
@@ -102,19 +104,22 @@ export async function changeOwnPassword(
   }
   requireGoodPassword(newPassword, user.username, "newPassword");
   const hash = await core.passwords.hash(newPassword);
-  await core.db.write(async (tx) => {
+  const sessionsEnded = await core.db.write(async (tx) => {
     if (!(await setPasswordHash(tx, user.id, hash, user.passwordHash))) {
       throw new AppError(
         "VERSION_CONFLICT",
         "The password was changed by somebody else meanwhile.",
       );
     }
+    const sessionId = principal.kind === "user" ? principal.sessionId : null;
+    const ended = endOtherSessions ? await deleteSessionsOf(tx, user.id, sessionId) : 0;
     await audit(ctx, tx, {
       action: "user.password.changed",
       targetType: "user",
       targetId: user.id,
-      metadata: { username: user.username },
+      metadata: { username: user.username, sessionsEnded: ended },
     });
+    return ended;
   });
-  return { changed: true };
+  return { changed: true, sessionsEnded };
 }

@@ -1,4 +1,4 @@
-// Which agents are known to have no open command, so that an empty poll needs no look into the
+// Which agents are known to have no open command and none to stop, so that an empty poll needs no look into the
 // database. Not authoritative: an agent that is not known to be idle is looked up; every new command
 // and every foreign change makes its agent unknown again.
 

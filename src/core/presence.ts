@@ -24,6 +24,15 @@ export class Presence {
     this.#agents.set(agentId, at);
   }
 
+  /**
+   * The agent has said that it stops: nothing it did before counts as a sign of life any more, not
+   * even what a flush under way has taken.
+   */
+  forgetAgent(agentId: string): void {
+    this.#agents.delete(agentId);
+    for (const { agents } of this.#taken) agents.delete(agentId);
+  }
+
   /** These services were reported unchanged at `at`. */
   reported(serviceIds: readonly string[], at: number): void {
     for (const id of serviceIds) this.#services.set(id, at);
@@ -34,10 +43,20 @@ export class Presence {
     this.#keys.set(keyId, at);
   }
 
-  /** Whether the agent was alive in a way that the database does not know of yet. */
-  hasSeen(agentId: string): boolean {
-    if (this.#agents.has(agentId)) return true;
-    for (const { agents } of this.#taken) if (agents.has(agentId)) return true;
+  /** When the agent was last alive, if the database does not know of it yet; else null. */
+  lastSeen(agentId: string): number | null {
+    let last = this.#agents.get(agentId) ?? null;
+    for (const { agents } of this.#taken) {
+      const at = agents.get(agentId);
+      if (at !== undefined && (last === null || at > last)) last = at;
+    }
+    return last;
+  }
+
+  /** Whether the service was reported in a way that the database does not know of yet. */
+  hasReported(serviceId: string): boolean {
+    if (this.#services.has(serviceId)) return true;
+    for (const { services } of this.#taken) if (services.has(serviceId)) return true;
     return false;
   }
 

@@ -2,7 +2,7 @@
 // registration token is one that can be used. Asked before the body of a registration is looked at, so
 // that nobody has it worked through without a token. (`service.md` "Authentication" 1; `decisions.md` 2, 11)
 
-import { isWellFormedToken } from "../domain/credentials.ts";
+import { isWellFormedToken, tokenKindOf } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
 import {
   currentTokenStatus,
@@ -44,19 +44,24 @@ export function noteInvalidRegistration(core: Core, token: string): void {
 
 /**
  * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token can be used now, and
- * RATE_LIMITED when the address, or this token, has failed too often.
+ * RATE_LIMITED when the address, or this token, has failed too often. With `orAgents` an agent's own
+ * token will do as well.
  */
-export async function requireUsableToken(ctx: Ctx, token: string | null): Promise<void> {
+export async function requireUsableToken(
+  ctx: Ctx,
+  token: string | null,
+  { orAgents }: { orAgents: boolean },
+): Promise<void> {
   const { core, ip } = ctx;
   requireFewFailures(core, ip, token);
-  if (token === null || !isWellFormedToken("registration", token)) {
+  if (orAgents && token !== null && tokenKindOf(token) === "agent") {
+    return requireAgentToken(ctx, token);
+  }
+  try {
+    requireWellFormed(token);
+  } catch (error) {
     noteFailedRegistration(core, ip);
-    throw new AppError(
-      "REGISTRATION_TOKEN_INVALID",
-      token === null
-        ? "A registration token is needed: in `registrationToken` or as a bearer token."
-        : "The registration token is mistyped or cut: its checksum is wrong.",
-    );
+    throw error;
   }
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
   // Others may have failed meanwhile: of many guesses at once no more are judged than of one by one.
@@ -66,6 +71,26 @@ export async function requireUsableToken(ctx: Ctx, token: string | null): Promis
   noteFailedRegistration(core, ip);
   await core.db.write((tx) => auditRejected(ctx, tx, found, refusal));
   throw tokenRefused(refusal);
+}
+
+/** Before anything is looked up. Throws REGISTRATION_TOKEN_INVALID. */
+export function requireWellFormed(token: string | null): asserts token is string {
+  if (token !== null && isWellFormedToken("registration", token)) return;
+  throw new AppError(
+    "REGISTRATION_TOKEN_INVALID",
+    token === null
+      ? "A registration token is needed: in `registrationToken` or as a bearer token."
+      : "The registration token is mistyped or cut: its checksum is wrong.",
+  );
+}
+
+async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void> {
+  try {
+    await core.credentials.agent(token);
+  } catch (error) {
+    noteFailedRegistration(core, ip);
+    throw error;
+  }
 }
 
 /** Null: it can be used. */

@@ -18,19 +18,26 @@ import {
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
 
 export interface NewRegistrationToken extends WantedExpiry {
   name?: string | undefined;
+  /** The agents that it lets in: a code, or the beginning of one and a `*`. Any when absent. */
+  agentCode?: string | undefined;
+  /** It also replaces an agent that is there. */
+  replace?: boolean | undefined;
 }
 
 /** Answers the token with its plain text, this once. Throws VALIDATION_FAILED for a past expiry. */
 export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationToken) {
   const { core } = ctx;
   const plain = mintToken("registration", core.fillRandom);
-  const token = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     const created: RegistrationToken = {
       id: core.newId("rtk"),
       name: wanted.name ?? null,
+      agentCode: wanted.agentCode ?? null,
+      replace: wanted.replace ?? false,
       status: "ACTIVE",
       createdBy: makerOf(ctx.principal),
       createdAt: tx.now,
@@ -42,10 +49,11 @@ export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationT
     await insertRegistrationToken(tx, created, hashToken(plain));
     await auditToken(ctx, tx, created, "registration_token.created", {
       expiresAt: isoTimeOrNull(created.expiresAt),
+      agentCode: created.agentCode,
+      replace: created.replace,
     });
-    return created;
+    return rememberAnswer(ctx, tx, { ...toView(created, tx.now), token: plain });
   });
-  return { ...toView(token, token.createdAt), token: plain };
 }
 
 export async function listRegistrationTokens(ctx: Ctx, filter: RegistrationTokenFilter) {
@@ -95,10 +103,8 @@ export async function deleteRegistrationToken(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Writes down which ACTIVE tokens are past their time. */
-export async function expireTokens(core: Core): Promise<number> {
-  // Not by a clock that has just jumped: EXPIRED is for ever.
-  const now = core.statusClock.now();
+/** Writes down which ACTIVE tokens are past their time; EXPIRED is for ever. */
+export async function expireTokens(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => expireRegistrationTokens(tx, now));
 }
 

@@ -8,31 +8,23 @@ import type { Json } from "../domain/json.ts";
 import { pollWaitSeconds } from "../domain/limits.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact } from "../domain/redaction.ts";
-import type { RegistrationToken } from "../domain/registration-tokens.ts";
+import type { RefusedService } from "../domain/service-claims.ts";
 import type { ReportedService } from "../domain/services.ts";
 import { insertAgentToken, revokeAgentTokens } from "../store/agent-tokens.ts";
-import { findAgentByCode, saveAgent } from "../store/agents.ts";
+import { saveAgent } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
-import {
-  consumeRegistrationToken,
-  findRegistrationTokenByHash,
-} from "../store/registration-tokens.ts";
+import { consumeRegistrationToken } from "../store/registration-tokens.ts";
+import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { agentKey } from "./doorbell.ts";
-import {
-  auditRejected,
-  noteFailedRegistration,
-  refusalOf,
-  type TokenRefusal,
-  tokenRefused,
-} from "./registration-guard.ts";
-import { storeReport } from "./reports.ts";
+import { requireWellFormed } from "./registration-guard.ts";
+import { rejectedOf, storeReport } from "./reports.ts";
 
 export interface Registration {
-  /** Plain text of the registration token, which registration-guard.ts has found usable. */
-  registrationToken: string;
+  /** Plain text; over HTTP registration-guard.ts has found it usable before. Null when there is none. */
+  registrationToken: string | null;
   agent: {
     code: string;
     name?: string | undefined;
@@ -45,38 +37,34 @@ export interface Registration {
 }
 
 /**
- * Registers an agent and answers its token, which is never shown again. The same code again keeps
- * the agent's id and ends its older tokens. Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or
- * _USED when the token has changed since it was looked at, and AGENT_DISABLED (the registration token is
- * then not used up).
+ * Registers an agent and returns its token, which is never shown again, and `rejected` when its
+ * services were not all taken. The same code again keeps the agent's id and ends its older tokens,
+ * which takes a token made for that while the agent is there. Throws what `admit` refuses and throws
+ * (the registration token is then not used up), and RATE_LIMITED for an address that has failed too
+ * often.
  */
-export async function registerAgent(ctx: Ctx, registration: Registration) {
+export function registerAgent(ctx: Ctx, registration: Registration) {
+  return underRegistrationLimit(ctx, () => register(ctx, registration));
+}
+
+async function register(ctx: Ctx, registration: Registration) {
   const { core } = ctx;
-  const tokenHash = hashToken(registration.registrationToken);
+  const { registrationToken: plainToken } = registration;
+  requireWellFormed(plainToken);
   const agentToken = mintToken("agent", core.fillRandom);
-  const refusal = { reason: null as TokenRefusal | null };
-
-  const agentId = await core.db.write(async (tx) => {
-    const found = await findRegistrationTokenByHash(tx, tokenHash);
-    // It was usable a moment ago, but another registration may have been faster.
-    refusal.reason = refusalOf(found, tx.now);
-    if (found === null || refusal.reason !== null) {
-      await auditRejected(ctx, tx, found, refusal.reason ?? "UNKNOWN");
-      return null;
-    }
-    return enroll(ctx, tx, registration, found, hashToken(agentToken));
+  const outcome = await core.db.write(async (tx) => {
+    const admission = await admit(ctx, tx, plainToken, registration.agent.code);
+    if (admission instanceof AppError) return admission;
+    return enroll(ctx, tx, registration, admission, hashToken(agentToken));
   });
-
-  if (agentId === null) {
-    noteFailedRegistration(core, ctx.ip);
-    throw tokenRefused(refusal.reason ?? "UNKNOWN");
-  }
+  if (outcome instanceof AppError) throw outcome;
   return {
-    agentId,
+    agentId: outcome.agentId,
     agentToken,
     heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
     reportIntervalSeconds: core.settings.reportIntervalSeconds,
     pollWaitSeconds: pollWaitSeconds.default,
+    ...rejectedOf(outcome.refused),
   };
 }
 
@@ -84,17 +72,10 @@ async function enroll(
   ctx: Ctx,
   tx: Tx,
   registration: Registration,
-  token: RegistrationToken,
+  { token, before }: Admission,
   agentTokenHash: string,
-): Promise<string> {
+): Promise<{ agentId: string; refused: RefusedService[] }> {
   const { core } = ctx;
-  const before = await findAgentByCode(tx, registration.agent.code);
-  if (before?.status === "DISABLED") {
-    throw new AppError(
-      "AGENT_DISABLED",
-      `The agent ${before.code} is disabled: an operator must enable it before it can register.`,
-    );
-  }
   const agent = describe(registration, before, core.newId, tx.now);
   await saveAgent(tx, agent);
   if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
@@ -126,13 +107,13 @@ async function enroll(
     targetId: agent.id,
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
-  await storeReport(asAgent, tx, agent.id, registration.services);
+  const { refused } = await storeReport(asAgent, tx, principal, registration.services);
   tx.afterCommit(() => {
     if (before) core.credentials.forget();
     core.reportCache.forgetAgent(agent.id);
     core.doorbell.ring(agentKey(agent.id));
   });
-  return agent.id;
+  return { agentId: agent.id, refused };
 }
 
 function describe(
@@ -140,7 +121,7 @@ function describe(
   before: Agent | null,
   newId: (prefix: string) => string,
   now: number,
-): Agent {
+): Parameters<typeof saveAgent>[1] {
   const { code, name, mode, runtime, version, labels } = registration.agent;
   return {
     id: before?.id ?? newId("agt"),
@@ -155,5 +136,6 @@ function describe(
     updatedAt: now,
     lastHeartbeatAt: now,
     disabledAt: null,
+    stoppedAt: null,
   };
 }

@@ -1,7 +1,8 @@
 // What each agent last reported, as a fingerprint with the answer it got: an unchanged report is
-// answered from here. Not authoritative: any change to an agent's services by another way, and any
+// answered from here, but for services that were refused: those are judged anew. Not authoritative: any change to an agent's services by another way, and any
 // foreign change, makes its next report go the long way.
 
+import type { RefusedService } from "../domain/service-claims.ts";
 import type { EffectiveStatus } from "../domain/services.ts";
 
 export interface ReportedStatus {
@@ -11,9 +12,14 @@ export interface ReportedStatus {
   storedStatus: EffectiveStatus;
 }
 
-interface Remembered {
-  fingerprint: string;
+/** What became of a report. */
+export interface TakenReport {
   services: ReportedStatus[];
+  refused: RefusedService[];
+}
+
+interface Remembered extends TakenReport {
+  fingerprint: string;
   serviceIds: string[];
 }
 
@@ -31,15 +37,10 @@ export class ReportCache {
   }
 
   /** Remembers a report, unless something changed since `generation` was read. */
-  remember(
-    agentId: string,
-    fingerprint: string,
-    services: ReportedStatus[],
-    generation: number,
-  ): void {
+  remember(agentId: string, fingerprint: string, taken: TakenReport, generation: number): void {
     if (generation !== this.#generation) return;
-    const serviceIds = services.map((service) => service.id);
-    this.#reports.set(agentId, { fingerprint, services, serviceIds });
+    const serviceIds = taken.services.map((service) => service.id);
+    this.#reports.set(agentId, { ...taken, fingerprint, serviceIds });
   }
 
   forgetAgent(agentId: string): void {

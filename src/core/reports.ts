@@ -2,10 +2,12 @@
 // times forward, in memory. (`service.md` "Reported service"; `decisions.md` 2 "services")
 
 import { hash } from "node:crypto";
+import { offlineReasonOf } from "../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../domain/effective-status.ts";
 import { validationFailed } from "../domain/errors.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact, redactConfig, redactOwnTokens, redactText } from "../domain/redaction.ts";
+import type { RefusedService } from "../domain/service-claims.ts";
 import type { ReportedService, Service } from "../domain/services.ts";
 import { jsonEqual } from "../lib/json-equal.ts";
 import type { Tx } from "../store/database.ts";
@@ -20,11 +22,21 @@ import {
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
-import type { ReportedStatus } from "./report-cache.ts";
+import { auditRepeated } from "./repeated-events.ts";
+import type { ReportedStatus, TakenReport } from "./report-cache.ts";
+import {
+  ClaimJudge,
+  isStillRefused,
+  noteRefusals,
+  ownerOf,
+  storeRefusals,
+} from "./service-claims.ts";
+import { auditMove } from "./service-moves.ts";
 
 /**
- * Takes a report of an agent and answers id and status of each service in it. Services of the agent
- * that are absent are kept. Throws VALIDATION_FAILED when a code stands there twice.
+ * Takes a report of an agent. Returns id and status of each service that it took, and `rejected` when
+ * it did not take all of them. Services of the agent that are absent are kept. Throws
+ * VALIDATION_FAILED when a code is there twice.
  */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
   const { core } = ctx;
@@ -32,43 +44,70 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   core.db.checkForeignChange();
   const fingerprint = hash("sha1", JSON.stringify(services), "base64");
   const remembered = core.reportCache.find(agent.agentId, fingerprint);
-  if (remembered) {
+  if (remembered && (await mayRepeat(ctx, agent, remembered))) {
     core.presence.reported(remembered.serviceIds, now);
-    return { services: remembered.services };
+    if (remembered.refused.length > 0) await noteRefusals(ctx, agent, remembered.refused);
+    return replyOf(remembered);
   }
   let generation = 0;
-  const stored = await core.db.write(async (tx) => {
+  const taken = await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
     generation = core.reportCache.generation;
-    return storeReport(ctx, tx, agent.agentId, services);
+    return storeReport(ctx, tx, agent, services);
   });
-  core.reportCache.remember(agent.agentId, fingerprint, stored, generation);
-  return { services: stored };
+  core.reportCache.remember(agent.agentId, fingerprint, taken, generation);
+  return replyOf(taken);
+}
+
+/** Without refused services nothing is looked up. */
+async function mayRepeat(
+  { core }: Ctx,
+  { agentId }: AgentPrincipal,
+  { refused }: TakenReport,
+): Promise<boolean> {
+  return refused.length === 0 || isStillRefused(core, agentId, refused);
+}
+
+/** `rejected` is there only when it says something. */
+function replyOf({ services, refused }: TakenReport) {
+  return { services, ...rejectedOf(refused) };
+}
+
+export function rejectedOf(refused: RefusedService[]) {
+  return refused.length === 0 ? {} : { rejected: refused.map(({ rejected }) => rejected) };
 }
 
 /** The part of a report, or of a registration, that is one transaction. */
 export async function storeReport(
   ctx: Ctx,
   tx: Tx,
-  agentId: string,
+  agent: AgentPrincipal,
   services: ReportedService[],
-): Promise<ReportedStatus[]> {
+): Promise<TakenReport> {
   refuseTwins(services);
-  const statuses: ReportedStatus[] = [];
+  const judge = new ClaimJudge(ctx.core, tx, agent.agentId);
+  const taken: TakenReport = { services: [], refused: [] };
   for (const reported of services) {
-    statuses.push(await storeService(ctx, tx, agentId, redactService(reported)));
+    const before = await findServiceByCode(tx, reported.code);
+    const rejected = await judge.judge(reported.code, before && ownerOf(before));
+    if (rejected === null) {
+      taken.services.push(await storeService(ctx, tx, agent, before, redactService(reported)));
+    } else {
+      taken.refused.push({ serviceId: before?.id ?? null, rejected });
+    }
   }
-  return statuses;
+  await storeRefusals(ctx, tx, agent, taken.refused);
+  return taken;
 }
 
 async function storeService(
   ctx: Ctx,
   tx: Tx,
-  agentId: string,
+  agent: AgentPrincipal,
+  before: Service | null,
   reported: ReportedService,
 ): Promise<ReportedStatus> {
-  const before = await findServiceByCode(tx, reported.code);
-  const state = stateOf(reported, before, agentId, ctx.core.newId, tx.now);
+  const state = stateOf(reported, before, agent.agentId, ctx.core.newId, tx.now);
   const status = state.storedStatus;
   const answer = { id: state.id, code: state.code, status, storedStatus: status };
   if (!before) {
@@ -88,9 +127,23 @@ async function storeService(
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
+  if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
   await auditChanges(ctx, tx, before, state, actionsChanged);
   ctx.core.feed.noteService(tx, state.id);
   return answer;
+}
+
+/** The owner was not there any more. */
+async function auditTakeover(
+  ctx: Ctx,
+  tx: Tx,
+  before: Service,
+  agent: AgentPrincipal,
+): Promise<void> {
+  const owner = { ...ownerOf(before), hasStopped: before.agentHasStopped };
+  const reason = offlineReasonOf(owner) ?? "SILENT";
+  await auditMove(ctx, tx, before, agent, { reason });
+  tx.afterCommit(() => ctx.core.reportCache.forgetAgent(before.agentId));
 }
 
 async function auditChanges(
@@ -100,27 +153,20 @@ async function auditChanges(
   after: ServiceState,
   actionsChanged: boolean,
 ): Promise<void> {
-  if (before.agentId !== after.agentId) {
-    await auditService(ctx, tx, after, "service.moved", {
-      fromAgentId: before.agentId,
-      toAgentId: after.agentId,
-    });
-    tx.afterCommit(() => ctx.core.reportCache.forgetAgent(before.agentId));
-  }
   if (before.version !== after.version) {
-    await auditService(ctx, tx, after, "service.version.changed", {
+    await auditChange(ctx, tx, after, "service.version.changed", {
       from: before.version,
       to: after.version,
     });
   }
   if (!jsonEqual(before.configs, after.configs)) {
-    await auditService(ctx, tx, after, "service.config.changed", {
+    await auditChange(ctx, tx, after, "service.config.changed", {
       keys: after.configs.map((config) => config.key),
     });
   }
-  if (actionsChanged) await auditService(ctx, tx, after, "service.actions.changed", {});
+  if (actionsChanged) await auditChange(ctx, tx, after, "service.actions.changed", {});
   if (before.healthStatus !== after.healthStatus) {
-    await auditService(ctx, tx, after, "service.health.changed", {
+    await auditChange(ctx, tx, after, "service.health.changed", {
       from: before.healthStatus,
       to: after.healthStatus,
     });
@@ -140,6 +186,18 @@ function auditService(
     targetId: service.id,
     metadata: { code: service.code, ...metadata },
   });
+}
+
+/** What an agent may say as often as it likes: too often, and it is summed. */
+function auditChange(
+  ctx: Ctx,
+  tx: Tx,
+  { id, code }: ServiceState,
+  action: `service.${"version" | "config" | "actions" | "health"}.changed`,
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const target = { targetType: "service", targetId: id } as const;
+  return auditRepeated(ctx, tx, { action, ...target, metadata: { code, ...metadata } }, code);
 }
 
 function stateOf(

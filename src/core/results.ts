@@ -1,20 +1,27 @@
 // An agent reports the outcome of a command: one transaction, exactly one outcome.
 // (`service.md` "Action result", "Command"; `decisions.md` 3.5, 3.9, 3.10)
 
-import { hash } from "node:crypto";
-import { type Command, type CommandResult, failureOf, isTerminal } from "../domain/commands.ts";
+import {
+  type CancelOutcome,
+  type Command,
+  type CommandResult,
+  cancelOutcomeOf,
+  failureOf,
+  isTerminal,
+} from "../domain/commands.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import { redact, redactPrepared, redactText } from "../domain/redaction.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
 import { findResult, insertResult } from "../store/command-results.ts";
-import { endCommand, findCommand } from "../store/commands.ts";
+import { endCommand, findCommand, setCancelOutcome } from "../store/commands.ts";
 import type { Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
 import { commandKey } from "./doorbell.ts";
+import { auditRepeated } from "./repeated-events.ts";
+import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 export interface ReportedResult {
   success: boolean;
@@ -38,7 +45,7 @@ export async function takeResult(
   commandId: string,
   reported: ReportedResult,
 ) {
-  const fingerprint = hash("sha256", canonicalJson(reported), "hex");
+  const plainHash = hashResult(reported);
   const { command, verdict } = await ctx.core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
     const found = await findCommand(tx, commandId);
@@ -46,8 +53,8 @@ export async function takeResult(
       throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
     }
     return isTerminal(found.status)
-      ? keepLateResult(ctx, tx, found, reported, fingerprint)
-      : recordOutcome(ctx, tx, found, reported, fingerprint);
+      ? keepLateResult(ctx, tx, found, reported, plainHash)
+      : recordOutcome(ctx, tx, found, reported, plainHash);
   });
   if (verdict === "late") {
     throw new AppError(
@@ -64,13 +71,13 @@ async function recordOutcome(
   tx: Tx,
   command: Command,
   reported: ReportedResult,
-  fingerprint: string,
+  plainHash: string,
 ): Promise<{ command: Command; verdict: Verdict }> {
   const { core } = ctx;
   const status = reported.success ? "SUCCEEDED" : "FAILED";
   const failure = reported.success ? null : failureOf(redactEnvelope(reported));
   await endCommand(tx, command.id, command.status, { status, ...failure });
-  await insertResult(tx, toResult(ctx, command, reported, fingerprint, tx.now, false));
+  await insertResult(tx, toResult(ctx, command, reported, plainHash, tx.now, false));
   await audit(ctx, tx, {
     action: reported.success ? "command.completed" : "command.failed",
     targetType: "command",
@@ -100,28 +107,43 @@ async function keepLateResult(
   tx: Tx,
   command: Command,
   reported: ReportedResult,
-  fingerprint: string,
+  plainHash: string,
 ): Promise<{ command: Command; verdict: Verdict }> {
+  const { core } = ctx;
   const outcome = await findResult(tx, command.id, "outcome");
-  if (outcome?.fingerprint === fingerprint) return { command, verdict: "duplicate" };
+  if (isSameResult(core, outcome?.fingerprint, plainHash)) return { command, verdict: "duplicate" };
   const late = await findResult(tx, command.id, "late");
-  if (late?.fingerprint !== fingerprint) {
-    await insertResult(tx, toResult(ctx, command, reported, fingerprint, tx.now, true));
-    await audit(ctx, tx, {
+  if (!isSameResult(core, late?.fingerprint, plainHash)) {
+    await insertResult(tx, toResult(ctx, command, reported, plainHash, tx.now, true));
+    const cancelOutcome = command.cancelledWhileRunning ? cancelOutcomeOf(reported) : null;
+    if (cancelOutcome !== null) await setCancelOutcome(tx, command.id, cancelOutcome);
+    await auditRepeated(ctx, tx, {
       action: "command.result.late",
       targetType: "command",
       targetId: command.id,
-      metadata: { status: command.status, success: reported.success },
+      ...(cancelOutcome === null ? {} : { message: cancelSentences[cancelOutcome] }),
+      metadata: {
+        status: command.status,
+        success: reported.success,
+        ...(cancelOutcome === null ? {} : { cancelOutcome }),
+      },
     });
   }
   return { command, verdict: "late" };
 }
 
+const cancelSentences: Record<CancelOutcome, string> = {
+  STOPPED: "The agent has stopped it.",
+  FINISHED: "It had already ended by itself.",
+  NOT_STOPPED: "It did not end when the agent told it to.",
+  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+};
+
 function toResult(
   ctx: Ctx,
   command: Command,
   reported: ReportedResult,
-  fingerprint: string,
+  plainHash: string,
   receivedAt: number,
   late: boolean,
 ): CommandResult {
@@ -135,7 +157,7 @@ function toResult(
     output: isPrepare ? redactPrepared(reported.output) : redact(reported.output),
     error: clean.error as JsonObject | undefined,
     message: clean.message ?? null,
-    fingerprint,
+    fingerprint: toFingerprint(ctx.core, plainHash),
     receivedAt,
   };
 }

@@ -13,6 +13,7 @@ import {
 } from "../store/services.ts";
 import type { Core, Ctx } from "./context.ts";
 import { settle } from "./flush.ts";
+import { claimsOfService } from "./service-claims.ts";
 
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
   await settle(ctx);
@@ -36,6 +37,7 @@ export async function getService(ctx: Ctx, id: string) {
     configs: service.configs,
     actions: actions.map(toActionView),
     createdAt: isoTime(service.createdAt),
+    claims: await claimsOfService(ctx.core, id),
   };
 }
 
@@ -44,6 +46,7 @@ export function statusNow(core: Core, service: Service, now: number): EffectiveS
     {
       agentStatus: service.agentStatus,
       agentHasActiveToken: service.agentHasActiveToken,
+      agentHasStopped: service.agentHasStopped,
       lastHeartbeatAt: service.agentLastHeartbeatAt,
       lastReportedAt: service.lastReportedAt,
       healthStatus: service.healthStatus,

@@ -3,9 +3,10 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../domain/errors.ts";
-import { sessionMaxSeconds } from "../domain/limits.ts";
+import { familiarNetworksPerUser, sessionMaxSeconds } from "../domain/limits.ts";
 import type { Principal, UserPrincipal } from "../domain/principals.ts";
 import { roleOf } from "../domain/principals.ts";
+import { clientNetwork } from "../lib/addresses.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { findApiKey } from "../store/api-keys.ts";
 import type { Tx } from "../store/database.ts";
@@ -18,9 +19,11 @@ import {
   type Session,
   slideSession,
 } from "../store/sessions.ts";
+import { noteSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserWithPassword, noteLogin, type UserWithPassword } from "../store/users.ts";
 import { audit, makerOf } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
+import { notForLong } from "./flush.ts";
 
 /** A session's end is moved at most this often; a short session's more often. */
 const slideEveryMs = 60_000;
@@ -52,6 +55,8 @@ export async function startSession(ctx: Ctx, user: UserWithPassword) {
       userAgent: ctx.userAgent,
     });
     await noteLogin(tx, user.id);
+    const network = clientNetwork(ctx.ip ?? "here");
+    await noteSignInNetwork(tx, user.id, network, familiarNetworksPerUser);
     await audit({ ...ctx, principal }, tx, {
       action: "session.login.succeeded",
       targetType: "session",
@@ -122,9 +127,11 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
   const restMs = core.settings.sessionTtlSeconds * 1000;
   if (now - session.lastUsedAt < Math.min(slideEveryMs, restMs / 4)) return;
   const until = Math.min(now + restMs, session.endsAt);
+  if (core.storage.problem() !== null) return;
   try {
-    await core.db.write((tx) => slideSession(tx, session.id, until));
+    await notForLong(core.db.write((tx) => slideSession(tx, session.id, until)));
   } catch (error) {
+    if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "the end of a session could not be moved");
   }
 }
@@ -143,9 +150,7 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
 }
 
 /** Deletes what no cookie can open any more. */
-export async function dropExpiredSessions(core: Core): Promise<number> {
-  // Not by a clock that has just jumped: what is gone does not come back with the right time.
-  const now = core.statusClock.now();
+export async function dropExpiredSessions(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => deleteExpiredSessions(tx, now));
 }
 

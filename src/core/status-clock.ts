@@ -10,6 +10,12 @@ const pauseMs = 10_000;
 /** For so long after it was set forward, the wall clock may be wrong. */
 const doubtMs = 24 * 60 * 60 * 1000;
 
+export interface ForwardJump {
+  /** What the wall clock would have shown. */
+  from: number;
+  byMs: number;
+}
+
 export interface StatusClockOptions {
   now: () => number;
   monotonic: () => number;
@@ -23,6 +29,8 @@ export interface StatusClockOptions {
 export class StatusClock {
   /** How many jumps and pauses there were: whoever remembers the number sees a new one. */
   disturbances = 0;
+  /** Jumps forward that deadlines have not been moved for, in their order. */
+  readonly forwardJumps: ForwardJump[] = [];
   readonly #options: StatusClockOptions;
   /** Both clocks, when last looked at. */
   #wall: number;
@@ -50,7 +58,14 @@ export class StatusClock {
 
   /** The wall clock was set forward within a day: nothing is to be deleted by what it shows. */
   isDoubtful(): boolean {
-    return this.#options.monotonic() < this.#doubtfulUntil;
+    const monotonic = this.#options.monotonic();
+    this.#noticeJump(this.#options.now(), monotonic);
+    return monotonic < this.#doubtfulUntil;
+  }
+
+  /** Somebody has said that the wall clock is right. */
+  trust(): void {
+    this.#doubtfulUntil = -Infinity;
   }
 
   /** To be called every second, so that a jump is seen when it happens, and a pause at all. */
@@ -74,7 +89,10 @@ export class StatusClock {
     const isBack = jump <= -jumpMs && gone < 0;
     if (!isForward && !isBack) return;
     this.#standStill(wall - jump, wall, monotonic);
-    if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
+    if (isForward) {
+      this.#doubtfulUntil = monotonic + doubtMs;
+      this.forwardJumps.push({ from: wall - jump, byMs: jump });
+    }
     this.#options.onJump(jump);
   }
 

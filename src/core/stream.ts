@@ -106,7 +106,9 @@ async function tellUntilNobodyWatches(
       await follower.tellNews();
     } catch (error) {
       if (waiter.ended) break;
-      core.log.error({ err: error }, "the live stream could not be told; it will be tried again");
+      if (!core.storage.took(core, error)) {
+        core.log.error({ err: error }, "the live stream could not be told; it will be tried again");
+      }
       await pause(retryMs);
     }
     await pause(paceMs);

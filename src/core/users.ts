@@ -2,7 +2,7 @@
 // (`service.md` "Users and audit events"; `decisions.md` 5)
 
 import { AppError, validationFailed } from "../domain/errors.ts";
-import type { Role } from "../domain/principals.ts";
+import { mayHoldKey, type Role } from "../domain/principals.ts";
 import {
   isActiveOwner,
   type User,
@@ -14,7 +14,6 @@ import { randomBase62 } from "../lib/base62.ts";
 import { isoTime, isoTimeOrNull } from "../lib/iso-time.ts";
 import { passwordProblem } from "../lib/password-rules.ts";
 import type { Reader, Tx } from "../store/database.ts";
-import type { Page } from "../store/filters.ts";
 import { deleteSessionsOf } from "../store/sessions.ts";
 import {
   countActiveOwners,
@@ -25,13 +24,17 @@ import {
   insertUser,
   listUsers as listStoredUsers,
   setPasswordHash,
+  type UserFilter,
   updateUser as updateStoredUser,
 } from "../store/users.ts";
+import { revokeKeysOf } from "./api-keys.ts";
 import { audit } from "./audit-trail.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
+import { rememberAnswer } from "./idempotency-keys.ts";
+import { listSessions } from "./own-sessions.ts";
 
-export async function listUsers(ctx: Ctx, page: Page) {
-  const { items, total } = await listStoredUsers(ctx.core.db.read, page);
+export async function listUsers(ctx: Ctx, filter: UserFilter) {
+  const { items, total } = await listStoredUsers(ctx.core.db.read, filter);
   return { items: items.map(toView), total };
 }
 
@@ -55,7 +58,7 @@ export async function createUser(
     const id = core.newId("usr");
     await insertUser(tx, { id, username, role, passwordHash });
     await auditUser(ctx, tx, { id, username }, "user.created", { role });
-    return toView(await requireUser(tx, id));
+    return rememberAnswer(ctx, tx, toView(await requireUser(tx, id)));
   });
 }
 
@@ -68,8 +71,9 @@ export interface UserChange {
 }
 
 /**
- * Changes what is named. Another role, or being disabled, ends the user's sessions. What is as it
- * was already leaves no trace. Throws USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, and
+ * Changes what is named. Another role, or being disabled, ends the user's sessions and revokes the
+ * user's API keys that are above the new role, or all of them. What is as it was already leaves no
+ * trace. Throws USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, and
  * LAST_OWNER where nobody would be left to administer.
  */
 export async function updateUser(ctx: Ctx, id: string, change: UserChange) {
@@ -89,27 +93,49 @@ export async function updateUser(ctx: Ctx, id: string, change: UserChange) {
       status: change.status ?? before.status,
     };
     const changes = differences(before, after);
-    if (Object.keys(changes).length === 0) return toView(before);
+    if (Object.keys(changes).length === 0) return { ...toView(before), ...nothingEnded };
     await requireFreeName(tx, after.username, id);
     if (isActiveOwner(before) && !isActiveOwner(after)) await requireAnotherOwner(tx);
     await updateStoredUser(tx, after);
-    const endsSessions = after.role !== before.role || after.status === "DISABLED";
-    const sessionsEnded = endsSessions ? await deleteSessionsOf(tx, id) : 0;
-    await auditUser(ctx, tx, before, "user.updated", { changes, sessionsEnded });
-    return toView(await requireUser(tx, id));
+    const ended = await endAccess(ctx, tx, before, after);
+    await auditUser(ctx, tx, before, "user.updated", { changes, ...ended });
+    return { ...toView(await requireUser(tx, id)), ...ended };
   });
 }
 
-/** Ends the sessions too. Throws USER_NOT_FOUND, LAST_OWNER. */
+interface EndedAccess {
+  sessionsEnded: number;
+  apiKeysRevoked: number;
+}
+
+const nothingEnded: EndedAccess = { sessionsEnded: 0, apiKeysRevoked: 0 };
+
+/** Ends what a change of a user takes the right from. */
+async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<EndedAccess> {
+  const { id, role } = after;
+  const isDisabled = after.status === "DISABLED";
+  if (role === before.role && !isDisabled) return nothingEnded;
+  return {
+    sessionsEnded: await deleteSessionsOf(tx, id),
+    apiKeysRevoked: isDisabled
+      ? await revokeKeysOf(ctx, tx, id, "user.disabled")
+      : await revokeKeysOf(ctx, tx, id, "user.demoted", (keyRole) => mayHoldKey(role, keyRole)),
+  };
+}
+
+/** Ends the sessions and revokes the API keys too. Throws USER_NOT_FOUND, LAST_OWNER. */
 export async function deleteUser(ctx: Ctx, id: string) {
-  await ctx.core.db.write(async (tx) => {
+  const ended = await ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
     if (isActiveOwner(user)) await requireAnotherOwner(tx);
     const sessionsEnded = await deleteSessionsOf(tx, id);
+    const apiKeysRevoked = await revokeKeysOf(ctx, tx, id, "user.deleted");
     await deleteStoredUser(tx, id);
-    await auditUser(ctx, tx, user, "user.deleted", { role: user.role, sessionsEnded });
+    const facts = { sessionsEnded, apiKeysRevoked };
+    await auditUser(ctx, tx, user, "user.deleted", { role: user.role, ...facts });
+    return facts;
   });
-  return { id, deleted: true as const };
+  return { id, deleted: true as const, ...ended };
 }
 
 /**
@@ -130,6 +156,12 @@ export async function setPassword(ctx: Ctx, id: string, password: string) {
     await auditUser(ctx, tx, user, "user.password.changed", {});
     return toView(await requireUser(tx, id));
   });
+}
+
+/** Throws USER_NOT_FOUND. */
+export async function listUserSessions(ctx: Ctx, id: string) {
+  await requireUser(ctx.core.db.read, id);
+  return listSessions(ctx, id);
 }
 
 /** Throws USER_NOT_FOUND. */

@@ -60,6 +60,31 @@ function cut(text: string, length: number): string {
   return text.slice(0, splitsPair ? length - 1 : length);
 }
 
+/** What became of work that was cancelled after an agent had taken it. */
+export const cancelOutcomes = ["STOPPED", "FINISHED", "NOT_STOPPED", "UNKNOWN"] as const;
+export type CancelOutcome = (typeof cancelOutcomes)[number];
+
+/** What the result that comes after a cancellation says about the work. */
+export function cancelOutcomeOf(result: {
+  success: boolean;
+  error?: { code?: string | undefined } | undefined;
+}): CancelOutcome {
+  if (result.success) return "FINISHED";
+  switch (result.error?.code) {
+    case "COMMAND_CANCELLED":
+    case "COMMAND_EXPIRED":
+      return "STOPPED";
+    case "COMMAND_NOT_STOPPED":
+      return "NOT_STOPPED";
+    case "AGENT_RESTARTED":
+    case "AGENT_STOPPED":
+    case "COMMAND_ALREADY_RUN":
+      return "UNKNOWN";
+    default:
+      return "FINISHED";
+  }
+}
+
 /** Milliseconds between claim and end; null when it never started or never finished. */
 export function durationMs(startedAt: number | null, completedAt: number | null): number | null {
   if (startedAt === null || completedAt === null) return null;
@@ -86,7 +111,12 @@ export interface Command {
   serviceId: string;
   serviceCode: string;
   action: string;
+  /** With `[REDACTED]` in place of each secret. */
   payload: JsonObject;
+  /** JSON Pointers to the places of the secrets. */
+  withheld: string[];
+  /** The secrets, in the order of their places; null once the command has ended. */
+  secrets: Json[] | null;
   reason: string | null;
   source: CommandSource;
   prepareCommandId: string | null;
@@ -101,6 +131,8 @@ export interface Command {
   errorCode: string | null;
   errorMessage: string | null;
   cancelledWhileRunning: boolean;
+  /** Null until its agent has said so; only of what was cancelled while it ran. */
+  cancelOutcome: CancelOutcome | null;
 }
 
 /** A result as it is stored, after redaction. */
@@ -113,7 +145,7 @@ export interface CommandResult {
   output: Json | undefined;
   error: Json | undefined;
   message: string | null;
-  /** SHA-256 of what was sent: tells a repeat from a different result. */
+  /** HMAC of what was sent: tells a repeat from a different result. */
   fingerprint: string;
   receivedAt: number;
 }

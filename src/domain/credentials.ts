@@ -2,6 +2,7 @@
 // A typo is told apart from a revoked token without a look into the database.
 // (`service.md` "Credentials"; `decisions.md` 2). Only hashes of tokens are ever stored.
 
+import { createHmac } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { encodeBase62, isBase62, randomBase62 } from "../lib/base62.ts";
 
@@ -41,4 +42,13 @@ export function tokenKindOf(text: string): TokenKind | null {
 
 function checksumOf(body: string): string {
   return encodeBase62(BigInt(crc32(body)), checksumLength);
+}
+
+/**
+ * What only who knows the SHA-256 (hexadecimal) of an agent's token can say to a question of the agent's
+ * own making.
+ */
+export function agentTokenProof(tokenHash: string, agentId: string, nonce: string): string {
+  const text = `platform agent token proof\n${agentId}\n${nonce}`;
+  return createHmac("sha256", tokenHash).update(text).digest("hex");
 }

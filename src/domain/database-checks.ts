@@ -34,3 +34,11 @@ export interface AuditCheck {
  * key cannot be used; with the signal's reason once the work was ended.
  */
 export type CheckDatabase = (request: CheckRequest, signal: AbortSignal) => Promise<CheckReport>;
+
+/** Users and API keys that the audit trail does not account for. */
+export interface Unaccounted {
+  /** In words: `user eve: the audit trail has no user.created`. */
+  strangers: string[];
+  /** Names of keys that still work though their user is disabled or deleted. */
+  orphanedKeys: string[];
+}

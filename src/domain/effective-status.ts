@@ -18,6 +18,8 @@ export interface StatusThresholds {
 export interface StatusFacts {
   agentStatus: AgentStatus;
   agentHasActiveToken: boolean;
+  /** It has said that it stops, and not called since. */
+  agentHasStopped: boolean;
   /** Unix milliseconds; null when the agent never called. */
   lastHeartbeatAt: number | null;
   lastReportedAt: number | null;
@@ -48,7 +50,8 @@ export function effectiveStatus(
   now: number,
   thresholds: StatusThresholds,
 ): EffectiveStatus {
-  if (facts.agentStatus === "DISABLED" || !facts.agentHasActiveToken) return "OFFLINE";
+  const { agentStatus, agentHasActiveToken, agentHasStopped } = facts;
+  if (agentStatus === "DISABLED" || !agentHasActiveToken || agentHasStopped) return "OFFLINE";
   const silentMs = facts.lastHeartbeatAt === null ? Infinity : now - facts.lastHeartbeatAt;
   if (silentMs > thresholds.suppressMs) return "OFFLINE";
   if (silentMs > thresholds.offlineMs) return "STALE";

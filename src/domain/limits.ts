@@ -38,6 +38,8 @@ export const jsonMaxDepth = 32;
 export const jsonBytesPerPart = 16;
 
 export const maxServicesPerReport = 256;
+/** Agents that a service's page names because they report it in vain. */
+export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
 export const maxLabelsPerAgent = 64;
@@ -63,6 +65,9 @@ export const pollLimit = { default: 10, max: 10 } as const;
 /** More ids than an agent can hold in hand; the query string is bounded by the header size too. */
 export const maxHeldCommands = 100;
 
+/** For so long agents hear of commands that were cancelled while they ran. */
+export const cancelNoticeMs = 60 * 60 * 1000;
+
 /** A command that was delivered is delivered again at most this often. (`decisions.md` 3.4) */
 export const maxRedeliveries = 3;
 
@@ -75,6 +80,9 @@ export const pageSize = { default: 20, max: 200 } as const;
 
 export const oneTimeSecretSeconds = 300;
 
+/** How long the first answer to an Idempotency-Key is returned again. */
+export const idempotencyKeySeconds = 24 * 60 * 60;
+
 /** A password as it is sent: a keyboard may send a character in several parts. */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
@@ -83,10 +91,17 @@ export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 export const backupSeconds = { making: 900, stalled: 60 } as const;
 
 export const registrationFailuresPerMinute = 60;
+/** Of one account from one network. */
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
+/** Of one account from all networks that it has not signed in from before. */
+export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as const;
+/** The networks that each user has signed in from; the longest unused is forgotten. */
+export const familiarNetworksPerUser = 20;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
 /** More failed logins than this are summed into one audit row a minute. (`decisions.md` 7) */
 export const failedLoginsToldPerMinute = 60;
+/** Refused calls, late results and repeated events that one actor has audit rows of in a minute. */
+export const maxAuditSumsInFull = 20;
 
 /** Live streams. A reader who is further behind than the buffer allows is dropped. */
 export const streamLimits = {

@@ -4,6 +4,10 @@
 export const roles = ["viewer", "operator", "owner"] as const;
 export type Role = (typeof roles)[number];
 
+/** What an API key may be for: a role, or the metrics and nothing else. */
+export const keyRoles = [...roles, "metrics"] as const;
+export type KeyRole = (typeof keyRoles)[number];
+
 /** Who may call a route. `registration`: the call itself carries a single-use token. */
 export type Access = "public" | "registration" | "agent" | Role;
 
@@ -26,7 +30,7 @@ export interface ApiKeyPrincipal {
   kind: "apiKey";
   keyId: string;
   name: string;
-  role: Role;
+  role: KeyRole;
 }
 
 /** The database file itself was opened: whoever may do that may do everything. */
@@ -55,8 +59,19 @@ export type Principal =
 
 /** The role a principal acts with on the admin side; null when it has none. */
 export function roleOf(principal: Principal): Role | null {
-  if (principal.kind === "user" || principal.kind === "apiKey") return principal.role;
+  if (isMetricsKey(principal)) return null;
+  if (principal.kind === "user" || principal.kind === "apiKey") return principal.role as Role;
   return principal.kind === "local" ? "owner" : null;
+}
+
+export function isMetricsKey(principal: Principal): boolean {
+  return principal.kind === "apiKey" && principal.role === "metrics";
+}
+
+/** Whether a key of this role may belong to a user of that one. */
+export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
+  // Metrics are an owner's to read.
+  return mayActAs(role, keyRole === "metrics" ? "owner" : keyRole);
 }
 
 export function mayActAs(role: Role | null, needed: Role): boolean {

@@ -1,23 +1,59 @@
 // The wire-boundary pass: what an agent reports is cleaned of secrets before anything keeps it.
-// A value whose key looks like a secret is replaced at any depth; one of our own tokens inside any
-// string keeps its prefix and loses the rest. (`service.md` "Command"; `decisions.md` 8)
+// A value whose key looks like a secret is replaced at any depth; inside any string our own tokens keep
+// their prefix and lose the rest, and URLs lose their passwords.
+// (`service.md` "Command"; `decisions.md` 8)
 
 import type { Json } from "./json.ts";
 import type { ConfigEntry } from "./services.ts";
 
 export const redacted = "[REDACTED]";
 
-const secretKey =
-  /token|secret|password|passwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
+/** Long enough to mean a secret wherever in a name they occur. */
+const secretPart =
+  /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
+/** Whether a look at the single words of a name is worth its time. */
+const mayHaveSecretWord = /dsn|keys?$/i;
+/** At the end of a name: `accessKey` is a secret, `accessKeyId` is none. */
+const secretEndings = new Set(
+  ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
+);
+/** Of a shell's environment: the folder that it is in, and the one before. */
+const workingFolder = /^(?:OLD)?PWD$/;
 const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
+/**
+ * From the slashes of a URL to the `@` before its host. The lengths are bounded, so that no text takes
+ * more than linear time.
+ */
+const urlPassword = /(:\/\/[^\s/?#:@"'<>]{0,256}:)[^\s/?#"'<>]{1,1024}(?=@)/g;
 
 /** Whether a field of this name holds a secret, by its look. */
 export function looksSecret(key: string): boolean {
-  return secretKey.test(key);
+  if (secretPart.test(key)) return !workingFolder.test(key);
+  return mayHaveSecretWord.test(key) && hasSecretWord(key);
+}
+
+/** `sentryDsn`, `raw_key`, `plainTextKey`; not `goodsNote`, `rawKeyboard`, `publicKey`. */
+function hasSecretWord(key: string): boolean {
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const endsWith = (count: number) => words.slice(-count).join("").replace(/s$/, "");
+  return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
+}
+
+/** Text with our own tokens cut down to their prefix, and URLs without their passwords. */
+export function redactText(text: string): string {
+  const cut = redactTokens(text);
+  return cut.includes("://") ? cut.replace(urlPassword, `$1${redacted}`) : cut;
+}
+
+function hasUrlPassword(value: unknown): boolean {
+  return typeof value === "string" && value.search(urlPassword) !== -1;
 }
 
 /** Text with our own tokens cut down to their prefix. */
-export function redactText(text: string): string {
+function redactTokens(text: string): string {
   if (!text.includes("platform_")) return text;
   return text.replace(ownToken, (_, kind: string) => `platform_${kind}_${redacted}`);
 }
@@ -30,7 +66,10 @@ export function redact<T>(value: T): T {
   return walk(value, true) as T;
 }
 
-/** Only the second rule: for metadata that the server builds itself (`tokenCount` survives). */
+/**
+ * Only our own tokens: for metadata that the server builds itself (`tokenCount` survives), and for
+ * schemas, in which what looks like a URL may be a pattern.
+ */
 export function redactOwnTokens<T>(value: T): T {
   return walk(value, false) as T;
 }
@@ -87,7 +126,7 @@ function walkProperties(properties: unknown, secret: boolean): unknown {
   }
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
-      redactText(name),
+      redactTokens(name),
       walkSchema(schema, secret || looksSecret(name)),
     ]),
   );
@@ -98,19 +137,19 @@ function withoutSecrets(value: unknown): unknown {
   if (value === null || typeof value !== "object") return walk(value, false);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !looksSecret(key))
-      .map(([key, item]) => [redactText(key), withoutSecrets(item)]),
+      .filter(([key, item]) => !looksSecret(key) && !hasUrlPassword(item))
+      .map(([key, item]) => [redactTokens(key), withoutSecrets(item)]),
   );
 }
 
 function walk(value: unknown, byKey: boolean): unknown {
-  if (typeof value === "string") return redactText(value);
+  if (typeof value === "string") return byKey ? redactText(value) : redactTokens(value);
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => walk(item, byKey));
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const hide = byKey && item !== null && item !== undefined && looksSecret(key);
-    copy[redactText(key)] = hide ? redacted : walk(item, byKey);
+    copy[redactTokens(key)] = hide ? redacted : walk(item, byKey);
   }
   return copy;
 }

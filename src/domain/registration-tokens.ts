@@ -17,6 +17,10 @@ export function currentTokenStatus(
 export interface RegistrationToken {
   id: string;
   name: string | null;
+  /** The agents that it lets in: a code, or the beginning of one and a `*`. Null: any. */
+  agentCode: string | null;
+  /** It also lets an agent in whose code an agent that is alive has, and ends that one's token. */
+  replace: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;
   createdAt: number;

@@ -45,6 +45,8 @@ export interface Restoration {
   readonly draft: string;
   /** Copies the backup; the signal ends it with its reason. */
   copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile>;
+  /** What the copy's schema has that no migration made, in words. Throws AppError UNAVAILABLE as `describe` does. */
+  schemaProblem(): string | null;
   /** What is in the copy, and which migrations it wants. Throws AppError UNAVAILABLE when it is not ours. */
   describe(): { facts: DatabaseFacts; pending: string[] };
   /** What is there now; null when nothing is; the reason in words when it cannot be read. */

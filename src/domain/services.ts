@@ -32,6 +32,8 @@ export interface ActionEntry {
   /** Seconds that the agent has for a run of it. */
   timeoutSeconds?: number | undefined;
   inputSchema: JsonObject;
+  /** False: the agent has nothing to prepare, and schema and defaults of the catalog are the form. */
+  prepare: boolean;
 }
 
 export interface ReportedService {
@@ -57,6 +59,7 @@ export interface Service {
   agentCode: string;
   agentStatus: AgentStatus;
   agentHasActiveToken: boolean;
+  agentHasStopped: boolean;
   agentLastHeartbeatAt: number | null;
   name: string;
   version: string;

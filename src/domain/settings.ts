@@ -8,6 +8,10 @@ export interface LiveSettings {
   auditRetentionDays: number;
   /** 0: for ever. */
   busEventRetentionDays: number;
+  /** 0: for ever. */
+  commandRetentionDays: number;
+  /** Of agents that are OFFLINE, and of services that nobody reports. 0: for ever. */
+  silentRetentionDays: number;
 }
 
 export type SettingName = keyof LiveSettings;
@@ -17,4 +21,6 @@ export const settingNames = [
   "maintenanceIntervalSeconds",
   "auditRetentionDays",
   "busEventRetentionDays",
+  "commandRetentionDays",
+  "silentRetentionDays",
 ] as const satisfies readonly SettingName[];

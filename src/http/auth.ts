@@ -1,7 +1,7 @@
 // From a request's headers to the principal behind them, by what the route wants.
 // (`service.md` "Authentication"; `decisions.md` 5 "Three ways in"; `trust.md` "Sessions")
 
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RouteSpec } from "../api/route.ts";
 import type { Core } from "../core/context.ts";
 import { authenticateSession, checkCsrfToken } from "../core/sessions.ts";
@@ -96,9 +96,15 @@ async function authenticateOperator(
   const principal = await authenticateSession(core, cookie, !spec.websocket);
   // Reading too: a prepare reaches an agent, an export is audited, a generated key is shown once.
   site.checkOrigin(request.headers, arrival);
-  if (spec.method !== "GET") {
+  if (spec.method !== "GET" || (spec.hasEffects && isSilentBrowser(request.headers))) {
     const csrf = request.headers["x-csrf-token"];
     checkCsrfToken(core, principal, typeof csrf === "string" ? csrf : null);
   }
   return principal;
+}
+
+/** A browser that does not say which site a request comes from, as all do over plain HTTP. */
+function isSilentBrowser(headers: IncomingHttpHeaders): boolean {
+  const saysWhere = headers["sec-fetch-site"] !== undefined || headers.origin !== undefined;
+  return !saysWhere && headers["user-agent"]?.startsWith("Mozilla/") === true;
 }

@@ -12,30 +12,35 @@ import {
   type QueryOutput,
   type ReplyData,
   type RouteSpec,
+  replayedHeader,
 } from "../api/route.ts";
-import { audit } from "../core/audit-trail.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { noteInvalidRegistration, requireUsableToken } from "../core/registration-guard.ts";
+import { noteRepeated } from "../core/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { maxIssues } from "../domain/limits.ts";
 import {
   type Access,
   type AgentPrincipal,
+  isMetricsKey,
   mayActAs,
   type Principal,
   roleOf,
 } from "../domain/principals.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 import { FixedJson } from "./fixed-json.ts";
+import { onceOnly } from "./idempotency.ts";
 
 export interface Call {
   route: RouteName;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** As the caller sent it; only routes that are `idempotent` look at it. */
+  idempotencyKey?: string | undefined;
   principal: Principal;
   /** The bearer token of a registration; null when there is none. */
   bearer: string | null;
@@ -134,7 +139,10 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         throw refusal;
       }
       if (!isSwitchedOn(core, spec)) throw busDisabled();
-      if (spec.access === "registration") await requireUsableToken(ctx, registrationTokenOf(call));
+      if (spec.access === "registration") {
+        const orAgents = spec.orAgentToken === true;
+        await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
+      }
       const input = {
         params: validate(spec.params, call.params, "path"),
         query: validate(spec.query, call.query, "query"),
@@ -142,7 +150,10 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         bearer: call.bearer,
         secure: call.secure,
       };
-      return success(spec, await handler(ctx, input), input.query);
+      return await onceOnly(ctx, spec, call, {
+        run: async (once) => success(spec, await handler(once, input), input.query),
+        replay: (data) => replayed(success(spec, data, input.query)),
+      });
     } catch (error) {
       if (access === "registration") noteIfInvalid(core, call, error);
       logFailure(core, call, error);
@@ -176,6 +187,7 @@ export function refusalFor(
         ? null
         : new AppError("FORBIDDEN", "The agent id in the path is not this token's agent.");
     default: {
+      if (isMetricsKey(principal)) return spec.metrics ? null : metricsOnly();
       const role = roleOf(principal);
       if (role === null) return unauthorized();
       if (mayActAs(role, spec.access)) return null;
@@ -198,22 +210,27 @@ function busDisabled(): AppError {
   );
 }
 
+function metricsOnly(): AppError {
+  return new AppError("FORBIDDEN", "This API key reads the metrics, and nothing else.", {
+    details: { role: "metrics" },
+  });
+}
+
 function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call needs a credential.");
 }
 
-/** An operator who reaches for more than the role allows leaves a trace. */
+/** An operator who reaches for more than the role allows leaves a trace; one who goes on, a sum. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
-  if (roleOf(ctx.principal) === null) return;
-  await ctx.core.db.write((tx) =>
-    audit(ctx, tx, {
-      action: "access.denied",
-      targetType: "route",
-      targetId: route,
-      result: "DENIED",
-      metadata: { needed: spec.access, role: roleOf(ctx.principal) },
-    }),
-  );
+  const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
+  if (role === null) return;
+  await noteRepeated(ctx, {
+    action: "access.denied",
+    targetType: "route",
+    targetId: route,
+    result: "DENIED",
+    metadata: { needed: spec.access, role },
+  });
 }
 
 /** In the body or in the header: whichever will be used. */
@@ -234,7 +251,8 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
-    path: issue.path.join("."),
+    // A parameter of a query may hold several values; it has one name.
+    path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
   throw validationFailed(issues, part === "body" ? "request" : part);
@@ -252,6 +270,11 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   return headers ? { status, body, headers } : { status, body };
 }
 
+/** Says that nothing was made this time. */
+function replayed(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
+}
+
 function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBody {
   const experimental = spec.bus ? { experimental: busLabel } : {};
   if (!spec.paginated) return { success: true, data: value, ...experimental };
@@ -262,6 +285,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
 
 /** Logged once, here. What the caller did wrong is not an error of ours. */
 function logFailure(core: Core, call: Call, error: unknown): void {
+  if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };
   if (!(error instanceof AppError)) core.log.error({ ...fields, err: error }, "request failed");
   else if (error.cause) core.log.warn({ ...fields, err: error.cause }, error.message);

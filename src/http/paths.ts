@@ -10,7 +10,10 @@ import { parseJsonText } from "./request-body.ts";
 import { createRouter, found, type Match, type Router } from "./router.ts";
 
 /** All of a call but where it leads and what it carries. */
-type Caller = Omit<Parameters<Dispatch>[0], "route" | "params" | "query" | "body">;
+type Caller = Omit<
+  Parameters<Dispatch>[0],
+  "route" | "params" | "query" | "body" | "idempotencyKey"
+>;
 
 export interface PathsOptions extends RefusalOptions {
   dispatch: Dispatch;
@@ -25,6 +28,7 @@ export function createPaths(options: PathsOptions, caller: Caller) {
     method: string;
     path: string;
     body: string | undefined;
+    idempotencyKey?: string | undefined;
   }): Promise<Answer> => {
     let match: Match | undefined;
     try {
@@ -33,7 +37,8 @@ export function createPaths(options: PathsOptions, caller: Caller) {
       match = found(route(call.method, path));
       const { name, spec, params } = match;
       const body = bodyOf(spec, call.body);
-      return await dispatch({ ...caller, route: name, params, query: parseQuery(query), body });
+      const asked = { route: name, params, query: parseQuery(query), body };
+      return await dispatch({ ...caller, ...asked, idempotencyKey: call.idempotencyKey });
     } catch (error) {
       return refusalOf(error, match, caller.requestId);
     }

@@ -23,7 +23,7 @@ interface Sample {
   value: number;
 }
 
-interface Family {
+export interface Family {
   name: string;
   help: string;
   type: "counter" | "gauge" | "histogram" | "summary";

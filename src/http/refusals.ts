@@ -24,7 +24,7 @@ export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) 
       return { ...failureAnswer(refusal, access, requestId), headers: { Allow: error.allow } };
     }
     const refusal = error instanceof BodyTooLarge ? tooLarge(match) : error;
-    if (!(refusal instanceof AppError)) {
+    if (!core.storage.took(core, refusal) && !(refusal instanceof AppError)) {
       core.log.error({ err: error, requestId }, "request failed");
     }
     const answer = failureAnswer(refusal, access, requestId);

@@ -1,5 +1,6 @@
 // Small truths about request headers: ids that are sane, and headers that may come only once.
 
+import type { IncomingMessage } from "node:http";
 import type { FillRandom } from "../lib/random.ts";
 
 const saneId = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -25,6 +26,11 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
 /** A credential in the wrong header must not reach the log. */
 function tokenFree(id: string): boolean {
   return !id.includes("platform_");
+}
+
+/** As it was sent; a header that comes twice is both with a comma and a blank, which no key has. */
+export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  return headers["idempotency-key"]?.toString();
 }
 
 /** By length first: almost every header is told apart by that alone. */

@@ -38,7 +38,7 @@ import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import { BodyTooLarge, isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
-import { createRequestIds, hasRepeatedHeader } from "./request-headers.ts";
+import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./request-headers.ts";
 import type { RequestTimes, SeriesName } from "./request-times.ts";
 import { createRouter, found, type Match } from "./router.ts";
 import type { Seat } from "./seat.ts";
@@ -218,6 +218,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
         body,
         principal,
+        idempotencyKey: idempotencyKeyOf(request),
         bearer: spec.access === "registration" ? bearerToken(request) : null,
         secure: site.securesCookies(arrival),
         requestId,

@@ -1,12 +1,13 @@
 // The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
 // stopped cleanly. Only serve.ts starts it.
 
-import { logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
+import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
 import { expireCommands } from "../core/commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/flush.ts";
-import { sumFailedLogins } from "../core/logins.ts";
 import { sweep } from "../core/maintenance.ts";
+import { writeAuditSums } from "../core/repeated-events.ts";
+import { timeToDeleteBy } from "../core/retention-clock.ts";
 
 export interface Job {
   name: string;
@@ -21,13 +22,26 @@ export function jobTable(): Job[] {
   return [
     { name: "flush", everyMs: second, run: flushPresence },
     { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
-    { name: "expire-commands", everyMs: second, run: expireCommands },
-    { name: "sum-failed-logins", everyMs: second, run: (core) => sumFailedLogins(core) },
+    { name: "expire-commands", everyMs: second, run: watchThenExpire },
+    { name: "watch-storage", everyMs: second, run: watchStorage },
+    { name: "sum-repeated-events", everyMs: second, run: (core) => writeAuditSums(core) },
     { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
     { name: "sign-audit-head", everyMs: second, run: signAuditHead },
+    { name: "copy-audit-head", everyMs: 10 * second, run: copyAuditHead },
     { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
     { name: "sweep", everyMs: second, run: sweepWhenDue() },
   ];
+}
+
+/** What it writes is the clock for deletion, which is to be kept up anyway. */
+function watchStorage(core: Core): Promise<void> {
+  return core.storage.look(core, () => timeToDeleteBy(core));
+}
+
+/** First of all: when the service stood still, no result could come in meanwhile. */
+function watchThenExpire(core: Core): Promise<number> {
+  core.statusClock.watch();
+  return expireCommands(core);
 }
 
 /**
@@ -84,6 +98,7 @@ async function runOnce(core: Core, job: Job): Promise<void> {
   try {
     await job.run(core);
   } catch (error) {
+    if (core.storage.took(core, error)) return;
     core.log.error({ err: error, job: job.name }, "a job failed; it will run again");
   }
 }

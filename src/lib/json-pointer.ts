@@ -30,3 +30,17 @@ function has(value: unknown, step: string): value is Record<string, unknown> {
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return false;
   return Object.hasOwn(value, step);
 }
+
+/**
+ * Puts a value where the pointer points, in place of what is there. Throws RangeError when nothing is:
+ * the value must be a part of `root`.
+ */
+export function writePointer(root: object, pointer: string, value: unknown): void {
+  const steps = parsePointer(pointer);
+  const last = steps?.pop();
+  const parent = lookUp(root, pointer.slice(0, Math.max(0, pointer.lastIndexOf("/"))));
+  if (last === undefined || !parent.found || !has(parent.value, last)) {
+    throw new RangeError(`there is nothing at ${pointer}`);
+  }
+  parent.value[last] = value;
+}

@@ -48,6 +48,12 @@ const common = [
   "testtesttest",
 ];
 
+/** A word of this many letters or fewer, with digits around it, is guessed within minutes. */
+const shortWord = 9;
+
+/** Digits that are written for letters. */
+const leet: Record<string, string> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" };
+
 /** What is wrong with a new password, in words that follow its name; null when nothing is. */
 export function passwordProblem(password: string, username: string): string | null {
   const composed = password.normalize("NFKC");
@@ -61,7 +67,18 @@ export function passwordProblem(password: string, username: string): string | nu
   if (isSequence(plain)) return "must not be a row of neighbouring characters";
   const stem = plain.replace(/[^a-z]+$/, "").replace(/[\s._-]+/g, "");
   const isCommon = common.includes(plain) || common.includes(stem);
-  return isCommon ? "is one of the commonest passwords" : null;
+  if (isCommon) return "is one of the commonest passwords";
+  return isOneWord(plain) ? "must not be one short word with digits or signs around it" : null;
+}
+
+/** `dragon123456`, `Summer202412`, `2024p4ssw0rd!`: letters in one piece, and nothing else but signs. */
+function isOneWord(plain: string): boolean {
+  const core = plain
+    .replace(/^[^a-z]+|[^a-z]+$/g, "")
+    .replaceAll("@", "a")
+    .replaceAll("$", "s");
+  const word = [...core].map((character) => leet[character] ?? character).join("");
+  return /^[a-z]+$/.test(word) && word.length <= shortWord;
 }
 
 /** `123456789012`, `abcdefghijkl` and the like, with 0 after 9. */

@@ -1,14 +1,22 @@
 // How a long-running program ends: at a signal, in its own time; at the next one, at once.
 
+export interface SignalOptions {
+  /**
+   * What SIGHUP means to a service, whose standard error is not a terminal. On a terminal, and without
+   * this, SIGHUP ends the process as SIGTERM does.
+   */
+  reload?: () => void;
+  /** Once this aborts, signals do what they do to any program. */
+  forgotten?: AbortSignal;
+}
+
 /**
  * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and resolves when that has ended; a second signal
- * ends the process at once. Rejects with what `stop` throws. `hangUp: false` leaves SIGHUP alone, which
- * has another meaning for a service without a terminal. Once `forgotten` aborts, signals do what they do
- * to any program.
+ * ends the process at once. Rejects with what `stop` throws.
  */
 export function untilSignal(
   stop: () => Promise<void>,
-  { hangUp = true, forgotten }: { hangUp?: boolean; forgotten?: AbortSignal } = {},
+  { reload, forgotten }: SignalOptions = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let signals = 0;
@@ -17,10 +25,11 @@ export function untilSignal(
       if (signals > 1) process.exit(130);
       stop().then(resolve, reject);
     };
-    const names = ["SIGTERM", "SIGINT", ...(hangUp ? ["SIGHUP"] : [])];
-    for (const name of names) process.on(name, onSignal);
+    const onHangUp = reload && !process.stderr.isTTY ? reload : onSignal;
+    const handlers = { SIGTERM: onSignal, SIGINT: onSignal, SIGHUP: onHangUp };
+    for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
     forgotten?.addEventListener("abort", () => {
-      for (const name of names) process.off(name, onSignal);
+      for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
     });
   });
 }

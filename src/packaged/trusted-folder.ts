@@ -1,8 +1,8 @@
 // Whether what lies in a folder can only have been put there by this user or by who rules the machine:
 // code is loaded from it.
 
-import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { type Stats, statSync } from "node:fs";
+import { wayTo } from "../lib/way-to.ts";
 
 const writableByOthers = 0o022;
 const sticky = 0o1000;
@@ -14,29 +14,13 @@ const sticky = 0o1000;
  */
 export function requireTrusted(folder: string): void {
   if (process.platform === "win32") return;
-  const path = resolve(folder);
-  requireTrustedWay(path);
-  // `..` behind a link leads elsewhere than the text says, and realpathSync itself goes by the text.
-  requireTrustedWay(realpathSync.native(deepestThere(path)));
-}
-
-function deepestThere(path: string): string {
-  return existsSync(path) ? path : deepestThere(dirname(path));
-}
-
-/** By what is written in links: whoever can write along the way can change it. */
-function requireTrustedWay(path: string): void {
-  if (path !== "/") requireTrustedWay(dirname(path));
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats) return;
-  if (!isOwn(stats) && !isRulers(stats)) throw new Error(`${path} belongs to another user`);
-  if (stats.isSymbolicLink()) {
-    requireTrustedWay(resolve(dirname(path), readlinkSync(path)));
-    return;
-  }
-  // In a folder like /tmp nobody can touch what belongs to others.
-  if ((stats.mode & writableByOthers) !== 0 && (stats.mode & sticky) === 0) {
-    throw new Error(`others can write to ${path}`);
+  for (const { path, stats } of wayTo(folder)) {
+    if (!isOwn(stats) && !isRulers(stats)) throw new Error(`${path} belongs to another user`);
+    if (stats.isSymbolicLink()) continue;
+    // In a folder like /tmp nobody can touch what belongs to others.
+    if ((stats.mode & writableByOthers) !== 0 && (stats.mode & sticky) === 0) {
+      throw new Error(`others can write to ${path}`);
+    }
   }
 }
 

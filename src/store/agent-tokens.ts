@@ -50,9 +50,9 @@ async function withAgent(db: Reader, token: TokenRow | undefined): Promise<Agent
 export async function findActiveToken(
   db: Reader,
   agentId: string,
-): Promise<{ id: string; createdAt: number } | null> {
-  const row = await db.get<{ id: string; createdAt: number }>(
-    `SELECT id, created_at AS "createdAt" FROM agent_tokens
+): Promise<{ id: string; createdAt: number; hash: string } | null> {
+  const row = await db.get<{ id: string; createdAt: number; hash: string }>(
+    `SELECT id, created_at AS "createdAt", token_hash AS "hash" FROM agent_tokens
      WHERE agent_id = ? AND revoked_at IS NULL`,
     agentId,
   );

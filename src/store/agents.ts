@@ -1,24 +1,36 @@
 // Agents and their labels: the only SQL about them. Their tokens are in agent-tokens.ts.
 
-import type { Agent, AgentStatus } from "../domain/agents.ts";
+import type { Agent, AgentStatus, TokenState } from "../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-interface AgentRow extends Omit<Agent, "runtime" | "labels"> {
+interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
   labels: string;
+  hasActiveToken: number;
 }
+
+/** SQL: whether the agent `a` has a token that its calls are taken with. */
+export const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
+    WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
+
+const tokenState = `CASE WHEN ${hasActiveToken} THEN 'ACTIVE'
+    WHEN EXISTS (SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id) THEN 'REVOKED'
+    ELSE 'NONE' END`;
 
 const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.status,
   a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
-  a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt"`;
+  a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
+  a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
 
 export interface AgentFilter extends Page {
-  status?: AgentStatus | undefined;
+  /** Any of them. */
+  status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
+  tokenState?: TokenState | undefined;
   /** `key:value` */
-  label?: string | undefined;
+  label?: readonly string[] | undefined;
   q?: string | undefined;
 }
 
@@ -31,13 +43,16 @@ export async function findAgentByCode(db: Reader, code: string): Promise<Agent |
 }
 
 export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
-  const filters = new Filters().add("a.status = ?", filter.status).add("a.mode = ?", filter.mode);
-  if (filter.label !== undefined) {
-    const colon = filter.label.indexOf(":");
+  const filters = new Filters()
+    .oneOf("a.status", filter.status)
+    .add("a.mode = ?", filter.mode)
+    .add(`${tokenState} = ?`, filter.tokenState);
+  for (const label of filter.label ?? []) {
+    const colon = label.indexOf(":");
     filters.always(
       "a.id IN (SELECT agent_id FROM agent_labels WHERE key = ? AND value = ?)",
-      filter.label.slice(0, colon),
-      filter.label.slice(colon + 1),
+      label.slice(0, colon),
+      label.slice(colon + 1),
     );
   }
   filters.search(["a.code", "a.name"], filter.q);
@@ -54,14 +69,19 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
 }
 
 /** Adds an agent; one that is there already gets what its registration says anew. */
-export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
+export async function saveAgent(
+  tx: Tx,
+  agent: Omit<Agent, "tokenState" | "hasActiveToken">,
+): Promise<void> {
   await tx.run(
     `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
-       updated_at, last_heartbeat_at, disabled_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       updated_at, last_heartbeat_at, disabled_at, stopped_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
        runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
        status = excluded.status, registered_at = excluded.registered_at,
-       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at`,
+       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
+       stopped_at = excluded.stopped_at`,
     agent.id,
     agent.code,
     agent.name,
@@ -74,12 +94,36 @@ export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
     agent.updatedAt,
     agent.lastHeartbeatAt,
     agent.disabledAt,
+    agent.stoppedAt,
   );
-  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", agent.id);
-  for (const [key, value] of Object.entries(agent.labels)) {
+  await replaceLabels(tx, agent.id, agent.labels);
+}
+
+/** What an agent says of itself, but for its code and mode. */
+export async function describeAgent(
+  tx: Tx,
+  { id, name, runtime, version, labels }: AgentDescription & { id: string },
+): Promise<void> {
+  await tx.run(
+    "UPDATE agents SET name = ?, runtime = ?, version = ?, labels = ?, updated_at = ? WHERE id = ?",
+    name,
+    toJsonColumn(runtime),
+    version,
+    JSON.stringify(labels),
+    tx.now,
+    id,
+  );
+  await replaceLabels(tx, id, labels);
+}
+
+export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels">;
+
+async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
+  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", id);
+  for (const [key, value] of Object.entries(labels)) {
     await tx.run(
       "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
-      agent.id,
+      id,
       key,
       value,
     );
@@ -101,6 +145,18 @@ export async function setAgentStatus(
   );
 }
 
+/** Returns whether the agent had not said that it stops, and has now. */
+export async function markStopped(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
+     WHERE id = ? AND stopped_at IS NULL AND status <> 'DISABLED'`,
+    tx.now,
+    tx.now,
+    id,
+  );
+  return changed === 1;
+}
+
 /** Moves the last sign of life forward, never back. */
 export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
   await tx.run(
@@ -114,27 +170,33 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 
 /**
  * Puts right what a clock that was set back has left: no sign of life can lie in the future, and an
- * OFFLINE agent has been silent for longer than `offlineMs`.
+ * agent that is OFFLINE for its silence has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = tx.now - offlineMs - 1;
   await tx.run(
-    "UPDATE agents SET last_heartbeat_at = ? WHERE status = 'OFFLINE' AND last_heartbeat_at > ?",
+    `UPDATE agents AS a SET last_heartbeat_at = ?
+     WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?
+       AND ${hasActiveToken}`,
     silent,
     silent,
   );
   await tx.run(
     `UPDATE agents SET last_heartbeat_at = ?
-     WHERE status IN ('ONLINE', 'DISABLED') AND last_heartbeat_at > ?`,
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
     tx.now,
     tx.now,
   );
 }
 
-/** Answers whether the agent was OFFLINE and is ONLINE now. */
+/**
+ * Returns whether the agent was OFFLINE and is ONLINE now. One whose token was revoked after the call
+ * that is being noted stays OFFLINE.
+ */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
-    "UPDATE agents SET status = 'ONLINE' WHERE id = ? AND status = 'OFFLINE'",
+    `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL
+     WHERE a.id = ? AND a.status = 'OFFLINE' AND ${hasActiveToken}`,
     id,
   );
   return changed === 1;
@@ -152,7 +214,32 @@ export async function listSilentAgents(
   );
 }
 
+/** OFFLINE agents that were last heard of before `before`, at most `limit`. */
+export async function listLongSilentAgentIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+     ORDER BY last_heartbeat_at LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With its tokens and labels; it must have no services any more. */
+export async function deleteAgent(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM agents WHERE id = ?", id);
+}
+
 function toAgent(row: AgentRow | undefined): Agent | null {
   if (!row) return null;
-  return { ...row, runtime: fromJsonColumn(row.runtime), labels: JSON.parse(row.labels) };
+  return {
+    ...row,
+    runtime: fromJsonColumn(row.runtime),
+    labels: JSON.parse(row.labels),
+    hasActiveToken: row.tokenState === "ACTIVE",
+  };
 }

@@ -1,49 +1,81 @@
 // API keys: hashes only.
 
-import type { Role } from "../domain/principals.ts";
+import type { ApiKey, ApiKeyStatus, NewApiKey } from "../domain/api-keys.ts";
 import type { Reader, Tx } from "./database.ts";
-import { type Listed, limitOf, type Page } from "./filters.ts";
+import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-export interface ApiKey {
-  id: string;
-  name: string;
-  role: Role;
-  createdBy: string | null;
-  createdAt: number;
-  expiresAt: number | null;
-  revokedAt: number | null;
-  lastUsedAt: number | null;
-}
-
-const columns = `id, name, role, created_by AS "createdBy", created_at AS "createdAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+/** With the user that the key belongs to, as of now. */
+const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
+    k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+    k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
+  FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
 
 export async function findApiKeyByHash(db: Reader, hash: string): Promise<ApiKey | null> {
-  const row = await db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE key_hash = ?`, hash);
-  return row ?? null;
+  return (await db.get<ApiKey>(`${select} WHERE k.key_hash = ?`, hash)) ?? null;
 }
 
 export async function findApiKey(db: Reader, id: string): Promise<ApiKey | null> {
-  return (await db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE id = ?`, id)) ?? null;
+  return (await db.get<ApiKey>(`${select} WHERE k.id = ?`, id)) ?? null;
 }
 
-export async function listApiKeys(db: Reader, page: Page): Promise<Listed<ApiKey>> {
+export interface ApiKeyFilter extends Page {
+  status?: ApiKeyStatus | undefined;
+  userId?: string | undefined;
+}
+
+/** Newest first. At `now`: a key past its time is EXPIRED. */
+export async function listApiKeys(
+  db: Reader,
+  filter: ApiKeyFilter,
+  now: number,
+): Promise<Listed<ApiKey>> {
+  const filters = statusFilter(filter.status, now).add("k.user_id = ?", filter.userId);
   const items = await db.all<ApiKey>(
-    `SELECT ${columns} FROM api_keys ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ...limitOf(page),
+    `${select} ${filters.where} ORDER BY k.id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(`SELECT COUNT(*) AS "total" FROM api_keys`);
+  const count = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM api_keys k ${filters.where}`,
+    ...filters.params,
+  );
   return { items, total: count?.total ?? 0 };
 }
 
-export async function insertApiKey(tx: Tx, key: ApiKey, hash: string): Promise<void> {
+function statusFilter(status: ApiKeyStatus | undefined, now: number): Filters {
+  const filters = new Filters();
+  switch (status) {
+    case "ACTIVE":
+      return filters.always(
+        "k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)",
+        now,
+      );
+    case "EXPIRED":
+      return filters.always("k.revoked_at IS NULL AND k.expires_at <= ?", now);
+    case "REVOKED":
+      return filters.always("k.revoked_at IS NOT NULL");
+    case undefined:
+      return filters;
+  }
+}
+
+/** The keys of a user that are not revoked, oldest first; expired ones too. */
+export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
+  return db.all<ApiKey>(
+    `${select} WHERE k.user_id = ? AND k.revoked_at IS NULL ORDER BY k.id`,
+    userId,
+  );
+}
+
+export async function insertApiKey(tx: Tx, key: NewApiKey, hash: string): Promise<void> {
   await tx.run(
-    `INSERT INTO api_keys (id, name, role, key_hash, created_by, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO api_keys (id, name, role, key_hash, user_id, created_by, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     key.id,
     key.name,
     key.role,
     hash,
+    key.userId,
     key.createdBy,
     key.createdAt,
     key.expiresAt,
@@ -58,6 +90,11 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
     id,
   );
   return changed === 1;
+}
+
+/** Deletes a key that nobody can use any more; says whether there was one. */
+export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
 }
 
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {

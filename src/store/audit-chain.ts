@@ -53,6 +53,11 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   return { checked, misfit: null };
 }
 
+/** Whether this row was chained with the key behind that one. */
+export function follows(key: KeyObject, before: ChainLink, row: AuditEvent): boolean {
+  return whyNot(key, before, row) === null;
+}
+
 /** What is said of a trail that has no row behind this one, and should. */
 export function endsEarly(lastSeq: number, before = "rows that it had"): Misfit {
   const end = lastSeq === 0 ? "the trail has no rows left" : `the trail ends at row ${lastSeq}`;

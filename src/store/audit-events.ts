@@ -90,11 +90,6 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
   return db.get("SELECT seq, hash FROM audit_events WHERE seq = ?", seq);
 }
 
-/** Whether there is a row of this action. */
-export async function hasAuditAction(db: Reader, action: string): Promise<boolean> {
-  return !!(await db.get("SELECT 1 FROM audit_events WHERE action = ? LIMIT 1", action));
-}
-
 /** Newest first; oldest first with `afterSeq`. */
 export async function listAuditEvents(
   db: Reader,

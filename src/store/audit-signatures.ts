@@ -32,6 +32,12 @@ export async function newestCheckpoint(db: Reader): Promise<SignedLink | undefin
   return db.get("SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1");
 }
 
+/** Whether the row of this number was pruned, as far as a genuine checkpoint says so. */
+export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise<boolean> {
+  const checkpoint = await newestCheckpoint(db);
+  return !!checkpoint && seq <= checkpoint.seq && isGenuine(key, "checkpoint", checkpoint);
+}
+
 /** Takes the place of all checkpoints before it; from now on rows up to it can be deleted. */
 export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Promise<void> {
   const { seq, hash } = to;
@@ -50,8 +56,12 @@ const headSetting = "auditHead";
 /** The head that was signed last; one that cannot be read is one that is not genuine. */
 export async function readSignedHead(db: Reader): Promise<SignedLink | undefined> {
   const stored = (await readSettings(db))[headSetting];
-  if (stored === undefined) return undefined;
-  const { seq, hash, at, signature } = { ...(stored as Partial<SignedLink>) };
+  return stored === undefined ? undefined : toSignedLink(stored);
+}
+
+/** What was stored as one; when it is none, one that is not genuine. */
+export function toSignedLink(stored: unknown): SignedLink {
+  const { seq, hash, at, signature } = { ...(stored as Partial<SignedLink> | null) };
   const isReadable = Number.isSafeInteger(seq) && Number.isSafeInteger(at);
   if (!isReadable) return { seq: 0, hash: "", at: 0, signature: "" };
   return { seq: seq as number, hash: String(hash), at: at as number, signature: String(signature) };

@@ -26,7 +26,8 @@ const columns = `id, name, description, state, match_type AS "matchType",
   payload, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
-  state?: RouteState | undefined;
+  /** Any of them. */
+  state?: readonly RouteState[] | undefined;
   q?: string | undefined;
 }
 
@@ -36,7 +37,7 @@ export async function findBusRoute(db: Reader, id: string): Promise<BusRoute | n
 }
 
 export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise<Listed<BusRoute>> {
-  const filters = new Filters().add("state = ?", filter.state).search(["name"], filter.q);
+  const filters = new Filters().oneOf("state", filter.state).search(["name"], filter.q);
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...filters.params,

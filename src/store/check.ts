@@ -4,8 +4,9 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
 import type { AuditCheck, CheckReport, CheckRequest } from "../domain/database-checks.ts";
+import { headCopyOf } from "./audit-head-copy.ts";
 import { signedHeadProblem } from "./audit-signed-head.ts";
-import { verifyTrail } from "./audit-verification.ts";
+import { walkTrail } from "./audit-verification.ts";
 import type { Reader } from "./database.ts";
 import { loadKey } from "./key-files.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
@@ -23,7 +24,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
     : openReader(file, busyTimeoutMs);
   try {
     const damage = damageOf(connection, deep);
-    const audit = key && damage === null ? await checkTrail(readerOf(connection), key) : null;
+    const audit = key && damage === null ? await checkTrail(readerOf(connection), file, key) : null;
     return { damage, audit };
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
@@ -47,9 +48,10 @@ export function damageOf(connection: Connection, deep: boolean): string | null {
   }
 }
 
-async function checkTrail(db: Reader, auditKey: KeyObject): Promise<AuditCheck> {
-  const { checked, head, broken } = await verifyTrail(db, auditKey, []);
-  const problem = broken ?? (await signedHeadProblem({ auditKey }, db));
+async function checkTrail(db: Reader, file: string, auditKey: KeyObject): Promise<AuditCheck> {
+  const { checked, head, broken } = await walkTrail(db, auditKey);
+  const problem =
+    broken ?? (await signedHeadProblem({ auditKey, auditHeadFile: headCopyOf(file) }, db));
   return {
     checked,
     head,

@@ -1,12 +1,25 @@
 // Commands: the only SQL about them. Every change of state is guarded by the state before.
 // Results are in command-results.ts.
 
-import type { Command, CommandStatus, CommandType } from "../domain/commands.ts";
+import {
+  type CancelOutcome,
+  type Command,
+  type CommandStatus,
+  type CommandType,
+  commandStatuses,
+  commandTypes,
+  isTerminal,
+} from "../domain/commands.ts";
+import { withholdSecrets } from "../domain/payload-secrets.ts";
+import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-interface CommandRow extends Omit<Command, "payload" | "source" | "cancelledWhileRunning"> {
+interface CommandRow
+  extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
   payload: string;
+  withheld: string | null;
+  secrets: string | null;
   sourceKind: "operator" | "bus";
   sourceId: string | null;
   sourceRouteId: string | null;
@@ -14,19 +27,21 @@ interface CommandRow extends Omit<Command, "payload" | "source" | "cancelledWhil
   cancelledWhileRunning: number;
 }
 
-const columns = `id, type, status, agent_id AS "agentId",
-  (SELECT code FROM agents WHERE agents.id = commands.agent_id) AS "agentCode", service_id AS "serviceId",
-  service_code AS "serviceCode", action, payload, reason, source_kind AS "sourceKind",
+const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCode",
+  service_id AS "serviceId", service_code AS "serviceCode", action, payload, withheld, secrets, reason,
+  source_kind AS "sourceKind",
   source_id AS "sourceId", source_route_id AS "sourceRouteId", source_name AS "sourceName",
   prepare_command_id AS "prepareCommandId", retry_of AS "retryOf",
   timeout_seconds AS "timeoutSeconds", created_at AS "createdAt", expires_at AS "expiresAt",
   started_at AS "startedAt", completed_at AS "completedAt", deliveries,
   error_code AS "errorCode", error_message AS "errorMessage",
-  cancelled_while_running AS "cancelledWhileRunning"`;
+  cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
 
 export interface CommandFilter extends Page {
-  status?: CommandStatus | undefined;
-  type?: CommandType | undefined;
+  /** Any of them. */
+  status?: readonly CommandStatus[] | undefined;
+  /** Any of them; without it, prepares are left out. */
+  type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
@@ -44,9 +59,15 @@ export async function findCommand(db: Reader, id: string): Promise<Command | nul
 }
 
 export async function listCommands(db: Reader, filter: CommandFilter): Promise<Listed<Command>> {
-  const filters = new Filters()
-    .add("status = ?", filter.status)
-    .add("type = ?", filter.type)
+  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
+  const inTime = (from ?? to) !== undefined;
+  const alone = Object.values(others).every((value) => value === undefined);
+  const filters = statusFilter(filter.status);
+  const type = filter.type ?? (alone && !inTime ? ["ACTION_EXECUTE"] : undefined);
+  // Beside other filters it is written so that their index is chosen, not that of the types.
+  if (type === undefined) filters.always("type <> 'ACTION_PREPARE'");
+  else if (!commandTypes.every((known) => type.includes(known))) filters.oneOf("type", type);
+  filters
     .add("action = ?", filter.action)
     .add("agent_id = ?", filter.agentId)
     .add("service_id = ?", filter.serviceId)
@@ -54,11 +75,8 @@ export async function listCommands(db: Reader, filter: CommandFilter): Promise<L
     .add("source_kind = 'bus' AND source_route_id = ?", filter.routeId)
     .add("created_at >= ?", filter.from)
     .add("created_at < ?", filter.to);
-  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
-  const inTime = (from ?? to) !== undefined;
-  const alone = inTime && Object.values(others).every((value) => value === undefined);
   // The order is the same; a range of time alone is found in its own index.
-  const order = alone ? "created_at DESC, id DESC" : "id DESC";
+  const order = alone && inTime ? "created_at DESC, id DESC" : "id DESC";
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...filters.params,
@@ -71,16 +89,33 @@ export async function listCommands(db: Reader, filter: CommandFilter): Promise<L
   return { items: rows.map(toCommand), total: count?.total ?? 0 };
 }
 
+/**
+ * Of several statuses, those that most commands have are found from the newest command on; few commands
+ * have the others, which are found in their index and sorted.
+ */
+function statusFilter(wanted: readonly CommandStatus[] | undefined): Filters {
+  if (!wanted?.includes("SUCCEEDED") || wanted.length === 1) {
+    return new Filters().oneOf("status", wanted);
+  }
+  const others = commandStatuses.filter((status) => !wanted.includes(status));
+  const filters = new Filters();
+  for (const status of others) filters.always("status <> ?", status);
+  return filters;
+}
+
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   const params: SqlValue[] = [
     command.id,
     command.type,
     command.status,
     command.agentId,
+    command.agentCode,
     command.serviceId,
     command.serviceCode,
     command.action,
     JSON.stringify(command.payload),
+    JSON.stringify(command.withheld),
+    command.withheld.length === 0 ? null : toJsonColumn(command.secrets),
     command.reason,
     command.source.kind,
     command.source.id,
@@ -93,10 +128,10 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
     command.expiresAt,
   ];
   await tx.run(
-    `INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
-       reason, source_kind, source_id, source_route_id, source_name, prepare_command_id, retry_of,
-       timeout_seconds, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO commands (id, type, status, agent_id, agent_code, service_id, service_code, action,
+       payload, withheld, secrets, reason, source_kind, source_id, source_route_id, source_name,
+       prepare_command_id, retry_of, timeout_seconds, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...params,
   );
 }
@@ -126,6 +161,43 @@ export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
   return rows.map((row) => row.agentId);
 }
 
+/**
+ * Ids of what was cancelled after `since` while the agent ran it, and of which the agent has not said
+ * what became of it; oldest first, at most `limit`.
+ */
+export async function listCommandsToStop(
+  db: Reader,
+  agentId: string,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM commands WHERE ${toStop} AND agent_id = ? AND completed_at > ?
+     ORDER BY completed_at LIMIT ?`,
+    agentId,
+    since,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Agents that have something to stop. */
+export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
+  const rows = await db.all<{ agentId: string }>(
+    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
+    since,
+  );
+  return rows.map((row) => row.agentId);
+}
+
+/** As in the index. */
+const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
+
+/** What the agent said about work that was cancelled while it ran. */
+export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
+  await tx.run("UPDATE commands SET cancel_outcome = ? WHERE id = ?", outcome, id);
+}
+
 /** PENDING to RUNNING; answers whether it was PENDING. */
 export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   const changed = await tx.run(
@@ -153,8 +225,8 @@ export interface CommandEnd {
 }
 
 /**
- * Ends a command that is still in the state `from`; answers whether it was. The only way in which a
- * command ends: it is counted here.
+ * Ends a command that is still in the state `from`; returns whether it was. The only way in which a
+ * command ends: it is counted here, and its secrets are deleted.
  */
 export async function endCommand(
   tx: Tx,
@@ -164,7 +236,7 @@ export async function endCommand(
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE commands SET status = ?, completed_at = ?, error_code = ?, error_message = ?,
-       cancelled_while_running = ? WHERE id = ? AND status = ?`,
+       cancelled_while_running = ?, secrets = NULL WHERE id = ? AND status = ?`,
     end.status,
     tx.now,
     end.errorCode ?? null,
@@ -213,12 +285,75 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
+/** Moves the end of open commands whose time began at `from` or before; returns how many. */
+export function postponeOpenCommands(
+  tx: Tx,
+  { from, byMs }: { from: number; byMs: number },
+): Promise<number> {
+  return tx.run(
+    `UPDATE commands SET expires_at = expires_at + ?
+     WHERE completed_at IS NULL AND COALESCE(started_at, created_at) <= ?`,
+    Math.round(byMs),
+    Math.ceil(from),
+  );
+}
+
+/** Commands of a type that ended before `before`, the oldest first, at most `limit`. */
+export async function listEndedCommandIds(
+  db: Reader,
+  type: CommandType,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM commands WHERE type = ? AND completed_at IS NOT NULL AND completed_at < ?
+     ORDER BY completed_at LIMIT ?`,
+    type,
+    before,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With its results. The counts of ended commands follow by a trigger. */
+export async function deleteCommand(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM commands WHERE id = ?", id);
+}
+
+export async function countOpenCommandsOf(
+  db: Reader,
+  { agentId, serviceId }: { agentId?: string; serviceId?: string },
+): Promise<number> {
+  const filters = new Filters()
+    .always("completed_at IS NULL")
+    .add("agent_id = ?", agentId)
+    .add("service_id = ?", serviceId);
+  const row = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM commands ${filters.where}`,
+    ...filters.params,
+  );
+  return row?.total ?? 0;
+}
+
 function toCommand(row: CommandRow): Command {
   const { sourceKind, sourceId, sourceRouteId, sourceName, ...command } = row;
   return {
     ...command,
-    payload: JSON.parse(row.payload),
+    ...payloadOf(row),
     source: { kind: sourceKind, id: sourceId, name: sourceName, routeId: sourceRouteId },
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
   };
+}
+
+/**
+ * A payload that was stored before secrets were kept apart is taken apart when it is read, until
+ * old-payloads.ts has done so for good. Its schema is not looked up here.
+ */
+function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
+  const payload = JSON.parse(row.payload);
+  if (row.withheld !== null) {
+    return { payload, withheld: JSON.parse(row.withheld), secrets: fromJsonColumn(row.secrets) };
+  }
+  const parts = withholdSecrets(payload, {});
+  return isTerminal(row.status) ? { ...parts, secrets: null } : parts;
 }

@@ -8,7 +8,7 @@ import BetterSqlite3 from "better-sqlite3";
 import type { CopyReport, CopyRequest } from "../domain/backups.ts";
 import { AppError } from "../domain/errors.ts";
 import { genesis } from "./audit-events.ts";
-import { verifyTrail } from "./audit-verification.ts";
+import { walkTrail } from "./audit-verification.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
@@ -66,7 +66,7 @@ async function check(file: string, key: KeyObject): Promise<CopyReport["auditHea
 
 /** Answers the newest row. */
 async function checkTrail(copy: Connection, key: KeyObject): Promise<CopyReport["auditHead"]> {
-  const { broken, head } = await verifyTrail(readerOf(copy), key, []);
+  const { broken, head } = await walkTrail(readerOf(copy), key);
   if (broken === null) return head ?? genesis;
   throw new Error(
     `its audit chain is broken at row ${broken.seq}: ${broken.reason}; ` +

@@ -3,10 +3,19 @@
 // that: they are on the file that is replaced, and cannot be had on a damaged one. This lock is SQLite's
 // too, on an empty file: it ends with its process, however that ends.
 
-import { closeSync, existsSync, openSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import BetterSqlite3 from "better-sqlite3";
-import { giveToOwnerOf } from "./ownership.ts";
-import { refusal } from "./sqlite-file.ts";
+import { requireOwnFolder } from "./ownership.ts";
+import { refusal, systemRefusal } from "./sqlite-file.ts";
 
 export interface DatabaseLock {
   release(): void;
@@ -20,6 +29,54 @@ export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
   if (lock) return lock;
   throw refusal(file, "it is being restored or migrated just now; try again when that has ended");
+}
+
+/**
+ * For the one server that works on the file; others share it meanwhile. Waits so long for who has it alone.
+ * Throws AppError UNAVAILABLE, and names the server that is there. The kernel gives the lock back however the
+ * process ends.
+ */
+export function serveDatabase(file: string, waitMs: number): DatabaseLock {
+  // SQLite lets any number read beside the one who may write.
+  const lock = acquire(file, waitMs, "BEGIN IMMEDIATE");
+  if (!lock) {
+    shareDatabase(file, 0).release();
+    throw refusal(
+      file,
+      `a server works on it already${whoServes(file)}. Stop that one first, or give this one a data ` +
+        "folder of its own (--data-dir)",
+    );
+  }
+  sayWhoServes(file);
+  return {
+    release() {
+      rmSync(serverOf(file), { force: true });
+      lock.release();
+    },
+  };
+}
+
+function serverOf(file: string): string {
+  return `${trueName(file)}.server`;
+}
+
+/** For people. The lock alone decides. */
+function sayWhoServes(file: string): void {
+  try {
+    rmSync(serverOf(file), { force: true });
+    const text = `process ${process.pid} on ${hostname()}\n`;
+    writeFileSync(serverOf(file), text, { mode: 0o600, flag: "wx" });
+  } catch {
+    // A full disk: the start fails elsewhere, if it must.
+  }
+}
+
+function whoServes(file: string): string {
+  try {
+    return ` (${readFileSync(serverOf(file), "utf8").trim()})`;
+  } catch {
+    return "";
+  }
 }
 
 /** For replacing the file. Null when somebody works on it. Throws AppError UNAVAILABLE. */
@@ -41,7 +98,8 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   const beside = lockOf(file);
   let connection: BetterSqlite3.Database | null = null;
   try {
-    if (makeEmpty(beside)) giveToOwnerOf(trueName(file), beside);
+    requireOwnFolder(beside);
+    makeEmpty(beside);
     connection = new BetterSqlite3(beside, { timeout: waitMs });
     // Else a journal lies about when the process is killed.
     connection.pragma("journal_mode = MEMORY");
@@ -51,6 +109,9 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   } catch (error) {
     connection?.close();
     if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return null;
+    if (/^E(ACCES|PERM)$/.test((error as NodeJS.ErrnoException).code ?? "")) {
+      throw systemRefusal(file, error);
+    }
     throw refusal(file, `${beside} cannot be used: ${(error as Error).message}`, error);
   }
 }
@@ -64,16 +125,11 @@ export function trueName(file: string): string {
   }
 }
 
-/**
- * Never opens one that is there: closing it would drop the locks that this process has on it. Answers whether
- * it was made.
- */
-function makeEmpty(file: string): boolean {
+/** Never opens one that exists: closing it would drop the locks that this process has on it. */
+function makeEmpty(file: string): void {
   try {
     closeSync(openSync(file, "ax", 0o600));
-    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
   }
 }

@@ -2,11 +2,13 @@
 // SQL is written once, in src/store, in the subset that the engines share; parameters are `?`.
 // Inside a write only `tx` is awaited: no network, no timers, no password hashing.
 
+import type { StorageReason } from "../domain/storage.ts";
+
 /** A value that can be bound to a `?`. Booleans and JSON are converted by store/columns.ts. */
 export type SqlValue = string | number | null;
 
 export interface Reader {
-  /** The first row, or undefined. */
+  /** The first row, or undefined. Both throw AppError UNAVAILABLE when the storage fails. */
   get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
@@ -18,6 +20,11 @@ export interface Tx extends Reader {
   run(sql: string, ...params: SqlValue[]): Promise<number>;
   /** Calls `effect` once the transaction is durable; never when it fails. Must not throw. */
   afterCommit(effect: () => void): void;
+  /**
+   * Calls `effect` when this run of the work comes to nothing: it failed, it runs a second time, or the
+   * transaction could not be made durable. Must not throw.
+   */
+  afterRollback(effect: () => void): void;
 }
 
 export interface DatabaseStats {
@@ -34,6 +41,16 @@ export interface DatabaseStats {
   freePages: number;
   /** Those that were applied, in order; `appliedAt` in Unix milliseconds. */
   migrations: { version: number; name: string; appliedAt: number }[];
+}
+
+export interface StorageState {
+  /**
+   * Why writes are refused: the files are not those that were opened, or the last write failed and none
+   * has worked since (`since`, in Unix milliseconds, is when the first one failed). Null: writes work.
+   */
+  failure: { reason: StorageReason; since: number | null } | null;
+  /** How many transactions have changed something, and are durable, since the database was opened. */
+  commits: number;
 }
 
 export interface Database {
@@ -55,6 +72,10 @@ export interface Database {
   checkForeignChange(): void;
   /** Writes that have arrived and are not durable yet. */
   queueDepth(): number;
+  /** Whether it can be written to, as far as that is known without trying. */
+  storage(): StorageState;
+  /** Whether something suggests that the next write may fail; only a write can tell. */
+  isStorageDoubtful(): boolean;
   /** What it is and how much room it takes; a look at files and headers, not at rows. */
   stats(): Promise<DatabaseStats>;
   /** Gives back room that it does not need any more; what is in the way is left for the next time. */

@@ -14,6 +14,14 @@ export class Filters {
     return this;
   }
 
+  /** Adds that `expression` is one of the values, when there are any. */
+  oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
+    if (values === undefined) return this;
+    // A single value keeps the order of an index.
+    const marks = values.length === 1 ? "= ?" : `IN (${values.map(() => "?").join(", ")})`;
+    return this.always(`${expression} ${marks}`, ...params, ...values);
+  }
+
   always(condition: string, ...params: SqlValue[]): this {
     this.#conditions.push(condition);
     this.params.push(...params);

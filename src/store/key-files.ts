@@ -5,7 +5,7 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { dirname } from "node:path";
 import { AppError } from "../domain/errors.ts";
 import { makeFolder } from "../lib/make-folder.ts";
-import { giveToOwnerOf } from "./ownership.ts";
+import { requireOwnFolder } from "./ownership.ts";
 
 const keyBytes = 32;
 
@@ -17,26 +17,22 @@ export function loadKey(file: string): Buffer {
 }
 
 /**
- * The key in this file; made from `fillRandom` when the file is not there (mode 0600), for the owner of
- * `database`, beside which it lies.
+ * The key in this file; made from `fillRandom` when the file is not there (mode 0600).
  */
-export function loadOrCreateKey(
-  file: string,
-  database: string,
-  fillRandom: (bytes: Uint8Array) => void,
-): Buffer {
+export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
   const existing = readKey(file);
   if (existing) return existing;
-  const key = Buffer.alloc(keyBytes);
-  fillRandom(key);
-  const draft = `${file}.${process.pid}.new`;
+  const [key, suffix] = [Buffer.alloc(keyBytes), Buffer.alloc(6)];
+  for (const bytes of [key, suffix]) fillRandom(bytes);
+  // A name that nobody can know before; and never one that exists, such as a link.
+  const draft = `${file}.${suffix.toString("hex")}.new`;
   try {
     makeFolder(dirname(file), 0o700);
-    const descriptor = openSync(draft, "w", 0o600);
+    requireOwnFolder(file);
+    const descriptor = openSync(draft, "wx", 0o600);
     writeSync(descriptor, `${key.toString("base64")}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
-    giveToOwnerOf(database, draft);
     // Whole or not at all; and never over a key that is there.
     linkSync(draft, file);
     return key;

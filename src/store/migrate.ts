@@ -3,18 +3,10 @@
 // history differs from ours. (`trust.md`: an interrupted migration leaves the old or the new schema)
 
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { flushFileSync, flushFolderSync } from "../lib/flush-folder.ts";
 import { projectFileNames, readProjectFile } from "../lib/project-files.ts";
-import { giveToOwnerOf } from "./ownership.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
 
 const ownMigrations = "migrations/sqlite/";
@@ -126,7 +118,13 @@ function apply(connection: Connection, migration: Migration, now: number): boole
     .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
     .get(migration.version);
   if (done) return false;
-  connection.exec(migration.sql);
+  // A migration may drop a constraint in the schema's own text, which needs this.
+  connection.unsafeMode(true);
+  try {
+    connection.exec(migration.sql);
+  } finally {
+    connection.unsafeMode(false);
+  }
   connection
     .prepare(
       "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
@@ -144,24 +142,38 @@ export function copyBefore(file: string, next: Migration): string {
 /** The copy gets its name once it is whole, and unless another program has migrated meanwhile. */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  const draft = `${copy}.${process.pid}`;
+  // A folder of its own: what a crash leaves of the copy, with SQLite's files beside it, is all in there.
+  const folder = mkdtempSync(`${copy}${draftMark}`);
+  const draft = join(folder, "copy.db");
   try {
     writeFileSync(draft, "", { mode: 0o600 });
-    giveToOwnerOf(connection.name, draft);
     connection.prepare("VACUUM INTO ?").run(draft);
-    flush(draft);
+    // VACUUM INTO does not do that by itself.
+    flushFileSync(draft);
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
+    flushFolderSync(dirname(copy));
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** VACUUM INTO does not do that by itself. */
-function flush(file: string): void {
-  const descriptor = openSync(file, "r+");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+const draftMark = ".draft-";
+
+/**
+ * Removes the unfinished copies of migrations that were killed. For who works on the schema alone: another's
+ * copy would be taken away under its hands.
+ */
+export function removeLeftDrafts(file: string): void {
+  const folder = dirname(file);
+  const isLeft = (name: string) =>
+    name.startsWith(`${basename(file)}.before-`) && leftForm.test(name);
+  for (const name of readdirSync(folder).filter(isLeft)) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
+
+/** Earlier versions named the copy after their process. */
+const leftForm = /\.before-\d{4}\.(draft-\w{6}|\d+(-wal|-shm|-journal)?)$/;
 
 function schemaVersionOf(file: string): number {
   const copy = openReader(file, 0);

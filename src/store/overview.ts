@@ -49,6 +49,32 @@ export function listHealthCells(
   );
 }
 
+/** Services with their effective status at `now`, by their code, at most `limit`. */
+export function listServiceStates(
+  db: Reader,
+  now: number,
+  thresholds: StatusThresholds,
+  limit: number,
+): Promise<{ code: string; agentCode: string; status: EffectiveStatus }[]> {
+  return db.all(
+    `SELECT s.code, a.code AS "agentCode", ${statusExpression} AS "status"
+     FROM ${source} ORDER BY s.code LIMIT ?`,
+    ...statusParams(now, thresholds),
+    limit,
+  );
+}
+
+/** Agents with the status of their row, by their code, at most `limit`. */
+export function listAgentStates(
+  db: Reader,
+  limit: number,
+): Promise<{ code: string; status: AgentStatus; lastHeartbeatAt: number | null }[]> {
+  return db.all(
+    `SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents ORDER BY code LIMIT ?`,
+    limit,
+  );
+}
+
 /** Executions that ended from `from` to `to` (both inclusive), the latest first, at most `limit`. */
 export function listEndedExecutions(
   db: Reader,

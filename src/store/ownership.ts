@@ -1,24 +1,46 @@
-// Root works in the data folder of the user that the service runs as: what it makes there belongs to that
-// user, or the service could not open it.
+// Who else could change what lies in a data folder: nobody may, for the folder is the credential.
 
-import { chownSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { AppError } from "../domain/errors.ts";
 
 /**
- * For root: gives a new file or folder the owner of `database`, or of its folder when there is none. Whoever
- * else makes a file owns it anyway. Where a disk knows no owners, nothing happens.
+ * Throws when this process has root's rights and the folder of `file` belongs to another user, who could put a
+ * link in the place of any file. Commands become that user first (cli/data-owner.ts); this finds one that forgot.
  */
-export function giveToOwnerOf(database: string, made: string): void {
+export function requireOwnFolder(file: string): void {
   if (process.geteuid?.() !== 0) return;
-  const owner = statsOf(database) ?? statsOf(dirname(database));
-  if (!owner || (owner.uid === 0 && owner.gid === 0)) return;
-  try {
-    chownSync(made, owner.uid, owner.gid);
-  } catch {
-    // `platform doctor` tells of a file that belongs to somebody else.
-  }
+  const folder = dirname(file);
+  const owner = statsOf(folder)?.uid ?? 0;
+  if (owner !== 0) throw new Error(`${folder} belongs to user ${owner}: root must not work there`);
+}
+
+/** Throws AppError UNAVAILABLE when every user of this host may write to the data folder. */
+export function refuseOpenFolder(folder: string): void {
+  const mode = modeOf(folder);
+  if ((mode & 0o002) === 0) return;
+  throw new AppError(
+    "UNAVAILABLE",
+    `Cannot use the data folder ${folder}: every user of this host may write to it (mode ` +
+      `${(mode & 0o7777).toString(8)}), and so replace the database and its keys. Run chmod 700 on it, or ` +
+      "name a folder in it that does not exist yet, which is then made for its owner alone.",
+  );
+}
+
+export function mayGroupWrite(folder: string): boolean {
+  return (modeOf(folder) & 0o020) !== 0;
+}
+
+/** 0 for none; Windows has no such modes. */
+function modeOf(folder: string): number {
+  return process.platform === "win32" ? 0 : (statsOf(folder)?.mode ?? 0);
 }
 
 function statsOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Out of reach: who opens the database is told.
+    return undefined;
+  }
 }

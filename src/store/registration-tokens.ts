@@ -1,10 +1,12 @@
 // Registration tokens: hashes only.
 
 import type { RegistrationToken, RegistrationTokenStatus } from "../domain/registration-tokens.ts";
-import type { Reader, Tx } from "./database.ts";
+import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-const columns = `id, name, status, created_by AS "createdBy", created_at AS "createdAt",
+type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
+
+const columns = `id, name, agent_code AS "agentCode", replaces_agent AS "replace", status, created_by AS "createdBy", created_at AS "createdAt",
   expires_at AS "expiresAt", used_at AS "usedAt", used_by_agent_id AS "usedByAgentId",
   revoked_at AS "revokedAt"`;
 
@@ -12,26 +14,24 @@ export async function findRegistrationTokenByHash(
   db: Reader,
   hash: string,
 ): Promise<RegistrationToken | null> {
-  const row = await db.get<RegistrationToken>(
+  const row = await db.get<TokenRow>(
     `SELECT ${columns} FROM registration_tokens WHERE token_hash = ?`,
     hash,
   );
-  return row ?? null;
+  return row ? toToken(row) : null;
 }
 
 export async function findRegistrationToken(
   db: Reader,
   id: string,
 ): Promise<RegistrationToken | null> {
-  const row = await db.get<RegistrationToken>(
-    `SELECT ${columns} FROM registration_tokens WHERE id = ?`,
-    id,
-  );
-  return row ?? null;
+  const row = await db.get<TokenRow>(`SELECT ${columns} FROM registration_tokens WHERE id = ?`, id);
+  return row ? toToken(row) : null;
 }
 
 export interface RegistrationTokenFilter extends Page {
-  status?: RegistrationTokenStatus | undefined;
+  /** Any of them. */
+  status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
 /** Newest first. At `now`: a token past its time is EXPIRED, whether or not the sweep has said so. */
@@ -41,7 +41,7 @@ export async function listRegistrationTokens(
   now: number,
 ): Promise<Listed<RegistrationToken>> {
   const filters = statusFilter(filter.status, now);
-  const items = await db.all<RegistrationToken>(
+  const rows = await db.all<TokenRow>(
     `SELECT ${columns} FROM registration_tokens ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
@@ -50,18 +50,30 @@ export async function listRegistrationTokens(
     `SELECT COUNT(*) AS "total" FROM registration_tokens ${filters.where}`,
     ...filters.params,
   );
-  return { items, total: count?.total ?? 0 };
+  return { items: rows.map(toToken), total: count?.total ?? 0 };
 }
 
-function statusFilter(status: RegistrationTokenStatus | undefined, now: number): Filters {
-  const filters = new Filters();
+function statusFilter(
+  statuses: readonly RegistrationTokenStatus[] | undefined,
+  now: number,
+): Filters {
+  if (statuses === undefined) return new Filters();
+  const each = statuses.map((status) => conditionOf(status, now));
+  const any = each.map(([condition]) => condition).join(" OR ");
+  return new Filters().always(
+    each.length === 1 ? any : `(${any})`,
+    ...each.map(([, param]) => param),
+  );
+}
+
+function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
   switch (status) {
     case "ACTIVE":
-      return filters.always("status = 'ACTIVE' AND (expires_at IS NULL OR expires_at > ?)", now);
+      return ["status = 'ACTIVE' AND (expires_at IS NULL OR expires_at > ?)", now];
     case "EXPIRED":
-      return filters.always("(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now);
+      return ["(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now];
     default:
-      return filters.add("status = ?", status);
+      return ["status = ?", status];
   }
 }
 
@@ -71,10 +83,13 @@ export async function insertRegistrationToken(
   hash: string,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO registration_tokens (id, name, token_hash, status, created_by, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO registration_tokens (id, name, agent_code, replaces_agent, token_hash,
+       status, created_by, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     token.id,
     token.name,
+    token.agentCode,
+    token.replace ? 1 : 0,
     hash,
     token.status,
     token.createdBy,
@@ -125,4 +140,8 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
     "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
     now,
   );
+}
+
+function toToken(row: TokenRow): RegistrationToken {
+  return { ...row, replace: row.replace === 1 };
 }

@@ -4,13 +4,10 @@
 // back what was prepared for it.
 
 import {
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -19,8 +16,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { flushFileSync, flushFolderSync } from "../lib/flush-folder.ts";
 import { claimDatabase } from "./database-lock.ts";
-import { giveToOwnerOf } from "./ownership.ts";
 import { checkHeader } from "./sqlite-file.ts";
 
 /** Where a new database is made ready. */
@@ -51,7 +48,7 @@ export class FileInUse extends Error {}
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
-  flushFile(draftOf(file));
+  flushFileSync(draftOf(file));
   try {
     keep(file, kept);
     // There is still one beside a file that could not be read; it goes where that is kept.
@@ -63,7 +60,7 @@ export function replaceFile(file: string, kept: string): void {
     throw error;
   }
   // It has happened: who would be told of a failure now would take the old database to be there still.
-  unlessItFails(() => flushFolder(dirname(file)));
+  unlessItFails(() => flushFolderSync(dirname(file)));
 }
 
 function unlessItFails(work: () => unknown): void {
@@ -157,7 +154,7 @@ function keep(file: string, kept: string): void {
       throw error;
     keepCopy(file, kept);
   }
-  flushFolder(dirname(file));
+  flushFolderSync(dirname(file));
 }
 
 /** With the time of the file, by which `undo` finds it. */
@@ -165,26 +162,11 @@ function keepCopy(file: string, kept: string): void {
   const copy = draftOf(file) + copySuffix;
   const { atime, mtime } = statSync(file);
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
-  giveToOwnerOf(file, copy);
-  flushFile(copy);
+  flushFileSync(copy);
   utimesSync(copy, atime, mtime);
   renameSync(copy, kept);
 }
 
 function moveIfThere(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);
-}
-
-export function flushFile(file: string): void {
-  const descriptor = openSync(file, "r+");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
-/** So that the names last. Windows cannot, and does not need it. */
-export function flushFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -2,20 +2,41 @@
 // backup is only read. Nothing is touched before `replace`. (docs/backup.md)
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  read,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { AppError } from "../domain/errors.ts";
 import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../domain/restores.ts";
+import { onOperatorsFile } from "../lib/acting-user.ts";
 import { makeFolder } from "../lib/make-folder.ts";
+import { headCopyOf } from "./audit-head-copy.ts";
 import { readFacts } from "./database-facts.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
-import { giveToOwnerOf } from "./ownership.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
-import { checkHeader, openReader, openWriter, refusal } from "./sqlite-file.ts";
+import { schemaProblem } from "./schema-comparison.ts";
+import {
+  type Connection,
+  checkHeader,
+  openReader,
+  openWriter,
+  refusal,
+  sizeOf,
+  systemRefusal,
+} from "./sqlite-file.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -23,12 +44,14 @@ export class Restore implements Restoration {
   readonly file: string;
   readonly draft: string;
   readonly #source: string;
+  readonly #descriptor: number;
   readonly #lock: DatabaseLock | null;
   readonly #drafts: string;
 
-  private constructor(source: string, file: string, lock: DatabaseLock | null, drafts: string) {
+  private constructor(source: OpenSource, file: string, lock: DatabaseLock | null, drafts: string) {
     this.file = file;
-    this.#source = source;
+    this.#source = source.path;
+    this.#descriptor = source.descriptor;
     this.#lock = lock;
     this.#drafts = drafts;
     this.draft = draftOf(drafts);
@@ -38,8 +61,17 @@ export class Restore implements Restoration {
    * Claims the database in the place of `file` for a restore of `source`. A rehearsal makes no folder.
    * Throws FileInUse; AppError UNAVAILABLE when the source cannot be a backup of ours.
    */
-  static begin(source: string, file: string, rehearsal: boolean): Restore {
-    checkSource(source);
+  static begin(path: string, file: string, rehearsal: boolean): Restore {
+    const source = onOperatorsFile(path, () => openSource(path));
+    try {
+      return Restore.#claim(source, file, rehearsal);
+    } catch (error) {
+      closeSync(source.descriptor);
+      throw error;
+    }
+  }
+
+  static #claim(source: OpenSource, file: string, rehearsal: boolean): Restore {
     const target = trueName(file);
     const folder = dirname(target);
     if (rehearsal && !existsSync(folder)) {
@@ -55,20 +87,31 @@ export class Restore implements Restoration {
 
   async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
     try {
-      const copied = await copyFile(this.#source, this.draft, onBytes, signal);
-      giveToOwnerOf(this.file, this.draft);
-      return copied;
+      return await copyFile(this.#descriptor, this.draft, onBytes, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw refusal(this.#source, `it cannot be copied: ${(error as Error).message}`, error);
     }
   }
 
+  schemaProblem(): string | null {
+    return this.#look((connection) => {
+      pendingMigrations(connection, loadMigrations());
+      return schemaProblem(connection);
+    });
+  }
+
   describe(): { facts: DatabaseFacts; pending: string[] } {
-    const connection = openReader(this.draft, 0);
-    try {
+    return this.#look((connection) => {
       const pending = pendingMigrations(connection, loadMigrations());
       return { facts: readFacts(connection), pending: pending.map(({ name }) => name) };
+    });
+  }
+
+  #look<T>(into: (connection: Connection) => T): T {
+    const connection = openReader(this.draft, 0);
+    try {
+      return into(connection);
     } catch (error) {
       throw this.#ofSource(error);
     } finally {
@@ -109,11 +152,14 @@ export class Restore implements Restoration {
 
   replace(stamp: string): string | null {
     const kept = freeName(`${this.file}.before-restore-${stamp}`);
+    // It names a row of the trail that goes; without it, the next start makes one of the trail that is there.
+    rmSync(headCopyOf(this.file), { force: true });
     replaceFile(this.file, kept);
     return existsSync(kept) ? kept : null;
   }
 
   end(): void {
+    closeSync(this.#descriptor);
     if (!this.#lock) {
       rmSync(dirname(this.#drafts), { recursive: true, force: true });
       return;
@@ -136,13 +182,29 @@ export class Restore implements Restoration {
 
 /** Whether both names lead to one file. */
 export function isSameFile(one: string, other: string): boolean {
-  const first = statSync(one, { throwIfNoEntry: false });
-  const second = statSync(other, { throwIfNoEntry: false });
+  const [first, second] = [one, other].map((path) =>
+    onOperatorsFile(path, () => statSync(path, { throwIfNoEntry: false })),
+  );
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
+interface OpenSource {
+  path: string;
+  descriptor: number;
+}
+
+/** Throws AppError UNAVAILABLE when it cannot be a backup of ours. */
+function openSource(path: string): OpenSource {
+  checkSource(path);
+  // A pipe in its place is not waited for.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(descriptor).isFile()) return { path, descriptor };
+  closeSync(descriptor);
+  throw refusal(path, "it is not a regular file");
+}
+
 function checkSource(source: string): void {
-  if (!existsSync(source)) throw refusal(source, "there is no such file");
+  if (sizeOf(source) === null) throw refusal(source, "there is no such file");
   checkHeader(source);
   const log = ["-wal", "-journal"].find(
     (suffix) => (statSync(source + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0,
@@ -159,12 +221,12 @@ function makeFolderFor(folder: string, file: string): void {
   try {
     makeFolder(folder, 0o700);
   } catch (error) {
-    throw refusal(file, (error as Error).message, error);
+    throw systemRefusal(file, error);
   }
 }
 
 async function copyFile(
-  from: string,
+  from: number,
   to: string,
   onBytes: (done: number) => void,
   signal: AbortSignal,
@@ -172,14 +234,12 @@ async function copyFile(
   const digest = createHash("sha256");
   const chunk = Buffer.alloc(chunkBytes);
   let sizeBytes = 0;
-  let source: FileHandle | null = null;
   let target: FileHandle | null = null;
   try {
-    source = await open(from, "r");
     target = await open(to, "wx", 0o600);
     while (true) {
       signal.throwIfAborted();
-      const { bytesRead } = await source.read(chunk, 0, chunkBytes, null);
+      const { bytesRead } = await promisify(read)(from, chunk, 0, chunkBytes, sizeBytes);
       if (bytesRead === 0) break;
       const part = chunk.subarray(0, bytesRead);
       digest.update(part);
@@ -189,7 +249,6 @@ async function copyFile(
     }
     await target.sync();
   } finally {
-    await source?.close();
     await target?.close();
   }
   return { sizeBytes, sha256: digest.digest("hex") };

@@ -1,18 +1,17 @@
 // Which migrations a database has and which it wants. Only reads.
 
-import { existsSync } from "node:fs";
 import type { MigrationView } from "../domain/migrations.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts";
-import { checkHeader, openReader, refusal } from "./sqlite-file.ts";
+import { schemaProblem } from "./schema-comparison.ts";
+import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
 /** How long a look waits for a lock. */
 const busyTimeoutMs = 5000;
 
 /** In order. Throws AppError UNAVAILABLE when the file cannot be read as a database of ours. */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
-  if (!existsSync(file)) throw refusal(file, "there is no such file; `platform serve` makes one");
-  checkHeader(file);
+  requireDatabase(file);
   const connection = openReader(file, busyTimeoutMs);
   try {
     const applied = appliedMigrations(connection).map((row, index) => ({
@@ -32,6 +31,16 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
     return [...applied, ...pending];
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What the schema has that its migrations did not make, in words. The history must be known (`schemaStatus`). */
+export function schemaDifference(file: string): string | null {
+  const connection = openReader(file, busyTimeoutMs);
+  try {
+    return schemaProblem(connection);
   } finally {
     connection.close();
   }

@@ -12,11 +12,12 @@ interface ActionRow {
   requiresConfirmation: number;
   timeoutSeconds: number | null;
   inputSchema: string;
+  prepare: number;
 }
 
 const columns = `name, label, description, danger_level AS "dangerLevel",
   requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
-  input_schema AS "inputSchema"`;
+  input_schema AS "inputSchema", prepare`;
 
 /** In the order in which the service declares them. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
@@ -49,7 +50,8 @@ export async function replaceActions(
   for (const [position, action] of actions.entries()) {
     await tx.run(
       `INSERT INTO service_actions (service_id, name, position, label, description, danger_level,
-         requires_confirmation, timeout_seconds, input_schema) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         requires_confirmation, timeout_seconds, input_schema, prepare)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       serviceId,
       action.name,
       position,
@@ -59,6 +61,7 @@ export async function replaceActions(
       toFlag(action.requiresConfirmation),
       action.timeoutSeconds ?? null,
       JSON.stringify(action.inputSchema),
+      toFlag(action.prepare),
     );
   }
 }
@@ -69,5 +72,6 @@ function toAction(row: ActionRow): ActionEntry {
     requiresConfirmation: row.requiresConfirmation === 1,
     timeoutSeconds: row.timeoutSeconds ?? undefined,
     inputSchema: JSON.parse(row.inputSchema),
+    prepare: row.prepare === 1,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../domain/services.ts";
+import { hasActiveToken } from "./agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
@@ -9,21 +10,20 @@ import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 interface ServiceRow
   extends Omit<
     Service,
-    "runtime" | "healthDetails" | "manifest" | "configs" | "agentHasActiveToken"
+    "runtime" | "healthDetails" | "manifest" | "configs" | "agentHasActiveToken" | "agentHasStopped"
   > {
   runtime: string | null;
   healthDetails: string | null;
   manifest: string | null;
   configs: string;
   agentHasActiveToken: number;
+  agentHasStopped: number;
 }
-
-const activeToken = `EXISTS (SELECT 1 FROM agent_tokens t
-    WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
 
 const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
-  ${activeToken} AS "agentHasActiveToken", s.name, s.version, s.description, s.runtime,
+  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
+  s.name, s.version, s.description, s.runtime,
   s.health_status AS "healthStatus", s.health_message AS "healthMessage",
   s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
@@ -33,7 +33,7 @@ export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
 /** domain/effective-status.ts in SQL. Parameters: the three oldest times that still count. */
 export const statusExpression = `CASE
-  WHEN a.status = 'DISABLED' OR NOT ${activeToken} THEN 'OFFLINE'
+  WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
   WHEN a.last_heartbeat_at < ? THEN 'STALE'
   WHEN s.last_reported_at < ? THEN 'STALE'
@@ -46,7 +46,8 @@ export function statusParams(now: number, thresholds: StatusThresholds): number[
 }
 
 export interface ServiceFilter extends Page {
-  status?: EffectiveStatus | undefined;
+  /** Any of them. */
+  status?: readonly EffectiveStatus[] | undefined;
   healthStatus?: string | undefined;
   agentId?: string | undefined;
   q?: string | undefined;
@@ -70,6 +71,19 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
+/** Of an agent, at most `limit`. */
+export function listServiceCodes(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<{ id: string; code: string }[]> {
+  return db.all(
+    "SELECT id, code FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
+    agentId,
+    limit,
+  );
+}
+
 export async function listAgentServiceIds(
   db: Reader,
   agentId: string,
@@ -83,6 +97,26 @@ export async function listAgentServiceIds(
   return rows.map((row) => row.id);
 }
 
+/** Services that were last reported before `before`, at most `limit`; none of a DISABLED agent. */
+export async function listLongSilentServiceIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT s.id FROM services s WHERE s.last_reported_at < ?
+       AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With its actions. */
+export async function deleteService(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM services WHERE id = ?", id);
+}
+
 export async function listServices(
   db: Reader,
   filter: ServiceFilter,
@@ -91,11 +125,9 @@ export async function listServices(
 ): Promise<Listed<Service>> {
   const filters = new Filters()
     .add("s.health_status = ?", filter.healthStatus)
-    .add("s.agent_id = ?", filter.agentId);
-  if (filter.status !== undefined) {
-    filters.always(`${statusExpression} = ?`, ...statusParams(now, thresholds), filter.status);
-  }
-  filters.search(["s.code", "s.name"], filter.q);
+    .add("s.agent_id = ?", filter.agentId)
+    .oneOf(statusExpression, filter.status, ...statusParams(now, thresholds))
+    .search(["s.code", "s.name"], filter.q);
   const rows = await db.all<ServiceRow>(
     `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY s.id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
@@ -111,7 +143,7 @@ export async function listServices(
 /** A service's own columns: what a report writes. */
 export type ServiceState = Omit<
   Service,
-  "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentLastHeartbeatAt"
+  "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
 > & { healthClass: string };
 
 export async function insertService(tx: Tx, service: ServiceState): Promise<void> {
@@ -156,6 +188,16 @@ function stateParams(service: ServiceState): (string | number | null)[] {
     service.updatedAt,
     service.lastReportedAt,
   ];
+}
+
+/** An operator gave it to another agent; what that one reports of it comes later. */
+export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
+  await tx.run(
+    "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
+    agentId,
+    tx.now,
+    id,
+  );
 }
 
 /** A health that came with a heartbeat: the catalog stays as it is. */
@@ -226,6 +268,7 @@ function toService(row: ServiceRow): Service {
   return {
     ...row,
     agentHasActiveToken: row.agentHasActiveToken === 1,
+    agentHasStopped: row.agentHasStopped === 1,
     runtime: fromJsonColumn(row.runtime),
     healthDetails: fromJsonColumn(row.healthDetails),
     manifest: fromJsonColumn(row.manifest),

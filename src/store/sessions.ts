@@ -50,6 +50,33 @@ export async function findSessionStanding(
   return row ?? null;
 }
 
+/** A session as its user sees it. Times are Unix milliseconds. */
+export interface ListedSession {
+  id: string;
+  createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
+  ip: string | null;
+  userAgent: string | null;
+}
+
+/** Those that can still be used at `now`, the last used first. */
+export async function listSessionsOf(
+  db: Reader,
+  userId: string,
+  now: number,
+): Promise<ListedSession[]> {
+  return db.all<ListedSession>(
+    `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+       MIN(expires_at, ends_at) AS "expiresAt", ip, user_agent AS "userAgent"
+     FROM sessions WHERE user_id = ? AND expires_at > ? AND ends_at > ?
+     ORDER BY last_used_at DESC, id DESC`,
+    userId,
+    now,
+    now,
+  );
+}
+
 export async function insertSession(
   tx: Tx,
   session: {
@@ -90,9 +117,18 @@ export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
 }
 
-/** Answers how many there were. */
-export async function deleteSessionsOf(tx: Tx, userId: string): Promise<number> {
-  return tx.run("DELETE FROM sessions WHERE user_id = ?", userId);
+/** Returns how many there were, without the one that is kept. */
+export async function deleteSessionsOf(
+  tx: Tx,
+  userId: string,
+  keptId: string | null = null,
+): Promise<number> {
+  return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
+}
+
+/** Deletes a session if it is this user's; says whether it was. */
+export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
 }
 
 /** Answers how many sessions were past their time. */

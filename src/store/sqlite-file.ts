@@ -1,12 +1,13 @@
 // Opens a SQLite file the way this service needs it, or says why it will not.
 // Never creates over, repairs or touches a file that is not a sound database of ours.
 
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
+import { userName } from "../lib/accounts.ts";
 import { makeFolder } from "../lib/make-folder.ts";
-import { giveToOwnerOf } from "./ownership.ts";
+import { requireOwnFolder } from "./ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
 
@@ -40,6 +41,9 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("cache_size = -65536");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
+    // What was deleted, such as the secrets of a command, is overwritten. Deleting 100,000 rows of the
+    // audit trail was measured to take no longer.
+    connection.pragma("secure_delete = ON");
     return connection;
   } catch (error) {
     connection?.close();
@@ -64,15 +68,33 @@ function writeAhead(connection: Connection): void {
   }
 }
 
-/** Makes an absent file or refuses it, as wanted; refuses what is not ours. Answers whether it is new. */
+/**
+ * Makes an absent file or refuses it, as wanted; refuses what is not ours, and to begin anew where something was
+ * lost. Answers whether it is new.
+ */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
-  if (!existsSync(file)) {
-    if (!create) throw refusal(file, "there is no such file; `platform serve` makes one");
-    createFile(file);
-  }
-  const isNew = sizeOf(file) === 0;
-  if (!isNew) checkHeader(file);
-  return isNew;
+  const size = sizeOf(file);
+  if (size === null && !create) throw refusal(file, isMissing);
+  if (!size) refuseLost(file, size);
+  if (size === null) createFile(file);
+  if (size || !create) checkHeader(file);
+  return !size;
+}
+
+/** A database is made before its keys, and a log comes after both: what has them was in use. */
+function refuseLost(file: string, size: number | null): void {
+  const folder = dirname(file);
+  const log = `${file}-wal`;
+  const keys = ["audit.key", "session.key"].map((name) => join(folder, name)).filter(existsSync);
+  const left = [...(sizeOf(log) ? [log] : []), ...keys];
+  if (left.length === 0) return;
+  const state = size === null ? "there is no such file" : "it is empty (0 bytes)";
+  throw refusal(
+    file,
+    `${state}, but ${left.join(" and ")} ${left.length === 1 ? "shows" : "show"} that there was a ` +
+      "database. Find it, or put a backup in its place: platform restore FILE. To begin with an empty " +
+      `one instead, move ${left.length === 1 ? "that file" : "those files"} away first`,
+  );
 }
 
 /** A second connection that only reads: a snapshot of what is committed. */
@@ -85,6 +107,35 @@ export function openReader(file: string, busyTimeoutMs: number): Connection {
   connection.pragma("cache_size = -65536");
   return connection;
 }
+
+/** The same for what the system said, in words that help. */
+export function systemRefusal(file: string, error: unknown): AppError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EISDIR") return refusal(file, isFolder, error);
+  if (code !== "EACCES" && code !== "EPERM") return refusal(file, message, error);
+  const owner = ownerOf(file);
+  const advice =
+    owner === null
+      ? "run this as the user that it belongs to"
+      : `it belongs to the user ${userName(owner)}: run this as that user, such as ` +
+        `sudo -u '${userName(owner)}' platform …`;
+  return refusal(file, `permission denied; ${advice}`, error);
+}
+
+/** Of the file, or of the folder that hides it; null when that is who asks. */
+function ownerOf(path: string): number | null {
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // It cannot be looked at.
+  }
+  if (stats) return stats.uid === process.geteuid?.() ? null : stats.uid;
+  return dirname(path) === path ? null : ownerOf(dirname(path));
+}
+
+const isMissing = "there is no such file; `platform serve` makes one";
+const isFolder = "it is a folder: name the database file in it, such as platform.db";
 
 export function refusal(file: string, reason: string, cause?: unknown): AppError {
   return new AppError("UNAVAILABLE", `Cannot open the database ${file}: ${reason}.`, { cause });
@@ -101,12 +152,17 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-function sizeOf(file: string): number {
+/** Null when there is no such file. Throws AppError UNAVAILABLE for what is none, or cannot be looked at. */
+export function sizeOf(file: string): number | null {
+  let stats: Stats | undefined;
   try {
-    return statSync(file).size;
+    stats = statSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    throw refusal(file, (error as Error).message, error);
+    throw systemRefusal(file, error);
   }
+  if (stats?.isDirectory()) throw refusal(file, isFolder);
+  if (stats && !stats.isFile()) throw refusal(file, "it is not a regular file");
+  return stats?.size ?? null;
 }
 
 function checkVersion(connection: Connection): void {
@@ -122,12 +178,19 @@ function checkVersion(connection: Connection): void {
 function createFile(file: string): void {
   try {
     makeFolder(dirname(file), 0o700);
+    requireOwnFolder(file);
     closeSync(openSync(file, "ax", 0o600));
-    giveToOwnerOf(dirname(file), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
-    throw refusal(file, (error as Error).message, error);
+    throw systemRefusal(file, error);
   }
+}
+
+/** Refuses a file that is not there, or is no database of ours. */
+export function requireDatabase(file: string): void {
+  const size = sizeOf(file);
+  if (size === null) throw refusal(file, isMissing);
+  checkHeader(file);
 }
 
 /** Looks at the first 100 bytes before SQLite does, so that a wrong file is left as it is. */
@@ -144,8 +207,9 @@ export function checkHeader(file: string): void {
     hasLog = existsSync(`${file}-wal`);
     size = statSync(file).size;
   } catch (error) {
-    throw refusal(file, (error as Error).message, error);
+    throw systemRefusal(file, error);
   }
+  if (length === 0) throw refusal(file, "it is empty (0 bytes)");
   if (length < 100 || header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
     throw refusal(file, "it is not a SQLite database");
   }

@@ -2,15 +2,25 @@
 // connection, and the look-out for other processes on the same file.
 
 import { statSync } from "node:fs";
-import type { Database, DatabaseStats, Reader, Tx } from "./database.ts";
+import type { Database, DatabaseStats, Reader, StorageState, Tx } from "./database.ts";
 import type { DatabaseLock } from "./database-lock.ts";
+import { OpenFiles } from "./open-files.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
 import { readerOf, type Statement } from "./statements.ts";
-import { unavailable, WriteGroups } from "./write-groups.ts";
+import { cannotWrite, reading } from "./storage-errors.ts";
+import { WriteGroups } from "./write-groups.ts";
 
 /** A write-ahead log that has grown over this is cut. (`trust.md` "Storage rules") */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
+
+export interface SqliteOptions {
+  /** How long a write waits for another process's transaction. */
+  busyTimeoutMs: number;
+  /** Unix milliseconds. */
+  now: () => number;
+  walLimitBytes?: number;
+}
 
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
@@ -18,6 +28,7 @@ export class SqliteDatabase implements Database {
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #writes: WriteGroups;
+  readonly #files: OpenFiles;
   readonly #walLimitBytes: number;
   readonly #dataVersion: Statement;
   readonly #foreignChangeListeners = new Set<() => void>();
@@ -29,20 +40,19 @@ export class SqliteDatabase implements Database {
   #closed = false;
   #lock: DatabaseLock | null = null;
 
-  /** `writer` is open and migrated; this takes it over. `now` gives Unix milliseconds. */
-  constructor(
-    writer: Connection,
-    busyTimeoutMs: number,
-    now: () => number,
-    walLimitBytes = defaultWalLimitBytes,
-  ) {
+  /** `writer` is open and migrated; this takes it over. */
+  constructor(writer: Connection, options: SqliteOptions) {
+    const { walLimitBytes = defaultWalLimitBytes, ...rest } = options;
     this.#writer = writer;
-    this.#writes = new WriteGroups(writer, busyTimeoutMs, now);
     this.#walLimitBytes = walLimitBytes;
-    this.#reader = openReader(writer.name, busyTimeoutMs);
+    this.#reader = openReader(writer.name, rest.busyTimeoutMs);
     this.read = readerOf(this.#reader);
     this.#dataVersion = writer.prepare("PRAGMA data_version").pluck();
     this.#seenDataVersion = this.#dataVersion.get();
+    // Now that both connections have used them, all files are there.
+    this.#files = new OpenFiles(writer.name);
+    const problemOfFiles = () => this.#files.problem();
+    this.#writes = new WriteGroups(writer, { ...rest, problemOfFiles });
   }
 
   /** The lock is given back once everything is closed. */
@@ -51,7 +61,7 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(unavailable(new Error("the database is closed")));
+    if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
     return this.#writes.add(work);
   }
 
@@ -60,7 +70,20 @@ export class SqliteDatabase implements Database {
   }
 
   async stats(): Promise<DatabaseStats> {
-    return statsOf(this.#reader);
+    return reading(() => statsOf(this.#reader));
+  }
+
+  storage(): StorageState {
+    const reason = this.#files.problem();
+    const { failure, commits } = this.#writes;
+    return {
+      failure: reason === null ? failure : { reason, since: failure?.since ?? null },
+      commits,
+    };
+  }
+
+  isStorageDoubtful(): boolean {
+    return this.#files.isDoubtful();
   }
 
   onForeignChange(listener: () => void): () => void {
@@ -73,7 +96,7 @@ export class SqliteDatabase implements Database {
     if (this.#lookedThisTurn) return;
     this.#lookedThisTurn = true;
     setImmediate(this.#endTurn);
-    const version = this.#dataVersion.get();
+    const version = reading(() => this.#dataVersion.get());
     if (version === this.#seenDataVersion) return;
     this.#seenDataVersion = version;
     for (const listener of this.#foreignChangeListeners) listener();
@@ -99,8 +122,12 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writes.drained();
-    this.#reader.close();
-    this.#writer.close();
+    // Whoever closes a database last deletes its log, by its name: another one's may have it now. The
+    // end of the process closes it as well.
+    if (!this.#files.hasForeignLog()) {
+      this.#reader.close();
+      this.#writer.close();
+    }
     this.#lock?.release();
     this.#lock = null;
   }

@@ -3,6 +3,7 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { Reader, SqlValue } from "./database.ts";
 import type { Connection } from "./sqlite-file.ts";
+import { reading } from "./storage-errors.ts";
 
 export type Statement = BetterSqlite3.Statement<unknown[]>;
 
@@ -25,15 +26,15 @@ export class Statements {
   }
 }
 
-/** Reads through a connection. */
+/** Reads through a connection. Throws AppError UNAVAILABLE when the storage fails. */
 export function readerOf(connection: Connection): Reader {
   const statements = new Statements(connection);
   return {
     async get<Row>(sql: string, ...params: SqlValue[]) {
-      return statements.of(sql).get(...params) as Row | undefined;
+      return reading(() => statements.of(sql).get(...params) as Row | undefined);
     },
     async all<Row>(sql: string, ...params: SqlValue[]) {
-      return statements.of(sql).all(...params) as Row[];
+      return reading(() => statements.of(sql).all(...params) as Row[]);
     },
   };
 }

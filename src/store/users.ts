@@ -1,8 +1,9 @@
 // Users and their password hashes: the only SQL about them.
 
-import { type User, usernameKey } from "../domain/users.ts";
+import type { Role } from "../domain/principals.ts";
+import { type User, type UserStatus, usernameKey } from "../domain/users.ts";
 import type { Reader, Tx } from "./database.ts";
-import { type Listed, limitOf, type Page } from "./filters.ts";
+import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;
@@ -37,12 +38,27 @@ export async function findUser(db: Reader, id: string): Promise<User | null> {
   return (await db.get<User>(`SELECT ${columns} FROM users WHERE id = ?`, id)) ?? null;
 }
 
-export async function listUsers(db: Reader, page: Page): Promise<Listed<User>> {
+export interface UserFilter extends Page {
+  role?: Role | undefined;
+  status?: UserStatus | undefined;
+  /** Part of the name. */
+  q?: string | undefined;
+}
+
+export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<User>> {
+  const filters = new Filters()
+    .add("role = ?", filter.role)
+    .add("status = ?", filter.status)
+    .search(["username"], filter.q);
   const items = await db.all<User>(
-    `SELECT ${columns} FROM users ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ...limitOf(page),
+    `SELECT ${columns} FROM users ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(`SELECT COUNT(*) AS "total" FROM users`);
+  const count = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM users ${filters.where}`,
+    ...filters.params,
+  );
   return { items, total: count?.total ?? 0 };
 }
 

@@ -1,6 +1,9 @@
 // The agent's main job, from registration to result, over a real server.
 
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -60,7 +63,11 @@ test("register, report, prepare, execute, result", async () => {
   });
   const { command } = await operator.call("actions.execute", {
     params,
-    body: { payload: { file: "b.log" }, confirmation: true, prepareCommandId: prepared.command.id },
+    body: {
+      payload: { file: "b.log" },
+      confirmation: true,
+      prepareCommandId: prepared.command!.id,
+    },
   });
   expect(await ended(server, command.id)).toMatchObject({
     status: "SUCCEEDED",
@@ -151,12 +158,27 @@ test("reportNow brings a change at once; a health check that throws is DOWN", as
 test("token and journal are their owner's alone, and one agent has the folder", async () => {
   const server = await listenTestApp();
   const { stateDir } = await startAgent(server, serviceWith({}));
-  const modes = ["token.json", "journal.jsonl", "."].map(
+  const modes = ["token.json", "journal.jsonl", "agent.lock", "."].map(
     (name) => statSync(join(stateDir, name)).mode & 0o777,
   );
-  expect(modes).toEqual([0o600, 0o600, 0o700]);
+  expect(modes).toEqual([0o600, 0o600, 0o600, 0o700]);
   const second = makeAgent({ server: server.url, stateDir, services: [] });
   await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
+});
+
+test("nobody keeps an agent from its folder who may not write there", async () => {
+  const server = await listenTestApp();
+  const stateDir = join(temporaryFolder(), "state");
+  // The name of the socket that once was the lock: any user of the host could take it.
+  const name = createHash("sha256").update(stateDir).digest("hex").slice(0, 40);
+  const squatter = createServer().listen(`\0platform-agent-${name}`);
+  await once(squatter, "listening");
+  onTestFinished(() => void squatter.close());
+  const tested = await startAgent(server, [], { stateDir });
+  const second = makeAgent({ server: server.url, stateDir, services: [] });
+  await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
+  await tested.agent.stop();
+  await makeAgent({ server: server.url, stateDir, services: [] }).agent.start();
 });
 
 test("registration that will never do is told at once", async () => {

@@ -83,7 +83,7 @@ test("a result whose acknowledgement was lost is sent again, as a duplicate", as
   expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
-test("a result for a command that was cancelled meanwhile is dropped", async () => {
+test("a result for a command that was cancelled meanwhile is sent once, and kept as a late one", async () => {
   const server = await listenTestApp();
   const gate = Promise.withResolvers<void>();
   const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
@@ -91,7 +91,8 @@ test("a result for a command that was cancelled meanwhile is dropped", async () 
   await tested.event("command.started");
   await server.as("operator").call("commands.cancel", { params: { commandId } });
   gate.resolve();
-  expect(await tested.event("result.dropped")).toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  expect(await tested.event("result.acknowledged")).toMatchObject({ status: "CANCELLED" });
+  expect(await commandOf(server, commandId)).toMatchObject({ cancelOutcome: "FINISHED" });
 });
 
 test.each([

@@ -68,9 +68,10 @@ export function makeAgent(
   };
 }
 
-/** A new registration token. */
+/** A new registration token; also for an agent in the place of one that is there. */
 export async function registrationToken(server: ListeningApp): Promise<string> {
-  const { token } = await server.as("operator").call("registration-tokens.create", { body: {} });
+  const body = { replace: true };
+  const { token } = await server.as("operator").call("registration-tokens.create", { body });
   return token;
 }
 
@@ -111,6 +112,7 @@ export async function execute(
   server: ListeningApp,
   payload: Record<string, number> = {},
   serviceCode = "collector",
+  queue = false,
 ): Promise<string> {
   const operator = server.as("operator");
   const { data } = await operator.page("services.list", { query: { q: serviceCode } });
@@ -118,7 +120,11 @@ export async function execute(
   const params = { serviceId, actionName: "work" };
   while (true) {
     try {
-      const { command } = await operator.call("actions.execute", { params, body: { payload } });
+      const { command } = await operator.call("actions.execute", {
+        params,
+        query: { queue },
+        body: { payload },
+      });
       return command.id;
     } catch (error) {
       // On a busy machine the server may give up the check of a payload: not what is tested here.

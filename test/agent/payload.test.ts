@@ -17,7 +17,7 @@ async function runWith(inputSchema: object, payload: Record<string, never>) {
   const { data } = await operator.page("services.list");
   const params = { serviceId: data[0]!.id, actionName: "work" };
   const prepared = await operator.call("actions.prepare", { params });
-  const body = { payload, prepareCommandId: prepared.command.id };
+  const body = { payload, prepareCommandId: prepared.command!.id };
   const { command } = await operator.call("actions.execute", { params, body });
   return { command: await ended(server, command.id), seen, tested };
 }

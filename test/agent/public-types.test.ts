@@ -20,7 +20,8 @@ type WireHealth = NonNullable<ReportedService["health"]>;
 
 test("what an agent sends is what the wire takes, and nothing of that is missing", () => {
   expectTypeOf<AgentDescription>().toEqualTypeOf<BodyInput<Routes["agent.register"]>["agent"]>();
-  expectTypeOf<ActionEntry>().toEqualTypeOf<WireAction>();
+  // Whether there is something to prepare follows from the function that does it.
+  expectTypeOf<ActionEntry>().toEqualTypeOf<Omit<WireAction, "prepare">>();
   expectTypeOf<ConfigEntry>().toEqualTypeOf<WireConfig>();
   expectTypeOf<Exclude<Health, string>>().toExtend<WireHealth>();
   expectTypeOf<keyof Exclude<Health, string>>().toEqualTypeOf<keyof WireHealth>();

@@ -185,7 +185,7 @@ test("a token that could not be kept is not asked for: the registration token st
   rmdirSync(join(stateDir, "token.json.new"));
   const again = makeAgent({ server: server.url, services: [], registrationToken: token, stateDir });
   await again.agent.start();
-  expect(readdirSync(stateDir).sort()).toEqual(["journal.jsonl", "token.json"]);
+  expect(readdirSync(stateDir).sort()).toEqual(["agent.lock", "journal.jsonl", "token.json"]);
 });
 
 test("a folder in the place of the token file, and a file that others may read", async () => {

@@ -126,7 +126,7 @@ test("a delivery of what was acknowledged is answered, not run", async () => {
   let runs = 0;
   const first = await startAgent(server, serviceWith({ execute: () => ++runs }));
   await first.agent.stop();
-  const id = await execute(server);
+  const id = await execute(server, {}, "collector", true);
   const line = { id, state: "acknowledged", at: Date.now() };
   appendFileSync(join(first.stateDir, "journal.jsonl"), `${JSON.stringify(line)}\n`);
   const second = await startFrom(first.stateDir, server, () => ++runs);
@@ -139,10 +139,8 @@ test("a token file is for one server and one code", async () => {
   const server = await listenTestApp();
   const { agent, stateDir } = await startAgent(server, []);
   await agent.stop();
-  for (const other of [
-    { server: "http://127.0.0.1:1" },
-    { agent: { code: "edge-2", mode: "embedded" } },
-  ]) {
+  const another = await listenTestApp();
+  for (const other of [{ server: another.url }, { agent: { code: "edge-2", mode: "embedded" } }]) {
     const tested = makeAgent({ server: server.url, ...other, stateDir, services: [] });
     await expect(tested.agent.start()).rejects.toMatchObject({
       code: "REGISTRATION_TOKEN_MISSING",
@@ -151,6 +149,43 @@ test("a token file is for one server and one code", async () => {
   writeFileSync(join(stateDir, "token.json"), "{");
   const broken = makeAgent({ server: server.url, stateDir, services: [] });
   await expect(broken.agent.start()).rejects.toMatchObject({ code: "STATE_UNUSABLE" });
+});
+
+test("the same server at another URL keeps the agent; it is shown the token when it has proved itself", async () => {
+  const server = await listenTestApp();
+  const { agent, stateDir } = await startAgent(server, serviceWith({}));
+  await agent.stop();
+  const wire = await wireTo(server);
+  let sent = "";
+  wire.onSent = (text) => {
+    sent += text;
+  };
+  const moved = makeAgent({ server: wire.url, stateDir, services: serviceWith({}) });
+  await moved.agent.start();
+  expect(moved.agent.agentId).toBe(agent.agentId);
+  await moved.event("server.moved");
+  const token = JSON.parse(readFileSync(join(stateDir, "token.json"), "utf8"));
+  expect(token.server).toBe(wire.url);
+  expect(sent.indexOf("/api/agents/proof")).toBeLessThan(sent.indexOf(token.agentToken));
+});
+
+test("another server is shown no token, whatever it says", async () => {
+  const server = await listenTestApp();
+  const { agent, stateDir } = await startAgent(server, []);
+  await agent.stop();
+  const another = await listenTestApp();
+  const wire = await wireTo(another);
+  let sent = "";
+  wire.onSent = (text) => {
+    sent += text;
+  };
+  const lost = makeAgent({ server: wire.url, stateDir, services: [] });
+  await expect(lost.agent.start()).rejects.toMatchObject({
+    code: "REGISTRATION_TOKEN_MISSING",
+    message: expect.stringContaining(`${server.url} made, which ${wire.url} does not know`),
+  });
+  expect(sent).toContain("/api/agents/proof");
+  expect(sent).not.toContain("platform_agent_");
 });
 
 test("kill -9 in the middle of a handler", async () => {
@@ -227,3 +262,15 @@ function startProgram(server: string, stateDir: string, token: string) {
     says: (line: string) => until(() => lines.includes(line), `"${line}" of the program`),
   };
 }
+
+test("an agent that comes back as another version of itself is shown as that", async () => {
+  const server = await listenTestApp();
+  const agent = { code: "edge-1", mode: "embedded", version: "1.0.0" };
+  const first = await startAgent(server, [], { agent });
+  await first.agent.stop();
+  const upgraded = { ...agent, version: "2.0.0", labels: { site: "cellar" } };
+  const { stateDir } = first;
+  await makeAgent({ server: server.url, stateDir, agent: upgraded, services: [] }).agent.start();
+  const { data } = await server.as("viewer").page("agents.list", {});
+  expect(data).toMatchObject([{ version: "2.0.0", labels: { site: "cellar" } }]);
+});

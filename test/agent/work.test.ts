@@ -141,7 +141,8 @@ test("a handler that never ends keeps its turn for 10 s after its time, or until
   const run = async () => {
     const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
     const job = { action, timeMs: 1000, stop: stopping.signal, log: () => undefined };
-    const running = runCommand({ ...job, command: command("cmd_1") });
+    const cancel = new AbortController().signal;
+    const running = runCommand({ ...job, cancel, command: command("cmd_1") });
     await vi.advanceTimersByTimeAsync(1000);
     const { result, ended } = await running;
     expect(result).toMatchObject({ error: { code: "ACTION_TIMED_OUT" } });
@@ -161,4 +162,62 @@ test("a handler that never ends keeps its turn for 10 s after its time, or until
   stopping.abort();
   await vi.advanceTimersByTimeAsync(0);
   expect(second.isOver()).toBe(true);
+});
+
+test("a cancelled handler that does not end is given up after 10 s, and said to be", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const cancelling = new AbortController();
+  const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
+  const running = runCommand({
+    command: command("cmd_1"),
+    action,
+    timeMs: 1000,
+    stop: new AbortController().signal,
+    cancel: cancelling.signal,
+    log: () => undefined,
+  });
+  cancelling.abort();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await running).result).toMatchObject({ error: { code: "COMMAND_NOT_STOPPED" } });
+});
+
+test("what waits for its turn when it is cancelled is not run; nor is what comes after its cancellation", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1"), command("cmd_2"), command("cmd_3")]);
+  expect(work.cancel(["cmd_2", "cmd_4"])).toBe(2);
+  expect(work.cancel(["cmd_2", "cmd_4"])).toBe(0);
+  await work.accept([command("cmd_4")]);
+  gate.resolve();
+  await until(() => sent.length === 4, "all results");
+  expect(runs).toEqual(["cmd_1", "cmd_3"]);
+  expect(Object.fromEntries(sent)).toEqual({
+    cmd_1: "done",
+    cmd_2: "COMMAND_CANCELLED",
+    cmd_3: "done",
+    cmd_4: "COMMAND_CANCELLED",
+  });
+  // What is over already is not told again.
+  expect(work.cancel(["cmd_1", "cmd_3"])).toBe(0);
+  expect(journal.find("cmd_4")).toMatchObject({ state: "finished" });
+});
+
+test("while there is no room for a poll, heartbeats bring cancellations", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { gate, execute } = firstHeld();
+  const slow: Action = { name: "work", execute };
+  const { work, refreshClock } = await makeWork([slow]);
+  const two = [command("cmd_1"), command("cmd_2", { type: "ACTION_PREPARE" })];
+  await work.accept([two[0]!]);
+  // A second place is taken by a command that never ends.
+  Object.assign(slow, { prepare: () => gate.promise });
+  await work.accept([two[1]!]);
+  const room = work.whenRoom(new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(refreshClock).toHaveBeenCalledTimes(2);
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(1000);
+  await room;
 });

@@ -93,7 +93,7 @@ test.each(["--server", "--db"] as const)(
     expect(terminal.text()).toMatch(
       new RegExp(
         // A busy terminal may echo the key late: behind the line that was wiped.
-        "^(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n" +
+        `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n` +
           ` {2}wait for it: platformctl commands wait ${id}\n` +
           ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
       ),
@@ -108,7 +108,12 @@ test("with -o json the interruption carries the command's id", async () => {
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
   const [command] = await executions(world);
-  const { error } = JSON.parse(terminal.text());
+  const [made, failed] = terminal
+    .text()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(made.command.id).toBe(command?.id);
+  const { error } = failed;
   expect(error).toMatchObject({ code: "INTERRUPTED", details: { commandId: command?.id } });
 });
 
@@ -125,13 +130,13 @@ test("the states are shown as they come, on one line that is gone in the end, at
     },
   ]);
   const terminal = openTerminal(words, { columns: 40 });
-  await terminal.shows(/^\S PENDING: nap on lazy \(not.*… \d+s of 60s$/);
+  await terminal.shows(/^nap on lazy: cmd_[\w\n]+\n\S PENDING: nap on lazy \(not.*… \d+s of 60s$/);
   const { commands } = await lazy.client.call("agent.poll", { query: { wait: 0 } });
-  await terminal.shows(/^\S RUNNING: nap on lazy \d+s of 60s$/);
+  await terminal.shows(/\n\S RUNNING: nap on lazy \d+s of 60s$/);
   const commandId = commands[0]?.id ?? "";
   await lazy.client.call("agent.result", { params: { commandId }, body: { success: true } });
   expect(await terminal.ended).toBe(0);
-  expect(terminal.text()).toMatch(/^id +cmd_[\w\n]+status +SUCCEEDED\n/);
+  expect(terminal.text()).toMatch(/\nid +cmd_[\w\n]+status +SUCCEEDED\n/);
   expect(terminal.text()).not.toContain("RUNNING");
 });
 
@@ -151,7 +156,10 @@ test("a generated key is shown once, with a warning on stderr; later it is redac
   const words = [...rotate, "--yes"];
   const ran = await world.run("--server", words);
   expect(ran.stdout).toMatch(/output\n {2}generatedKey {2}k-12345\n {2}user +ann\n/);
-  expect(ran.stderr).toBe("\nThe generatedKey is shown this once and never again: keep it now.\n");
+  expect(ran.stderr).toMatch(/^rotate-log on log-collector: cmd_\w+\n/);
+  expect(ran.stderr).toContain(
+    "\n\nThe generatedKey is shown this once and never again: keep it now.\n",
+  );
   const [command] = await executions(world);
   const again = await world.run("--server", ["commands", "get", command?.id ?? ""]);
   expect(again.stdout).toContain("generatedKey  [REDACTED]");

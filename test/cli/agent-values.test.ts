@@ -45,7 +45,7 @@ test.each<[value: Json, lines: string[]]>([
     [{ a: 1 }, 2],
     ["  - a: 1", "  - 2"],
   ],
-  [{ deep: { a: "\u202e" } }, ["  deep", "    a: \\u202e"]],
+  [{ deep: { a: "\u202e" } }, ["  deep", '    a: "\\u202e"']],
   [{ "\u001b[2J": "\u009b" }, ["  \\u001b[2J  \\u009b"]],
 ])("%j", (value, lines) => {
   expect(shown(value)).toBe(`\noutput\n${lines.join("\n")}\n`);

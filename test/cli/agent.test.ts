@@ -3,11 +3,11 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/agent/sidecar/index.ts";
 import { mintToken } from "../../src/domain/credentials.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { cli } from "./world.ts";
 
 const token = mintToken("registration", (bytes) => void bytes.fill(7));
@@ -36,6 +36,7 @@ async function check(file: string): Promise<{ status: number; rows: Row[] }> {
 
 test("each thing is looked at once, and what fails says why", async () => {
   const { url, as } = await listenTestApp();
+  const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   const { folder, file } = hostWith(`server: ${url}
 agent: { code: edge-7 }
 registrationToken: ${token}
@@ -68,7 +69,8 @@ services:
     [null, "file", "OK", "2 services"],
     [null, "server", "OK", expect.stringContaining(`${url} is UP, version `)],
     [null, "state folder", "OK", `${folder}/deep/state will be made`],
-    [null, "token", "OK", "not registered; a registration token is given"],
+    [null, "token", "OK", "not registered; the registration token is of use"],
+    [null, "service codes", "OK", "all 2 are free"],
     ["web", "health", "OK", expect.any(String)],
     ["web", "version", "OK", "1.2.3"],
     ["web", "config level", "OK", "info"],
@@ -131,10 +133,64 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   store({});
   writeFileSync(join(folder, "token"), `${token}\n`);
   expect((await found())[2]).toBe(
-    "OK registered as b at http://127.0.0.1:1; a registration token is given",
+    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it is of " +
+      "use is not known: cannot reach http://127.0.0.1:1 (connection refused)",
   );
   store({ agentCode: "a" });
-  expect((await found())[2]).toBe("OK registered as a (agt_1)");
+  expect((await found())[2]).toBe(
+    "WARNING registered as a (agt_1); whether it is of use is not known: cannot reach " +
+      "http://127.0.0.1:1 (connection refused)",
+  );
+});
+
+describe("what the server says of the token and the codes", () => {
+  async function fileWith(invitation: string, server: ListeningApp, code = "edge-7") {
+    const { file } = hostWith(`server: ${server.url}
+agent: { code: ${code} }
+registrationToken: ${invitation}
+stateDir: state
+services: [{ code: web, version: "1" }, { code: db, version: "1" }]
+`);
+    const { status, rows } = await check(file);
+    const about = rows.filter(({ what }) => what === "token" || what === "service codes");
+    return { status, told: about.map(({ state, result }) => `${state} ${result}`) };
+  }
+
+  const invite = async (server: ListeningApp, body = {}) =>
+    (await server.as("operator").call("registration-tokens.create", { body })).token;
+
+  test("a used token, a foreign one and a code that is taken fail, with the remedy", async () => {
+    const server = await listenTestApp();
+    const used = await invite(server);
+    await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
+      body: { registrationToken: used, agent: { code: "edge-7", mode: "sidecar" } },
+    });
+    const unknown = "WARNING not known: the server does not say it without a token of use";
+    const failures = [
+      [used, /^FAILURE not registered: The registration token has been used: .*tokens create/],
+      [
+        await invite(server, { agentCode: "core-*" }),
+        /is for core-\*.*tokens create --agent edge-7`/,
+      ],
+      [await invite(server), /code edge-7 is registered and online, .*--agent edge-7 --replace/],
+    ] as const;
+    for (const [invitation, says] of failures) {
+      const { status, told } = await fileWith(invitation, server);
+      expect(status).toBe(1);
+      expect(told).toEqual([expect.stringMatching(says), unknown]);
+    }
+  });
+
+  test("codes of services that another agent has", async () => {
+    const server = await listenTestApp();
+    await server.registerAgent("edge-1", [{ code: "web", name: "Web", version: "1" }]);
+    const { status, told } = await fileWith(await invite(server), server);
+    expect(status).toBe(1);
+    expect(told).toEqual([
+      "OK not registered; the registration token is of use",
+      "FAILURE web: the agent edge-1 has it and is online",
+    ]);
+  });
 });
 
 test("a file that cannot be used is told whole; a secret that others may read is warned of", async () => {
@@ -185,7 +241,7 @@ test("on a narrow terminal what fails is told whole all the same", async () => {
   const { status, stdout, stderr } = await cli(words, { io: { width: 60 } });
   expect(status).toBe(1);
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
-  expect(stderr).toContain("\n2 of 5 failed:\n");
+  expect(stderr).toContain("\n2 of 6 failed:\n");
   expect(stderr).toContain(
     "\n  agent: server: cannot reach http://127.0.0.1:1 (connection refused)\n",
   );
@@ -223,4 +279,23 @@ test.each([
   const { status, stdout, stderr } = await cli(["agent", "init", ...words]);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
+});
+
+test("explain: a field, what is in it and an example; -o json; what was meant", async () => {
+  const { status, stdout } = await cli(["agent", "explain", "services.health"]);
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    "services.health.interval\n  time, such as 10s or 1m30s; default: 10s\n",
+  );
+  expect(stdout).not.toContain("services.health.http.url");
+  expect(stdout).toMatch(/\nExample:\n\n {2}health:\n/);
+  const top = JSON.parse((await cli(["agent", "explain", "-o", "json"])).stdout);
+  expect(top.map(({ field }: { field: string }) => field)).toContain("stateDir");
+  const lost = await cli(["agent", "explain", "services.helth"]);
+  expect(lost).toMatchObject({ status: 3, stdout: "" });
+  expect(lost.stderr).toContain("Was services.health meant?");
+  const short = await cli(["agent", "explain", "failureThreshold"]);
+  expect(short.stderr).toContain("Was services.health.failureThreshold meant?");
+  const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);
+  expect(offered.stdout).toBe("services.health.interval\tfrom one probe to the next\n");
 });

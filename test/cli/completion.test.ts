@@ -25,7 +25,10 @@ const valuesOf = (lines: string[]) => lines.map((line) => line.split("\t")[0]);
 
 test.each([
   { words: ["ag"], offers: ["agent", "agents"] },
-  { words: ["agents", ""], offers: ["list", "get", "disable", "enable", "revoke-token", "wait"] },
+  {
+    words: ["agents", ""],
+    offers: ["list", "get", "disable", "enable", "revoke-token", "delete", "wait"],
+  },
   { words: ["agents", "re"], offers: ["revoke-token"] },
   { words: ["help", "agents", "re"], offers: ["revoke-token"] },
   { words: ["help", "agents", "get", ""], offers: [] },

@@ -18,11 +18,13 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { shareDatabase } from "../../src/store/database-lock.ts";
-import { loadMigrations } from "../../src/store/migrate.ts";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
 import { startServer } from "../helpers/process.ts";
+import { tamper } from "../helpers/tamper.ts";
 import { cli } from "./world.ts";
 
 vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
@@ -89,6 +91,7 @@ test("a sound host without a server: everything is in order", async () => {
       schema: "OK",
       "log size": "OK",
       users: "OK",
+      credentials: "OK",
       integrity: "OK",
       "audit trail": "OK",
       server: "OK",
@@ -138,6 +141,15 @@ const sql =
   };
 
 const newest = loadMigrations().length;
+
+/** As the program before made it, still empty. */
+function makeOlder({ file }: { file: string }): undefined {
+  const older = join(temporaryFolder(), "older.db");
+  const connection = openWriter({ file: older, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, loadMigrations().slice(0, -1));
+  connection.close();
+  copyFileSync(older, file);
+}
 const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const inDays = (days: number) => () => Date.now() + days * 24 * 60 * 60 * 1000;
@@ -262,7 +274,7 @@ const broken: Record<string, Broken> = {
     advice: /Use the program that wrote it/,
   },
   "a schema that is older": {
-    breaks: sql(`DELETE FROM schema_migrations WHERE version = ${newest}`),
+    breaks: makeOlder,
     bad: ["schema: WARNING"],
     found: new RegExp(`version ${newest - 1}, 1 to apply`),
     advice: /platform migrate/,
@@ -286,7 +298,7 @@ const broken: Record<string, Broken> = {
   },
   "no owner who is active": {
     breaks: sql("UPDATE users SET status = 'DISABLED'"),
-    bad: ["users: FAILURE"],
+    bad: ["users: FAILURE", "credentials: FAILURE"],
     found: /none of 1 users is an active owner/,
     advice: /platformctl users create/,
   },
@@ -297,12 +309,23 @@ const broken: Record<string, Broken> = {
     advice: /platform restore FILE/,
   },
   "an audit row": {
-    breaks: sql(
-      "DROP TRIGGER audit_events_never_change; UPDATE audit_events SET ip = 'x' WHERE seq = 2",
-    ),
+    breaks: ({ file }) =>
+      tamper(file, "UPDATE audit_events SET ip = 'x' WHERE seq = 2") as undefined,
     bad: ["audit trail: FAILURE"],
     found: /broken at row 2/,
     advice: /compare with a backup/,
+  },
+  "a trigger that somebody has added": {
+    breaks: sql("CREATE TRIGGER helper AFTER INSERT ON agents BEGIN DELETE FROM users; END"),
+    bad: ["schema: FAILURE"],
+    found: /something else has changed the schema: it has a trigger helper that/,
+    advice: /Find out who did/,
+  },
+  "a folder that all may write": {
+    breaks: ({ folder }) => chmodSync(folder, 0o777) as undefined,
+    bad: ["permissions: FAILURE"],
+    found: /every user of this host may write to/,
+    advice: /chmod 700/,
   },
   "a server that is not there": {
     breaks: () => ({ words: ["--server", "http://127.0.0.1:1"] }),
@@ -475,4 +498,61 @@ test("a new folder, before the first start", async () => {
   copyFileSync(file, join(folder, "platform.db"));
   const copied = await diagnose(["--data-dir", folder]);
   expect(copied.bad).toEqual(["keys: FAILURE"]);
+});
+
+/** An owner, an operator with a key, and a key of a user who is gone. */
+async function prepareUsers(): Promise<string> {
+  const test = openTestApp();
+  await test.app.welcomeOwner();
+  const owner = test.as("owner");
+  const password = "seven blue teapots";
+  const body = { username: "ada", password, role: "viewer" } as const;
+  const ada = await owner.call("users.create", { body });
+  const params = { userId: ada.id };
+  await owner.call("users.update", { params, body: { role: "operator" } });
+  await owner.call("api-keys.create", { body: { name: "ci", role: "viewer" } });
+  await test.app.close();
+  await test.database.close();
+  return test.file;
+}
+
+test.each<[title: string, change: string, state: string, found: RegExp]>([
+  ["nothing", "SELECT 1", "OK", /as the audit trail says/],
+  [
+    "an owner who was added",
+    `INSERT INTO users SELECT 'usr_1', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, 1, created_at,
+       updated_at, password_changed_at, NULL FROM users LIMIT 1`,
+    "FAILURE",
+    /user eve: the audit trail has no user.created/,
+  ],
+  [
+    "another role",
+    "UPDATE users SET role = 'owner' WHERE username = 'ada'",
+    "FAILURE",
+    /user ada: owner, but operator in the audit trail/,
+  ],
+  [
+    "a user who was let in again",
+    "UPDATE users SET status = 'DISABLED' WHERE username = 'ada'",
+    "FAILURE",
+    /user ada: DISABLED, but ACTIVE in the audit trail/,
+  ],
+  [
+    "a key of another role",
+    "UPDATE api_keys SET role = 'owner' WHERE name = 'ci'",
+    "FAILURE",
+    /API key ci: owner, but viewer in the audit trail/,
+  ],
+  [
+    "a key whose user is gone",
+    "UPDATE api_keys SET user_id = 'usr_gone' WHERE name = 'ci'",
+    "WARNING",
+    /still work: ci$/,
+  ],
+])("users and keys against the trail: %s", async (_, change, state, found) => {
+  const file = await prepareUsers();
+  sql(change)({ file });
+  const { findings } = await diagnose(["--db", file]);
+  const credentials = findings.find(({ check }) => check === "credentials");
+  expect(credentials).toMatchObject({ state, found: expect.stringMatching(found) });
 });

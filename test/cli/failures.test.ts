@@ -113,7 +113,7 @@ const failures: Failure[] = [
     env: async ({ key }) => ({ API_KEY: key.slice(0, -1) }),
     status: 4,
     code: "UNAUTHORIZED",
-    says: /mistyped or cut.*set PLATFORM_API_KEY/,
+    says: /refused the API key in PLATFORM_API_KEY: .*mistyped or cut/,
   },
   {
     what: "a role that may not do it",

@@ -150,6 +150,8 @@ test("a mistyped key ends 2 before anything is run; a strange one is a warning",
   const strange = await world.run("--db", [...run, "--set", "colour=red"]);
   expect(strange).toMatchObject({
     status: 0,
-    stderr: "warning: set-level declares no field colour; it is sent as it is.\n",
+    stderr: expect.stringContaining(
+      "warning: set-level declares no field colour; it is sent as it is.\n",
+    ),
   });
 });

@@ -333,7 +333,7 @@ describe("a session that has ended", () => {
     await signIn(home, url);
     const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
     expect(ran).toMatchObject({ status: 4 });
-    expect(ran.stderr).toContain("set PLATFORM_API_KEY");
+    expect(ran.stderr).toContain("refused the API key in PLATFORM_API_KEY");
     expect(ran.stderr).not.toContain("your session has ended");
   });
 

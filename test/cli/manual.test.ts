@@ -12,7 +12,14 @@ import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { pathWithJq } from "../helpers/jq.ts";
-import { cleanEnv, type Server, startProgram, startServer, until } from "../helpers/process.ts";
+import {
+  cleanEnv,
+  frequentNews,
+  type Server,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
@@ -75,7 +82,7 @@ async function openWorldShell(): Promise<Shell> {
   const folder = temporaryFolder();
   const server = await startServer({
     dataDir: join(folder, "data"),
-    env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" },
+    env: { PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews },
   });
   await startAgent(folder, server);
   const shell = openShell(folder, {

@@ -6,14 +6,16 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { cli } from "./world.ts";
 
-const health = { success: true, data: { status: "UP", database: { status: "UP" } } };
-const down = { success: true, data: { status: "DOWN", database: { status: "DOWN" } } };
+const ready = { success: true, data: { ready: true } };
+const full = {
+  success: true,
+  data: { ready: false, reason: "DISK_FULL", message: "The disk is full." },
+};
 const misdirected = { success: false, error: { code: "MISDIRECTED_HOST", message: "Not here." } };
 const starting = { success: false, error: { code: "UNAVAILABLE", message: "Not yet." } };
 
 test.each([
-  [200, health],
-  [503, down],
+  [200, ready],
   [421, misdirected],
 ])("the server has answered with %i", async (status, body) => {
   const port = await listening((server) => server.listen(0, "127.0.0.1"), status, body);
@@ -28,7 +30,7 @@ test.each([
   [200, "<html>"],
   [200, {}],
   [200, { success: true, data: null }],
-  [200, { success: true, data: { status: "UP" } }],
+  [200, { success: true, data: { ready: "yes" } }],
   [404, { success: false, error: { code: "NOT_FOUND", message: "No such page." } }],
   [503, starting],
   [400, { success: false, error: { code: "OF_ANOTHER", message: "What?" } }],
@@ -41,16 +43,25 @@ test.each([
   ]);
 });
 
+test("a server that answers and may not be given work is waited for; in the end it is told why", async () => {
+  const port = await listening((server) => server.listen(0, "127.0.0.1"), 503, full);
+  const { status, stderr } = await cli(["ready", "--port", String(port), "--timeout", "0s"]);
+  expect([status, stderr]).toEqual([
+    8,
+    expect.stringMatching(/the server at \S+ is not ready after 0s: The disk is full\.\n$/),
+  ]);
+});
+
 test("it waits until the server listens", async () => {
   const port = await freePort();
   const waiting = cli(["ready", "--port", String(port), "--pid", String(process.pid)]);
-  await listening((server) => server.listen(port, "127.0.0.1"), 200, health);
+  await listening((server) => server.listen(port, "127.0.0.1"), 200, ready);
   expect((await waiting).status).toBe(0);
 });
 
 test("a server that has ended has not answered: another one has", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = await listening((server) => server.listen(0, "127.0.0.1"), 200, health);
+  const port = await listening((server) => server.listen(0, "127.0.0.1"), 200, ready);
   const { status, stderr } = await cli(["ready", "--port", String(port), "--pid", String(pid)]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has ended`)]);
 });

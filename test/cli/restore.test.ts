@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -22,6 +23,7 @@ import { openWriter } from "../../src/store/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { registerAgent, send, startProgram, startServer } from "../helpers/process.ts";
+import { tamper } from "../helpers/tamper.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
 import { cli } from "./world.ts";
 
@@ -44,6 +46,7 @@ async function prepare(): Promise<Prepared> {
   await test.registerAgent("edge-1");
   const backup = join(temporaryFolder(), "backup.db");
   expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
+  renameSync(`${backup}.sha256`, `${backup}.digest`);
   await test.registerAgent("edge-2");
   await test.app.close();
   await test.database.close();
@@ -89,6 +92,8 @@ test("a server goes on from the backup: agents and keys of that day work, the tr
   expect((await second.call("POST", "/heartbeat", {})).status).toBe(200);
 
   await server.kill();
+  // The copy of the signed head names a row that the backup cannot have.
+  writeFileSync(`${server.file}.audit-head`, "of the replaced trail");
   const restored = await startProgram("platform", words).ended;
   expect(restored).toMatchObject({ status: 0, stderr: "" });
   const report = JSON.parse(restored.stdout);
@@ -236,7 +241,7 @@ const refusals: Record<string, Refusal> = {
   "an empty file": {
     spoil: ({ backup }) => truncateSync(backup, 0) as undefined,
     status: 6,
-    says: /it is not a SQLite database/,
+    says: /it is empty \(0 bytes\)/,
   },
   "another program's database": {
     spoil: sql("PRAGMA application_id = 7"),
@@ -278,16 +283,17 @@ const refusals: Record<string, Refusal> = {
     says: /the backup is damaged: a row of agent_tokens refers to one that is not there/,
   },
   "a changed audit row": {
-    spoil: sql(
-      "DROP TRIGGER audit_events_never_change; UPDATE audit_events SET ip = 'x' WHERE seq = 2",
-    ),
+    spoil: ({ backup }) =>
+      tamper(backup, "UPDATE audit_events SET ip = 'x' WHERE seq = 2") as undefined,
     says: /audit trail is broken at row 2: .*--unverified/,
   },
   "a trail that was cut": {
-    spoil: sql(
-      "DROP TRIGGER audit_events_pruned_after_checkpoint; DELETE FROM audit_events WHERE seq > 1; " +
-        'INSERT INTO settings VALUES (\'auditHead\', \'{"seq":3,"hash":"x","at":1,"signature":"x"}\', 1)',
-    ),
+    spoil: ({ backup }) =>
+      tamper(
+        backup,
+        "DROP TRIGGER audit_events_pruned_after_checkpoint; DELETE FROM audit_events WHERE seq > 1; " +
+          'INSERT OR REPLACE INTO settings VALUES (\'auditHead\', \'{"seq":3,"hash":"x","at":1,"signature":"x"}\', 1)',
+      ) as undefined,
     says: /audit trail is broken at row 3: the signature of the trail's head is wrong/,
   },
   "another audit key": {
@@ -449,3 +455,86 @@ test("a log that has lost its database is not given to the new one", async () =>
   expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false]);
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
+
+test("a byte that was changed within a row is found by the digest beside the backup", async () => {
+  const { folder, file, backup } = await prepare();
+  const words = [backup, "--data-dir", folder, "--yes"];
+  const own = /^([0-9a-f]{64}) {2}backup\.db\n$/.exec(
+    readFileSync(`${backup}.digest`, "utf8"),
+  )?.[1];
+  // No page, constraint or audit row is the worse for it.
+  tamper(backup, "UPDATE agents SET code = 'edge-9'");
+  const before = contentOf(folder);
+  const given = await run([...words, "--sha256", own ?? ""]);
+  expect(given).toMatchObject({ status: 1, stdout: "" });
+  expect(given.stderr).toContain(`was changed since it was made: its SHA-256 is`);
+  expect(given.stderr).toContain(`and --sha256 says ${own}`);
+  renameSync(`${backup}.digest`, `${backup}.sha256`);
+  const beside = await run([...words, "-o", "json"]);
+  expect(JSON.parse(beside.stderr).error.code).toBe("DIGEST_DIFFERS");
+  expect(contentOf(folder)).toEqual(before);
+
+  const accepted = await run([...words, "--unverified", "-o", "json"]);
+  expect(JSON.parse(accepted.stdout)).toMatchObject({
+    comparedWith: `${backup}.sha256`,
+    problems: [expect.stringContaining("was changed since it was made")],
+  });
+  expect(codesIn(file)).toEqual(["edge-9"]);
+});
+
+test("the digest that fits is told, and that there is none to compare with", async () => {
+  const { folder, backup } = await prepare();
+  const words = [backup, "--data-dir", folder, "--yes"];
+  const without = await run(words);
+  expect(without.stderr).toContain("Its bytes were compared with no digest");
+  renameSync(`${backup}.digest`, `${backup}.sha256`);
+  const report = await run([...words, "-o", "json"]);
+  expect(JSON.parse(report.stdout)).toMatchObject({
+    comparedWith: `${backup}.sha256`,
+    problems: [],
+  });
+  const upper = JSON.parse(report.stdout).sha256.toUpperCase();
+  const given = await run([...words, "--sha256", upper]);
+  expect(given).toMatchObject({ status: 0 });
+  expect(given.stderr).not.toContain("digest");
+  writeFileSync(`${backup}.sha256`, "nothing of the kind");
+  expect((await run(words)).stderr).toContain("holds no digest as sha256sum writes it");
+  expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
+});
+
+const changedSchemas: Record<string, { sql: string; says: string }> = {
+  "a trigger": {
+    sql: "CREATE TRIGGER helper AFTER INSERT ON agents BEGIN UPDATE users SET role = 'owner'; END",
+    says: "it has a trigger helper that this program did not make",
+  },
+  "a view": { sql: "CREATE VIEW v AS SELECT 1", says: "it has a view v that" },
+  "a table": { sql: "CREATE TABLE t (x)", says: "it has a table t that" },
+  "a missing trigger": {
+    sql: "DROP TRIGGER audit_events_never_change",
+    says: "it lacks the trigger audit_events_never_change",
+  },
+  "a changed table": {
+    sql: "ALTER TABLE agents ADD COLUMN more TEXT",
+    says: "its table agents is not as this program makes it",
+  },
+};
+
+test.each(Object.entries(changedSchemas))(
+  "%s that no migration made is refused, or accepted with --unverified",
+  async (_, { sql, says }) => {
+    const { folder, backup } = await prepare();
+    const connection = new BetterSqlite3(backup);
+    connection.pragma("journal_mode = DELETE");
+    connection.exec(sql);
+    connection.close();
+    const before = contentOf(folder);
+    const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
+    const refused = await run(words);
+    const { error } = JSON.parse(refused.stderr);
+    expect(error).toMatchObject({ code: "SCHEMA_DIFFERS" });
+    expect(error.message).toContain(says);
+    expect(contentOf(folder)).toEqual(before);
+    const accepted = await run([...words, "--unverified"]);
+    expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
+  },
+);

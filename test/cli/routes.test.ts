@@ -223,7 +223,7 @@ conditions
     [["commands", "list", "--event", "bev_01M7"], "--event bev_01M7: give the whole id", 2],
     [["routes", "test", "louder", "--event", "-"], "standard input: must be an event", 2],
     [["routes", "test", "louder", "--event-id", "bev_x"], "There is no event bev_x.", 3],
-    [["routes", "list", "--state", "ON"], "Allowed choices are DISABLED, DRY_RUN, ENABLED", 2],
+    [["routes", "list", "--state", "ON"], "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
   ])("%j is told what is missing", async (words, says, status) => {
     const world = await openWorld();
     await make(world);

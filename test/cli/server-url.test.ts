@@ -1,7 +1,8 @@
 // The URL of a server as people type it: the scheme that is not written, and what is no URL.
 
 import { expect, test } from "vitest";
-import { isOpenToOthers, serverUrl } from "../../src/cli/server-url.ts";
+import { serverUrl } from "../../src/cli/server-url.ts";
+import { isOpenToOthers } from "../../src/client/open-to-others.ts";
 
 test.each<[typed: string, is: string]>([
   ["example.org", "https://example.org"],

@@ -10,6 +10,8 @@ test.each<[before: string[], change: string[], says: RegExp]>([
   [audit("0"), audit("3000"), /for 3000 days instead of for ever\?/],
   [audit("365"), audit("default"), /for 90 days instead of 365\?/],
   [[], ["busEventRetentionDays=1"], /Keep bus events for 1 days? instead of 30\?/],
+  [[], ["commandRetentionDays=7"], /Keep commands that have ended, and their results, for 7 days/],
+  [[], ["silentRetentionDays=30"], /silent agents and services for 30 days instead of for ever\?/],
   [
     [],
     [...audit("1"), "busEventRetentionDays=2"],

@@ -3,28 +3,62 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exit } from "../../src/cli/exit.ts";
+import { flushPresence } from "../../src/core/flush.ts";
 import { platformctl, startProgram, until } from "../helpers/process.ts";
-import { openWorld, ways } from "./world.ts";
+import { openWorld, sleeper, type World, ways } from "./world.ts";
 
-test.each(ways)("%s: what has the status already is printed at once", async (way) => {
+function disable({ as, sleeping: { agentId } }: World) {
+  return as("owner").call("agents.disable", { params: { agentId } });
+}
+
+test.each(ways)("%s: what needs no word of the agent is printed at once", async (way) => {
   const world = await openWorld();
-  const agent = await world.run(way, ["agents", "wait", "edge-1", "-o", "name"]);
-  expect(agent).toEqual({ status: 0, stdout: "edge-1\n", stderr: "" });
-  const words = ["services", "wait", "sleeper", "--for=unhealthy", "--timeout=0s", "-o", "json"];
+  await disable(world);
+  const agent = await world.run(way, ["agents", "wait", "edge-2", "--for=disabled", "-o", "name"]);
+  expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+  const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
   const service = await world.run(way, words);
   expect(service).toMatchObject({ status: 0, stderr: "" });
-  expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "UNHEALTHY" });
+  expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
+});
+
+test.each(ways)("%s: what was last heard before the wait does not count", async (way) => {
+  const world = await openWorld();
+  const ofService = ["services", "wait", "sleeper", "--for=unhealthy", "-o", "name"];
+  const ofAgent = ["agents", "wait", "edge-2", "-o", "name"];
+  for (const words of [ofService, ofAgent]) {
+    const stale = await world.run(way, [...words, "--timeout=1s"]);
+    expect(stale.status).toBe(exit.stillPending);
+    expect(stale.stderr).toMatch(/^(UNHEALTHY|ONLINE) as last heard, but nothing was heard in 1s/);
+  }
+  const waiting = Promise.all([world.run(way, ofService), world.run(way, ofAgent)]);
+  expect(await Promise.race([waiting, sleep(700, "waiting")])).toBe("waiting");
+  world.clock.advance(1000);
+  const body = { services: [sleeper] as never };
+  await world.sleeping.client.call("agent.report", { body });
+  // A server does so every second.
+  await flushPresence(world.app.core);
+  expect(await waiting).toEqual([
+    { status: 0, stdout: "sleeper\n", stderr: "" },
+    { status: 0, stdout: "edge-2\n", stderr: "" },
+  ]);
+});
+
+test("an agent that is disabled and enabled again is waited for until it calls", async () => {
+  const world = await openWorld();
+  await disable(world);
+  await world.run("--db", ["agents", "enable", "edge-2"]);
+  const late = await world.run("--db", ["agents", "wait", "edge-2", "--timeout=1s"]);
+  expect(late.status).toBe(exit.stillPending);
 });
 
 test.each(ways)("%s: waits for a change of status, and for what is not there yet", async (way) => {
   const world = await openWorld();
-  const [edge2] = (await world.as("owner").page("agents.list", { query: { q: "edge-2" } })).data;
-  const params = { agentId: edge2?.id ?? "" };
   const disabled = world.run(way, ["agents", "wait", "edge-2", "--for", "DISABLED", "-o", "name"]);
   const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
   const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
   expect(await Promise.race([disabled, comes, reported, sleep(700, "waiting")])).toBe("waiting");
-  await world.as("owner").call("agents.disable", { params });
+  await disable(world);
   await world.registerAgent("edge-9", [
     { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },
   ]);
@@ -57,11 +91,12 @@ test.each(ways)("%s: ends 8 when the time is over", async (way) => {
 test("an agent whose token was revoked is not there until it has registered again", async () => {
   const world = await openWorld();
   const revoked = await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
-  expect(revoked.stdout).toMatch(/status +ONLINE\n/);
+  expect(revoked.stdout).toMatch(/status +OFFLINE\n/);
   const waiting = world.run("--db", ["agents", "wait", "edge-2", "-o", "name"]);
   const late = await world.run("--server", ["agents", "wait", "edge-2", "--timeout", "1s"]);
   expect(late.status).toBe(exit.stillPending);
-  expect(late.stderr).toBe("Still without a token after 1s, not ONLINE.\n");
+  expect(late.stderr).toBe("Still OFFLINE after 1s, not ONLINE.\n");
+  world.clock.advance(1000);
   await world.registerAgent("edge-2");
   expect(await waiting).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
 });

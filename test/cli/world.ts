@@ -67,6 +67,8 @@ export type Way = (typeof ways)[number];
 export interface World extends ListeningApp {
   /** An owner's API key. */
   key: string;
+  /** The agent `edge-2`. */
+  sleeping: TestAgent;
   /** Runs words over one of the ways, as an owner. */
   run(way: Way, words: string[], options?: Parameters<typeof cli>[1]): Promise<Ran>;
   /** Makes a command and answers its id. */
@@ -123,12 +125,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   keepWorking(test, await test.registerAgent("edge-1", [collector]), answers);
-  await test.registerAgent("edge-2", [sleeper]);
+  const sleeping = await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
   return {
     ...test,
     key,
+    sleeping,
     run: (way, words, options = {}) =>
       cli([...words, way, way === "--db" ? test.file : test.url], {
         ...options,

@@ -98,6 +98,13 @@ const settings: Setting[] = [
   { ...seconds("AGENT_SUPPRESS_AFTER_SECONDS", "agentSuppressAfterSeconds", 900) },
   seconds("SERVICE_STALE_THRESHOLD_SECONDS", "serviceStaleThresholdSeconds", 120),
   {
+    name: "AGENT_MAX_SERVICES",
+    key: "agentMaxServices",
+    byDefault: 512,
+    good: ["1", 1],
+    bad: ["0", "100001", "many"],
+  },
+  {
     ...seconds("AGENT_HEARTBEAT_INTERVAL_SECONDS", "agentHeartbeatIntervalSeconds", 30),
     good: ["10", 10],
   },
@@ -134,6 +141,20 @@ const settings: Setting[] = [
     bad: ["-1", "1.5", "ever", "36501"],
   },
   {
+    name: "COMMAND_RETENTION_DAYS",
+    key: "commandRetentionDays",
+    byDefault: 90,
+    good: ["0", 0],
+    bad: ["-1", "1.5", "ever", "36501"],
+  },
+  {
+    name: "SILENT_RETENTION_DAYS",
+    key: "silentRetentionDays",
+    byDefault: 0,
+    good: ["30", 30],
+    bad: ["-1", "1.5", "never", "36501"],
+  },
+  {
     name: "CAPSULE_BUS_ENABLED",
     key: "busEnabled",
     byDefault: false,
@@ -146,6 +167,13 @@ const settings: Setting[] = [
     byDefault: 60,
     good: ["1", 1],
     bad: ["0", "-1", "1000001", "many"],
+  },
+  {
+    name: "METRICS_MAX_SERIES",
+    key: "metricsMaxSeries",
+    byDefault: 2000,
+    good: ["0", 0],
+    bad: ["-1", "100001", "all"],
   },
   {
     name: "MAX_CONNECTIONS",

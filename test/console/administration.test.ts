@@ -121,6 +121,9 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expect(await button(page, "Revoke nightly").count()).toBe(0);
   const refused = await send(server.url, "GET", "/api/admin/users", { bearer: key });
   expect(refused.status).toBe(401);
+  await button(page, "Delete nightly").click();
+  await button(dialog, "Delete").click();
+  await page.getByText("The API key “nightly” is deleted.").waitFor();
   await owner.expectAccessible();
 
   await page.getByRole("link", { name: "Settings" }).click();
@@ -163,7 +166,12 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
   await owner.expectAccessible();
 
+  const elsewhere = await signInElsewhere(server.url);
   await page.getByRole("link", { name: "admin, owner" }).click();
+  await button(page, "End the session from 127.0.0.1").click();
+  await button(dialog, "End").click();
+  await page.getByText("Ended: 1 session.").waitFor();
+  expect(await elsewhere()).toBe(401);
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a good new one, long");
   await button(page, "Change the password").click();
@@ -269,4 +277,14 @@ function focused(page: Page): Promise<string> {
 
 function button(within: Pick<Page, "getByRole">, name: string) {
   return within.getByRole("button", { name, exact: true });
+}
+
+/** Signs in from another program; says what becomes of a call with that session. */
+async function signInElsewhere(url: string): Promise<() => Promise<number>> {
+  const credentials = { username: admin.username, password: admin.password };
+  const body = JSON.stringify(credentials);
+  const headers = { "content-type": "application/json" };
+  const signedIn = await fetch(`${url}/api/admin/auth/login`, { method: "POST", headers, body });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return async () => (await fetch(`${url}/api/admin/auth/me`, { headers: { cookie } })).status;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../src/console/client/command.ts";
 import { shapeOf } from "../../src/console/components/value-shape.ts";
 import { Preparation } from "../../src/console/pages/actions/preparation.ts";
+import { secretValues } from "../../src/console/pages/commands/secret-values.ts";
 import { trailOf } from "../../src/console/pages/commands/trail.ts";
 
 const long = "x".repeat(300);
@@ -208,4 +209,23 @@ test("an opening prepares once, whatever React does, and is not waited for when 
   second.watch(() => undefined)();
   await turn();
   expect(asked[1]?.signal?.aborted).toBe(true);
+});
+
+test("secrets that are given again are of the kind that the schema wants", () => {
+  const schema = {
+    properties: {
+      pin: { type: "integer" },
+      code: { type: "string" },
+      "a/b": { items: { properties: { key: { type: "object" } } } },
+    },
+  };
+  const secrets = { "/pin": "12", "/code": "12", "/a~1b/0/key": '{"k":1}', "/other": "12" };
+  expect(secretValues(secrets, schema)).toEqual({
+    "/pin": 12,
+    "/code": "12",
+    "/a~1b/0/key": { k: 1 },
+    "/other": "12",
+  });
+  expect(secretValues({ "/pin": "many" }, schema)).toEqual({ "/pin": "many" });
+  expect(secretValues({ "/pin": "12" }, undefined)).toEqual({ "/pin": "12" });
 });

@@ -1,5 +1,5 @@
 // The story of a fleet in the console: somebody signs in, invites an agent with the very lines that the
-// page shows, sees it come, and disables, enables and revokes it, while a viewer looks on.
+// page shows, sees it come, disables, enables and revokes it, and deletes it, while a viewer looks on.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -23,7 +23,7 @@ const tabs = [
   ["Audit", "service.reported"],
 ] as const;
 
-test("an agent is invited, comes, is disabled, enabled and revoked", async () => {
+test("an agent is invited, comes, is disabled, enabled, revoked and deleted", async () => {
   const server = await startServer();
   const operator = await openConsole(server, { path: "/agents?status=ONLINE" });
   await signInToWhereOneWas(operator);
@@ -49,6 +49,7 @@ test("an agent is invited, comes, is disabled, enabled and revoked", async () =>
   await enableAndRevoke(both, code);
   await expectNothingToPress(onlooker.page);
   await clearUpTokens(operator.page);
+  await deleteAgent(both, code);
   expect(agent.running()).toBe(true);
 });
 
@@ -185,6 +186,25 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
     await each.getByLabel("Agent token").getByText("it must register again").waitFor();
     await row(each, `${code}-host`).getByText("OFFLINE").waitFor();
   }
+}
+
+/** Its service first, which nobody reports any more; both stay in what is told of them. */
+async function deleteAgent(pages: Page[], code: string): Promise<void> {
+  const [page, onlooker] = pages as [Page, Page];
+  // Whoever looks at what is gone is told so.
+  expectComplaint(/\b404\b/);
+  await page.getByRole("link", { name: "Services", exact: true }).click();
+  await page.getByRole("link", { name: `${code}-host` }).click();
+  await confirm(page, "Delete");
+  await page.getByText(`${code}-host is deleted.`).waitFor();
+  await page.getByText("No service has been reported yet.").waitFor();
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await page.getByRole("link", { name: code, exact: true }).click();
+  await confirm(page, "Delete");
+  await page.getByText("No agent has registered yet.").waitFor();
+  await onlooker.getByText("There is no agent").waitFor();
+  await page.getByRole("link", { name: "Audit", exact: true }).click();
+  await row(page, "agent.deleted").waitFor();
 }
 
 async function clearUpTokens(page: Page): Promise<void> {

@@ -367,7 +367,8 @@ test("a viewer may not, and no command is made", async () => {
 
 test("a service that has just moved: the command goes to its new agent", async () => {
   const scene = await openExecuting();
-  const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
+  const other = await scene.registerAgent("edge-2");
+  await scene.move(other);
   const { id, agentId } = await execute(scene);
   expect(agentId).toBe(other.agentId);
   expect(await scene.poll()).toEqual([]);

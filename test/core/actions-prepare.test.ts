@@ -85,7 +85,7 @@ describe("answered", () => {
       ...output,
       command: { id, type: "ACTION_PREPARE", status: "SUCCEEDED", payload: {}, reason: null },
     });
-    expect(prepared.command.result?.output).toEqual(output);
+    expect(prepared.command!.result?.output).toEqual(output);
     expect(await scene.auditOf(id)).toEqual([
       "action.prepare.requested",
       "command.dispatched",
@@ -134,7 +134,7 @@ describe("answered", () => {
       await scene.result(id, { success: true, output: { currentState: index } });
     }
     const states = (await Promise.all(answers)).map(({ command, currentState }) => [
-      command.id,
+      command!.id,
       currentState,
     ]);
     expect(states.sort()).toEqual(ids.map((id, index) => [id, index]).sort());
@@ -144,7 +144,7 @@ describe("answered", () => {
     const scene = await openPreparing();
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
-    expect((await answer).command.result?.output).toEqual({ generatedKey: "sk-1" });
+    expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
     expect((await scene.get(id)).result?.output).toEqual({ generatedKey: "[REDACTED]" });
   });
 });
@@ -292,7 +292,7 @@ describe("the agent goes away meanwhile: nobody answers, and the time is over", 
     expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
     expect(await scene.poll()).toEqual([id]);
     await scene.result(id, { success: true });
-    expect((await answer).command.agentId).toBe(scene.agent.agentId);
+    expect((await answer).command!.agentId).toBe(scene.agent.agentId);
   });
 });
 

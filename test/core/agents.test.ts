@@ -70,10 +70,12 @@ test("enabled after a long silence: OFFLINE until its next call", async () => {
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled", "agent.online"]);
 });
 
-test("a revoked token: refused, its services OFFLINE, until the agent registers again", async () => {
+test("a revoked token: refused, the agent and its services OFFLINE, until it registers again", async () => {
   const scene = await openScene();
   expect(await change(scene, "revoke-token")).toMatchObject({
-    status: "ONLINE",
+    status: "OFFLINE",
+    offlineReason: "TOKEN_REVOKED",
+    tokenState: "REVOKED",
     token: null,
     services: [{ status: "OFFLINE" }],
   });
@@ -83,6 +85,56 @@ test("a revoked token: refused, its services OFFLINE, until the agent registers 
   scene.agent = await scene.registerAgent("edge-1");
   expect(await knock(scene)).toBe("welcome");
   expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+});
+
+test("a call that was under way when the token was revoked does not bring the agent back", async () => {
+  const scene = await openScene();
+  await change(scene, "revoke-token");
+  scene.clock.advance(1000);
+  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  expect(await statuses(scene)).toEqual(["OFFLINE", "OFFLINE", "HEALTHY"]);
+  expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
+});
+
+test("enabled without a token: OFFLINE; and the sweep leaves its last sign of life alone", async () => {
+  const scene = await openScene();
+  await change(scene, "disable");
+  await change(scene, "revoke-token");
+  const disabled = { status: "DISABLED", offlineReason: "DISABLED", tokenState: "REVOKED" };
+  const { params } = { params: scene.agent };
+  expect(await scene.as("viewer").call("agents.get", { params })).toMatchObject(disabled);
+  const enabled = await change(scene, "enable");
+  expect(enabled).toMatchObject({ status: "OFFLINE", offlineReason: "TOKEN_REVOKED" });
+  await sweepSilentAgents(scene.app.core);
+  const { lastHeartbeatAt } = await scene.as("viewer").call("agents.get", { params });
+  expect(lastHeartbeatAt).toBe(enabled.lastHeartbeatAt);
+});
+
+test("rows tell the reason and the token's state, and are found by that", async () => {
+  const scene = await openScene();
+  await scene.registerAgent("edge-2");
+  const silent = await scene.registerAgent("edge-3");
+  await change(scene, "revoke-token");
+  scene.clock.advance(90_001);
+  await beat({ ...scene, agent: silent });
+  await sweepSilentAgents(scene.app.core);
+  const list = async (query: object) => {
+    const { data, pagination } = await scene.as("viewer").page("agents.list", { query });
+    expect(pagination.total).toBe(data.length);
+    return data.map(({ code, status, offlineReason, tokenState }) =>
+      [code, status, offlineReason, tokenState].join(" "),
+    );
+  };
+  expect(await list({})).toEqual([
+    "edge-3 ONLINE  ACTIVE",
+    "edge-2 OFFLINE SILENT ACTIVE",
+    "edge-1 OFFLINE TOKEN_REVOKED REVOKED",
+  ]);
+  expect(await list({ tokenState: "REVOKED" })).toHaveLength(1);
+  expect(await list({ tokenState: "ACTIVE" })).toHaveLength(2);
+  expect(await list({ tokenState: "ACTIVE", status: "OFFLINE" })).toHaveLength(1);
+  await scene.app.core.db.write((tx) => tx.run("DELETE FROM agent_tokens WHERE revoked_at > 0"));
+  expect(await list({ tokenState: "NONE" })).toEqual(["edge-1 OFFLINE TOKEN_REVOKED NONE"]);
 });
 
 describe("refused", () => {

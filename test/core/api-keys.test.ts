@@ -3,9 +3,21 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { flushPresence } from "../../src/core/flush.ts";
-import type { Role } from "../../src/domain/principals.ts";
+import type { KeyRole, Role } from "../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
-import { anotherProcess, auditOf, day, hour, minute, outcome, second, watchLog } from "./people.ts";
+import {
+  addUser,
+  anotherProcess,
+  auditOf,
+  day,
+  hour,
+  minute,
+  outcome,
+  second,
+  signIn,
+  watchLog,
+  withCookie,
+} from "./people.ts";
 import { openScene } from "./scene.ts";
 
 interface Wanted {
@@ -256,4 +268,133 @@ test("the list is newest first, in pages", async () => {
   expect(data.map(({ name }) => name)).toEqual(["c", "b"]);
   expect(data[0]?.createdBy).toBe("owner key");
   expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3 });
+});
+
+describe("a key belongs to the user who made it", () => {
+  /** Bob, an owner, signed in, with a key of each role. */
+  async function bobsKeys() {
+    const scene = await openScene();
+    await addUser(scene, "ada", "owner");
+    const { id: userId } = await addUser(scene, "bob", "owner");
+    const bob = await withCookie(scene, await signIn(scene, "bob"));
+    const keys = {} as Record<KeyRole, { id: string; key: string }>;
+    for (const role of ["viewer", "operator", "owner", "metrics"] as const) {
+      keys[role] = await bob.call("api-keys.create", { body: { name: `bob ${role}`, role } });
+    }
+    const owner = scene.as("owner");
+    const stillWork = async () => {
+      const { data } = await owner.page("api-keys.list", { query: { userId, status: "ACTIVE" } });
+      const works = await Promise.all(
+        Object.values(keys).map(({ key }) => outcome(scene.app.core.credentials.apiKey(key))),
+      );
+      const roles = works.flatMap((found) => (typeof found === "object" ? [found.role] : []));
+      expect(data.map(({ role }) => role).sort()).toEqual([...roles].sort());
+      return roles;
+    };
+    return { scene, owner, bob, userId, keys, stillWork };
+  }
+
+  const params = (userId: string) => ({ params: { userId } });
+
+  test("disabled: all of them are refused on the next call, each with a row", async () => {
+    const { scene, owner, userId, keys, stillWork } = await bobsKeys();
+    expect(await stillWork()).toHaveLength(4);
+    const body = { status: "DISABLED" as const };
+    const changed = await owner.call("users.update", { ...params(userId), body });
+    expect(changed).toMatchObject({ sessionsEnded: 1, apiKeysRevoked: 4 });
+    expect(await stillWork()).toEqual([]);
+    expect(await auditOf(scene, "api_key.revoked")).toMatchObject(
+      Object.values(keys).map(({ id }) => ({
+        targetId: id,
+        metadata: { because: "user.disabled", userId },
+      })),
+    );
+    await owner.call("users.update", { ...params(userId), body: { status: "ACTIVE" } });
+    expect(await stillWork()).toEqual([]);
+  });
+
+  test("demoted: those above the new role; promoted: none", async () => {
+    const { owner, userId, stillWork } = await bobsKeys();
+    const setRole = (role: Role) =>
+      owner.call("users.update", { ...params(userId), body: { role } });
+    expect(await setRole("operator")).toMatchObject({ apiKeysRevoked: 2 });
+    expect(await stillWork()).toEqual(["viewer", "operator"]);
+    expect(await setRole("owner")).toMatchObject({ apiKeysRevoked: 0 });
+    expect(await setRole("viewer")).toMatchObject({ apiKeysRevoked: 1 });
+    expect(await stillWork()).toEqual(["viewer"]);
+  });
+
+  test("deleted: all of them; the list says whose they were", async () => {
+    const { owner, userId, stillWork } = await bobsKeys();
+    expect(await owner.call("users.delete", params(userId))).toMatchObject({ apiKeysRevoked: 4 });
+    expect(await stillWork()).toEqual([]);
+    const { data } = await owner.page("api-keys.list", { query: { userId } });
+    expect(data).toHaveLength(4);
+    expect(data[0]?.user).toEqual({ id: userId, username: null, status: "DELETED" });
+  });
+
+  test("also when it was made with another key of that user, and however that one ended", async () => {
+    const { scene, owner, userId, keys } = await bobsKeys();
+    const program = await withKey(scene, keys.owner.key);
+    const body = { name: "second", role: "owner" as const };
+    const second = await program.call("api-keys.create", { body });
+    expect(second.user).toMatchObject({ id: userId, username: "bob", status: "ACTIVE" });
+    await revoke(scene, keys.owner.id);
+    expect(await use(scene, second.key)).toBe("in");
+    await owner.call("users.delete", params(userId));
+    expect(await use(scene, second.key)).toBe("The API key was revoked.");
+  });
+
+  test("is not made by who lost the right while the call was on its way", async () => {
+    const { scene, owner, bob, userId, keys } = await bobsKeys();
+    const program = await withKey(scene, keys.owner.key);
+    await owner.call("users.update", { ...params(userId), body: { role: "operator" } });
+    const body = { name: "late", role: "owner" as const };
+    expect(await outcome(bob.call("api-keys.create", { body }))).toBe("UNAUTHORIZED");
+    expect(await outcome(program.call("api-keys.create", { body }))).toBe("UNAUTHORIZED");
+  });
+
+  test("is left alone with a user who did not make it; one from the host belongs to nobody", async () => {
+    const { scene, owner, userId } = await bobsKeys();
+    const local = scene.asPrincipal({ kind: "local", osUser: "root" });
+    const body = { name: "from the host", role: "owner" as const };
+    const made = await local.call("api-keys.create", { body });
+    expect(made.user).toBeNull();
+    await owner.call("users.delete", params(userId));
+    expect(await use(scene, made.key)).toBe("in");
+  });
+});
+
+describe("a key for metrics", () => {
+  test("reads them in both forms, and nothing else", async () => {
+    const scene = await openScene();
+    const { key } = await scene
+      .as("owner")
+      .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
+    const client = await withKey(scene, key);
+    expect(await client.call("metrics.get")).toMatchObject({ operational: expect.anything() });
+    const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
+    for (const route of denied) expect(await outcome(client.call(route))).toBe("FORBIDDEN");
+    expect(await outcome(client.page("agents.list"))).toBe("FORBIDDEN");
+    expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
+  });
+});
+
+describe("deleting a key", () => {
+  const params = (keyId: string) => ({ params: { keyId } });
+
+  test("is for one that does not work any more; the trail keeps it", async () => {
+    const scene = openTestApp();
+    const owner = scene.as("owner");
+    const { id } = await create(scene);
+    expect(await outcome(owner.call("api-keys.delete", params(id)))).toBe("API_KEY_ACTIVE");
+    await revoke(scene, id);
+    expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
+    expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
+    expect(await outcome(owner.call("api-keys.delete", params(id)))).toBe("API_KEY_NOT_FOUND");
+    expect(await outcome(owner.call("api-keys.get", params(id)))).toBe("API_KEY_NOT_FOUND");
+    expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
+      { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
+    ]);
+  });
 });

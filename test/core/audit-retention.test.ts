@@ -2,9 +2,10 @@
 // nobody can make such a checkpoint without the key.
 
 import { describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
 import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
-import { verifyTrail } from "../../src/store/audit-verification.ts";
-import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { walkTrail } from "../../src/store/audit-verification.ts";
+import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
 function verify(app: TestApp, query = {}) {
@@ -92,6 +93,33 @@ test("the newest row stays, and the chain goes on behind it", async () => {
   expect(await numbers(app)).toEqual({ first: 500, last: 501, total: 2 });
   await addRows(app, 3);
   expect(await verify(app)).toMatchObject({ ok: true, checked: 5, firstSeq: 500 });
+});
+
+describe("when the service stops meanwhile", () => {
+  test("it ends behind the batch that it is at, and the next run goes on", async () => {
+    const app = await agedTrail(2000, 10);
+    const { core } = app.app;
+    const write = core.db.write.bind(core.db);
+    let batches = 0;
+    core.db.write = (work) => {
+      if (++batches === 3) app.app.beginToStop();
+      return write(work);
+    };
+    expect(await pruneAuditEvents(core, app.before)).toBe(600);
+    expect(batches).toBe(3);
+    core.db.write = write;
+    expect(await numbers(app)).toMatchObject({ first: 601 });
+    expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 601 });
+    const next = createApp(app.config, app, { ...testWorld, now: app.clock.now });
+    expect(await pruneAuditEvents(next.core, app.before)).toBe(1400);
+  });
+
+  test("it does not begin", async () => {
+    const app = await agedTrail(200, 10);
+    app.app.beginToStop();
+    expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
+    expect(await numbers(app)).toMatchObject({ first: 1, last: 210 });
+  });
 });
 
 test("again and again: one checkpoint stays", async () => {
@@ -257,7 +285,7 @@ describe("after pruning, tampering is found", () => {
     tamper(app, ...sql);
     const { read } = app.database;
     // Without what the service remembers: the file alone tells.
-    expect(await verifyTrail(read, app.app.core.auditKey, [])).toMatchObject({ broken });
+    expect(await walkTrail(read, app.app.core.auditKey)).toMatchObject({ broken });
   });
 });
 

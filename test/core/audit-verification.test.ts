@@ -2,7 +2,15 @@
 // be found in the file alone is found with an anchor.
 
 import { createSecretKey } from "node:crypto";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -13,7 +21,8 @@ import { signAuditHead } from "../../src/core/audit-signed-head.ts";
 import { verifyAuditEvents } from "../../src/core/audit-verification.ts";
 import { type Core, systemContext } from "../../src/core/context.ts";
 import type { ChainLink } from "../../src/domain/audit-events.ts";
-import { verifyTrail } from "../../src/store/audit-verification.ts";
+import { jobTable } from "../../src/jobs/index.ts";
+import { walkTrail } from "../../src/store/audit-verification.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { openTestApp, type TestApp, temporaryFolder, testWorld } from "../helpers/app.ts";
@@ -244,7 +253,8 @@ describe("rows that are cut off the end", () => {
     const app = await longTrail();
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
-    const reason = "the trail has no rows left, before row 2000, which was signed as its head";
+    const reason =
+      "the trail has no rows left, before row 2000, which was signed as the trail's head";
     const found = { ok: false, checked: 0, head: null, broken: { seq: 1, reason } };
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
@@ -317,13 +327,24 @@ describe("the signed head", () => {
     const next = { ...app, app: { ...app.app, core } };
     await addRows(next, 5);
     await signAuditHead(core);
-    const reason = "the trail ends at row 45, before row 51, which was signed as its head";
-    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 46, reason } });
+    const reason = (lastSeq: number) =>
+      `the trail ends at row ${lastSeq}, before row 51, which was signed as the trail's head`;
+    const [damaged] = await app.as("viewer").call("audit-events.list");
+    expect(damaged).toMatchObject({
+      action: "audit.damaged",
+      result: "FAILURE",
+      message: `The audit trail was changed: row 46: ${reason(45)}.`,
+    });
+    // Told once, however often it is found.
+    await addRows(next, 1);
+    await signAuditHead(core);
+    const found = { ok: false, broken: { seq: 48, reason: reason(47) } };
+    expect(await verifyAfresh(app)).toMatchObject(found);
     await app.app.noteStopped();
     const [stopped] = await app.as("viewer").call("audit-events.list");
     expect(stopped).toMatchObject({
       action: "system.stopped",
-      message: `Audit trail, row 46: ${reason}.`,
+      message: `Audit trail, row 48: ${reason(47)}.`,
     });
   });
 
@@ -334,7 +355,7 @@ describe("the signed head", () => {
     await addRows({ ...app, app: { ...app.app, core } }, 20);
     await signAuditHead(core);
     const broken = { seq: 51, reason: "it is not the row that was signed as the trail's head" };
-    expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 60, broken });
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 61, broken });
   });
 
   test("that is missing is renewed at the next start, which tells of it", async () => {
@@ -344,6 +365,14 @@ describe("the signed head", () => {
     const [row] = await app.as("viewer").call("audit-events.list");
     expect(row!.message).toBe("Audit trail, row 52: the signed head of the trail is missing.");
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+  });
+
+  test("is signed with the first row", async () => {
+    const app = openTestApp();
+    await addRows(app, 1);
+    tamper(app, "DELETE FROM audit_events");
+    const reason = "the trail has no rows left, before row 1, which was signed as the trail's head";
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 1, reason } });
   });
 
   test("is signed only when there is something new", async () => {
@@ -363,6 +392,156 @@ describe("the signed head", () => {
   });
 });
 
+describe("a trail that was emptied, signed head and all", () => {
+  const emptied = [
+    "DELETE FROM audit_events",
+    "DELETE FROM audit_checkpoints",
+    "DELETE FROM settings WHERE key = 'auditHead'",
+  ];
+
+  /** A service that has been at work and was stopped. */
+  async function stopped(): Promise<TestApp> {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await app.as("operator").call("registration-tokens.create", { body: {} });
+    await app.app.noteStopped();
+    return app;
+  }
+
+  const headFile = ({ file }: TestApp) => `${file}.audit-head`;
+  const missing = "the signed head of the trail is missing";
+  const gone = (seq: number) =>
+    `the trail has no rows left, before row ${seq}, which was signed as the trail's head in platform.db.audit-head`;
+
+  test("is found by the copy of the head beside the key", async () => {
+    const app = await stopped();
+    tamper(app, ...emptied);
+    const found = { ok: false, checked: 0, broken: { seq: 1, reason: gone(3) } };
+    expect(await verifyAfresh(app)).toMatchObject(found);
+  });
+
+  test("is found without the copy, as long as anything else is left", async () => {
+    const app = await stopped();
+    rmSync(headFile(app));
+    tamper(app, ...emptied);
+    expect(await verifyAfresh(app)).toMatchObject({
+      ok: false,
+      broken: { seq: 1, reason: missing },
+    });
+    // Rows that are written on do not hide it.
+    await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 3);
+    expect(await verifyAfresh(app)).toMatchObject({
+      ok: false,
+      broken: { seq: 4, reason: missing },
+    });
+  });
+
+  test("is told of by the next start, and still found after it, however long the trail has grown", async () => {
+    const app = await stopped();
+    tamper(app, ...emptied);
+    const next = openTestApp({ DATA_DIR: dirname(app.file) });
+    await next.app.noteStarted([]);
+    const [row] = await next.as("viewer").call("audit-events.list");
+    expect(row!.message).toBe(`Audit trail, row 1: ${gone(3)}.`);
+    await addRows(next, 20);
+    await signAuditHead(next.app.core);
+    await next.app.noteStopped();
+    const reason =
+      "it is not the row that was signed as the trail's head in platform.db.audit-head";
+    const found = { ok: false, broken: { seq: 3, reason } };
+    expect(await verify(next)).toMatchObject(found);
+    expect(await verifyAfresh(next)).toMatchObject(found);
+  });
+
+  test("under a running service leaves a row that says so, also when nothing else is written", async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await addRows(app, 5);
+    await signAuditHead(app.app.core);
+    rmSync(headFile(app));
+    tamper(app, ...emptied);
+    const errors = logged(app, "error");
+    await signAuditHead(app.app.core);
+    const damaged = async () => {
+      const query = { action: "audit.damaged" };
+      return (await app.as("viewer").call("audit-events.list", { query })).map(
+        (row) => row.message,
+      );
+    };
+    const told = ["The audit trail was changed: row 6, which this service has written, is gone."];
+    expect(await damaged()).toEqual(told);
+    expect(errors.map(({ message }) => message)).toContain("rows of the audit trail are gone");
+    await signAuditHead(app.app.core);
+    expect(await damaged()).toEqual(told);
+    expect(await verify(app)).toMatchObject({ ok: false });
+    // A second time as well.
+    await addRows(app, 1);
+    tamper(app, "DELETE FROM audit_events WHERE seq > 1");
+    await signAuditHead(app.app.core);
+    expect(await damaged()).toContainEqual(
+      "The audit trail was changed: row 2, which this service has written, is gone.",
+    );
+  });
+
+  test("a cut end, with an older signed head put back, is found by the copy", async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    const { value } = (await app.database.read.get<{ value: string }>(
+      "SELECT value FROM settings WHERE key = 'auditHead'",
+    ))!;
+    await addRows(app, 50);
+    await app.app.noteStopped();
+    tamper(
+      app,
+      "DELETE FROM audit_events WHERE seq > 1",
+      `UPDATE settings SET value = '${value}' WHERE key = 'auditHead'`,
+    );
+    const reason =
+      "the trail ends at row 1, before row 52, which was signed as the trail's head in platform.db.audit-head";
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 2, reason } });
+  });
+
+  test.each(["", "{}", "7", '{"seq":1,"hash":"x","at":1,"signature":"x"}'])(
+    "a copy that is not genuine is found: %j",
+    async (text) => {
+      const app = await stopped();
+      writeFileSync(headFile(app), text);
+      const reason = "the signature of the trail's head in platform.db.audit-head is wrong";
+      expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { reason } });
+    },
+  );
+
+  test("what was pruned is not missed by an old copy", async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await addRows(app, 50);
+    app.clock.advance(1000);
+    await addRows(app, 1);
+    expect(await pruneAuditEvents(app.app.core, app.clock.now())).toBe(51);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+  });
+
+  test("the copy follows the trail, is the owner's alone, and is never behind a crash", async () => {
+    const app = openTestApp();
+    const seq = () => JSON.parse(readFileSync(headFile(app), "utf8")).seq;
+    await app.app.noteStarted([]);
+    expect(seq()).toBe(1);
+    expect(statSync(headFile(app)).mode & 0o777).toBe(0o600);
+    const job = jobTable().find(({ name }) => name === "copy-audit-head")!;
+    await addRows(app, 10);
+    await job.run(app.app.core);
+    // Not signed yet.
+    expect(seq()).toBe(1);
+    await signAuditHead(app.app.core);
+    await job.run(app.app.core);
+    expect(seq()).toBe(11);
+    // Another process on the file is not in the way of what it says.
+    await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 5);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    expect(readdirSync(dirname(app.file)).filter((name) => name.endsWith(".new"))).toEqual([]);
+  });
+});
+
 test("an anchor is a number and a hash, both or neither", async () => {
   const app = openTestApp();
   const refused = { code: "VALIDATION_FAILED" };
@@ -376,7 +555,7 @@ test("an anchor is a number and a hash, both or neither", async () => {
 test("with another key nothing fits", async () => {
   const app = await longTrail();
   const { db } = app.app.core;
-  const found = await verifyTrail(db.read, createSecretKey(Buffer.alloc(32, 7)), []);
+  const found = await walkTrail(db.read, createSecretKey(Buffer.alloc(32, 7)));
   expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
 });
 
@@ -406,7 +585,7 @@ test("rows that are pruned meanwhile are not missed", async () => {
       return read.all(sql, ...params);
     },
   };
-  const found = await verifyTrail(whilePruned, core.auditKey, []);
+  const found = await walkTrail(whilePruned, core.auditKey);
   expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
 });
 
@@ -432,14 +611,4 @@ test("the event loop turns while a long trail is verified", async () => {
   turning = false;
   // No more than a hundred rows or so are looked at in one turn.
   expect(turns).toBeGreaterThan(length / 110);
-});
-
-test("a caller who leaves ends it", async () => {
-  const app = await longTrail();
-  const caller = { gone: false, onGone: () => () => undefined };
-  const verifying = verifyAuditEvents({ ...systemContext(app.app.core), caller }, null);
-  setImmediate(() => {
-    caller.gone = true;
-  });
-  expect((await verifying).checked).toBeLessThan(length / 2);
 });

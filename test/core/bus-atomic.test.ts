@@ -24,6 +24,7 @@ function failAt({ database }: Bus, nth: number): () => number {
         all: tx.all.bind(tx),
         run,
         afterCommit: tx.afterCommit.bind(tx),
+        afterRollback: tx.afterRollback.bind(tx),
       };
       return work(wrapped);
     });
@@ -70,6 +71,7 @@ test("whichever statement fails, the event and its commands are both not there",
   }
   // It has taken no place in the minute either, which has room for one.
   expect(await published()).toMatchObject({ duplicate: false });
+  bus.clock.advance(60_000);
   expect(await published()).toMatchObject({ duplicate: true });
   expect((await bus.as("operator").call("audit-events.verify")).ok).toBe(true);
 });

@@ -136,7 +136,8 @@ describe("the source is a service of the one who publishes", () => {
 
   test("a service that has moved is its new agent's", async () => {
     const bus = await openBus();
-    const heir = await bus.registerAgent("edge-2", [collector]);
+    const heir = await bus.registerAgent("edge-2");
+    await bus.move(heir);
     await expect(bus.publish()).rejects.toMatchObject({ code: "CAPSULE_SOURCE_FORBIDDEN" });
     const { id } = await bus.publish({}, heir);
     expect((await bus.event(id)).agentId).toBe(heir.agentId);
@@ -186,7 +187,7 @@ describe("the same source and id again is the same event", () => {
   });
 
   test("200 at once: one event, one command, one answer that it is new", async () => {
-    const bus = await openBus();
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
     await bus.route();
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => bus.publish({ id: "one and only" })),

@@ -97,7 +97,7 @@ describe("while events come in", () => {
     const second = await bus.registerAgent("edge-3");
     await bus.route(toWorker);
     const { before, after } = await publishAround(bus, {
-      act: () => bus.report([worker], second),
+      act: () => bus.move(second, worker.code),
       action: "service.moved",
       fates: [made, made],
     });
@@ -145,7 +145,7 @@ describe("while events come in", () => {
     const { id } = await bus.publish({ id: "1" });
     const code = "CAPSULE_SOURCE_FORBIDDEN";
     await publishAround(bus, {
-      act: () => bus.report([collector], heir),
+      act: () => bus.move(heir),
       action: "service.moved",
       fates: ["no route", code],
     });

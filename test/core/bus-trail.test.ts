@@ -141,7 +141,7 @@ test("the audit rows say in words which event it was", async () => {
 });
 
 test("the metrics count what came in and what came of it; a refusal is counted by its kind", async () => {
-  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "4" });
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "5" });
   await bus.route();
   await bus.route(nowhere);
   await bus.route({ state: "DRY_RUN" });

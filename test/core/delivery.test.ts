@@ -195,7 +195,10 @@ test("nothing is claimed for a caller who has left", async () => {
   const caller: Caller = { gone: true, onGone: () => () => undefined };
   const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
   const query = { wait: 20, limit: 10, held: [] };
-  expect(await pollCommands(ctx, scene.agent.principal, query)).toEqual({ commands: [] });
+  expect(await pollCommands(ctx, scene.agent.principal, query)).toEqual({
+    commands: [],
+    cancelled: [],
+  });
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
   expect(await scene.poll()).toEqual([id]);
 });
@@ -214,7 +217,7 @@ test("a caller who leaves while being held frees the place", async () => {
   const held = pollCommands(ctx, scene.agent.principal, { wait: 20, limit: 10 });
   await nextTurn();
   leave();
-  expect(await held).toEqual({ commands: [] });
+  expect(await held).toEqual({ commands: [], cancelled: [] });
   expect(scene.app.core.doorbell.size).toBe(0);
 });
 

@@ -49,14 +49,9 @@ test("a heartbeat brings news of health: stored, traced when the word changes, o
   expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
 });
 
-test.each([
-  ["that was never reported", "unknown"],
-  ["of another agent", "theirs"],
-])("a heartbeat about a service %s is refused, all of it", async (_title, serviceCode) => {
+test("a heartbeat about a service that was never reported is refused, all of it", async () => {
   const scene = await openReported();
-  const other = await scene.registerAgent("edge-2");
-  await scene.report([{ ...base, code: "theirs" }], other);
-  const health = [base.code, serviceCode].map((code) => ({
+  const health = [base.code, "unknown"].map((code) => ({
     serviceCode: code,
     healthStatus: "DOWN",
   }));
@@ -65,6 +60,24 @@ test.each([
     details: { issues: [{ path: "health.1.serviceCode" }] },
   });
   expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
+});
+
+test("of another agent's service a heartbeat is refused, of the agent's own it is taken", async () => {
+  const scene = await openReported();
+  const other = await scene.registerAgent("edge-2");
+  await scene.report([{ ...base, code: "theirs" }], other);
+  const health = ["theirs", base.code].map((serviceCode) => ({
+    serviceCode,
+    healthStatus: "DOWN",
+  }));
+  const rejected = [{ code: "theirs", reason: "SERVICE_CODE_TAKEN", agentCode: "edge-2" }];
+  expect(await beat(scene, health)).toMatchObject({ rejected });
+  expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
+  const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
+  expect(data).toMatchObject([{ healthStatus: "UP" }]);
+  // Nothing new of its own: refused all the same, and counted rather than told again.
+  expect(await beat(scene, health)).toMatchObject({ rejected });
+  expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
 });
 
 test("a heartbeat without news writes nothing, and is seen with the next read", async () => {
@@ -76,10 +89,32 @@ test("a heartbeat without news writes nothing, and is seen with the next read", 
   expect(await scene.agent.client.call("agent.heartbeat", { body: { timestamp } })).toEqual({
     serverTime: at(6000),
     clockSkewMs: -1000,
+    cancelled: [],
     heartbeatIntervalSeconds: 30,
   });
   await beat(scene, [{ serviceCode: base.code, healthStatus: "UP" }]);
   expect(written()).toBe(false);
   const agent = await scene.as("viewer").call("agents.get", { params: scene.agent });
   expect(agent.lastHeartbeatAt).toBe(at(6000));
+});
+
+test("what an agent says of itself is written down when it is different, and audited once", async () => {
+  const scene = await openReported();
+  const { agent, as } = scene;
+  const say = (agentSays: object) =>
+    agent.client.call("agent.heartbeat", { body: { agent: agentSays } });
+  const wrote = scene.watchWrites();
+  await say({ version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "hunter2" } });
+  await say({ version: "2.0.0", labels: { site: "cellar" } });
+  wrote();
+  await say({ version: "2.0.0" });
+  expect(wrote()).toBe(false);
+  const query = { label: "site:cellar" };
+  const { data } = await as("viewer").page("agents.list", { query });
+  expect(data).toMatchObject([
+    { version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "[REDACTED]" } },
+  ]);
+  const trail = await scene.auditOf(agent.agentId);
+  expect(trail.filter((action) => action === "agent.updated")).toHaveLength(1);
+  await expect(say({ version: 2 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
 });

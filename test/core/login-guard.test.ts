@@ -1,5 +1,4 @@
-// The guard against guessing, on a clock that stands still until it is moved: when what is locked, and
-// which failures are summed for which minute.
+// The guard against guessing, on a clock that stands still until it is moved: when what is locked.
 
 import { describe, expect, test } from "vitest";
 import { LoginGuard, type LoginSource } from "../../src/core/login-guard.ts";
@@ -8,7 +7,11 @@ const minute = 60_000;
 
 function guarded() {
   const clock = { now: 0 };
-  const guard = new LoginGuard(() => clock.now);
+  let refusals = 0;
+  const guard = new LoginGuard(
+    () => clock.now,
+    () => refusals++,
+  );
   const refusal = (source: LoginSource) => {
     try {
       guard.require(source);
@@ -17,34 +20,54 @@ function guarded() {
       return error as { code: string; message: string; retryAfterSeconds: number };
     }
   };
-  return { clock, guard, refusal, fail: (source: LoginSource) => guard.judge(source, false) };
+  const fail = (source: LoginSource) => guard.judge(source, false);
+  return { clock, guard, refusal, fail, refused: () => refusals };
 }
 
-const source = (account: string | number, address: string | number): LoginSource => ({
-  account: String(account),
-  address: String(address),
-});
+const source = (
+  account: string | number,
+  network: string | number,
+  isFamiliar = false,
+): LoginSource => ({ account: String(account), network: String(network), isFamiliar });
 
 describe("locks", () => {
-  test("an account at its fifth failure, wherever it comes from, for as long as it says", () => {
+  test("an account for one network at its fifth failure there, for as long as it says", () => {
     const { clock, refusal, fail } = guarded();
     for (let n = 1; n <= 4; n++) {
-      expect(fail(source("ada", n))).toEqual([]);
+      expect(fail(source("ada", "here"))).toEqual([]);
       clock.now += minute;
     }
-    expect(refusal(source("ada", 9))).toBeNull();
-    expect(fail(source("ada", 5))).toEqual(["account"]);
-    const refused = refusal(source("ada", 9));
+    expect(refusal(source("ada", "here"))).toBeNull();
+    expect(fail(source("ada", "here"))).toEqual(["account"]);
+    const refused = refusal(source("ada", "here"));
     expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 11 * 60 });
     expect(refused?.message).toContain("this account");
-    expect(refusal(source("bob", 5))).toBeNull();
+    expect(refusal(source("ada", "elsewhere"))).toBeNull();
+    expect(refusal(source("bob", "here"))).toBeNull();
     clock.now += 11 * minute - 1;
-    expect(refusal(source("ada", 9))).not.toBeNull();
+    expect(refusal(source("ada", "here"))).not.toBeNull();
     clock.now += 1;
-    expect(refusal(source("ada", 9))).toBeNull();
+    expect(refusal(source("ada", "here"))).toBeNull();
     // The first one is forgotten; one more, and it is locked again.
-    expect(fail(source("ada", 6))).toEqual(["account"]);
-    expect(refusal(source("ada", 9))).toMatchObject({ retryAfterSeconds: 60 });
+    expect(fail(source("ada", "here"))).toEqual(["account"]);
+    expect(refusal(source("ada", "here"))).toMatchObject({ retryAfterSeconds: 60 });
+  });
+
+  test("an account for unfamiliar networks at their fiftieth failure, not for familiar ones", () => {
+    const { clock, refusal, fail } = guarded();
+    for (let n = 1; n <= 49; n++) expect(fail(source("ada", n))).toEqual([]);
+    expect(fail(source("ada", 50))).toEqual(["elsewhere"]);
+    const refused = refusal(source("ada", "new"));
+    expect(refused).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 15 * 60 });
+    expect(refused?.message).toContain("from new places");
+    expect(refusal(source("ada", "home", true))).toBeNull();
+    // Their own failures are theirs alone.
+    for (let n = 1; n <= 4; n++) expect(fail(source("ada", "home", true))).toEqual([]);
+    expect(fail(source("ada", "home", true))).toEqual(["account"]);
+    expect(refusal(source("ada", "office", true))).toBeNull();
+    expect(refusal(source("bob", "new"))).toBeNull();
+    clock.now += 15 * minute;
+    expect(refusal(source("ada", "new"))).toBeNull();
   });
 
   test("an address at its twentieth failure, whoever is tried, for as long as it says", () => {
@@ -89,75 +112,16 @@ describe("locks", () => {
 
   test.each([true, false])("nobody is judged while locked; would have been right: %j", (fits) => {
     const { guard, fail } = guarded();
-    for (let n = 1; n <= 5; n++) fail(source("ada", n));
-    expect(() => guard.judge(source("ada", 6), fits)).toThrow(/Too many failed sign-ins/);
+    for (let n = 1; n <= 5; n++) fail(source("ada", 1));
+    expect(() => guard.judge(source("ada", 1), fits)).toThrow(/Too many failed sign-ins/);
   });
 });
 
-describe("failures of a minute", () => {
-  function flood(count: number, guard: LoginGuard): number {
-    return Array.from({ length: count }).filter(() => guard.tellsFailure()).length;
-  }
-
-  test("sixty are told, the others summed when the minute is over, each minute for itself", () => {
-    const { clock, guard } = guarded();
-    for (const [count, told, failed] of [
-      [100, 60, 40],
-      [61, 60, 1],
-      [60, 60, 0],
-      [1, 1, 0],
-    ] as const) {
-      expect(flood(count, guard)).toBe(told);
-      clock.now += minute - 1;
-      expect(guard.takeUntold(false)).toEqual([]);
-      clock.now += 1;
-      expect(guard.takeUntold(false)).toEqual(failed ? [{ failed, refused: 0 }] : []);
-      expect(guard.takeUntold(false)).toEqual([]);
-    }
-  });
-
-  test("also when the next minute begins before anybody has asked", () => {
-    const { clock, guard } = guarded();
-    for (const count of [70, 80, 90]) {
-      flood(count, guard);
-      clock.now += minute;
-    }
-    flood(65, guard);
-    expect(guard.takeUntold(false)).toEqual([
-      { failed: 10, refused: 0 },
-      { failed: 20, refused: 0 },
-      { failed: 30, refused: 0 },
-    ]);
-    expect(guard.takeUntold(true)).toEqual([{ failed: 5, refused: 0 }]);
-    expect(flood(1, guard)).toBe(0);
-  });
-
-  test("what is refused is counted apart, and is never told by itself", () => {
-    const { clock, guard, refusal, fail } = guarded();
-    for (let n = 1; n <= 5; n++) {
-      fail(source("ada", n));
-      guard.tellsFailure();
-    }
-    for (let n = 1; n <= 3; n++) refusal(source("ada", n));
-    expect(() => guard.judge(source("ada", 1), true)).toThrow();
-    clock.now += minute;
-    expect(guard.takeUntold(false)).toEqual([{ failed: 0, refused: 4 }]);
-  });
-
-  test("what could not be written comes again, before the rest", () => {
-    const { clock, guard } = guarded();
-    flood(70, guard);
-    clock.now += minute;
-    const untold = guard.takeUntold(false);
-    flood(80, guard);
-    guard.restoreUntold(untold);
-    expect(guard.takeUntold(false)).toEqual([{ failed: 10, refused: 0 }]);
-    clock.now += minute;
-    flood(1, guard);
-    guard.restoreUntold(untold);
-    expect(guard.takeUntold(false)).toEqual([
-      { failed: 10, refused: 0 },
-      { failed: 20, refused: 0 },
-    ]);
-  });
+test("each refusal is told to whoever counts them", () => {
+  const { refusal, fail, guard, refused } = guarded();
+  for (let n = 1; n <= 5; n++) fail(source("ada", 1));
+  expect(refused()).toBe(0);
+  for (let n = 1; n <= 3; n++) refusal(source("ada", 1));
+  expect(() => guard.judge(source("ada", 1), true)).toThrow();
+  expect(refused()).toBe(4);
 });

@@ -53,7 +53,7 @@ export function tamper({ file }: TestApp, ...statements: string[]): void {
 }
 
 /** What is logged from now on, until the test ends. */
-export function logged({ app }: TestApp, level: "info" | "error") {
+export function logged({ app }: TestApp, level: "info" | "warn" | "error") {
   const { log } = app.core;
   const lines: { fields: object; message: string }[] = [];
   const before = log[level];

@@ -17,6 +17,9 @@ const nothing = {
   sessionsEnded: 0,
   auditEventsPruned: 0,
   busEventsPruned: 0,
+  commandsPruned: 0,
+  agentsDeleted: 0,
+  servicesDeleted: 0,
 };
 
 function run({ as }: Scene) {
@@ -89,6 +92,9 @@ test("the report tells what was done, and the trace the same", async () => {
     sessionsEnded: 2,
     auditEventsPruned: 0,
     busEventsPruned: 2,
+    commandsPruned: 0,
+    agentsDeleted: 0,
+    servicesDeleted: 0,
     durationMs: expect.any(Number),
   });
   const { data } = await scene.as("viewer").page("audit-events.list");
@@ -139,6 +145,9 @@ test("two at once, and the job besides: each thing is done once, and told once",
     2,
     0,
     2,
+    0,
+    0,
+    0,
   ]);
   for (const [action, times] of [
     ["agent.offline", 2],

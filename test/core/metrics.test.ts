@@ -246,7 +246,7 @@ test("by status and in total", async () => {
   clock.advance(10_000);
   const oneLess = { ...expected, ACTIVE: 3, EXPIRED: 1 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
-  await expireTokens(app.core);
+  await expireTokens(app.core, clock.now());
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
   clock.advance(10_000);
 

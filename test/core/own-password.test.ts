@@ -30,7 +30,7 @@ async function signedIn() {
 test("changed by a viewer: the new one counts, the old one does not, and it is told", async () => {
   const { app, id, cookie, change } = await signedIn();
   app.clock.advance(minute);
-  expect(await change(password, otherPassword)).toEqual({ changed: true });
+  expect(await change(password, otherPassword)).toEqual({ changed: true, sessionsEnded: 0 });
   expect(await trySignIn(app, "ada.lovelace")).toBe("UNAUTHORIZED");
   expect(await trySignIn(app, "ada.lovelace", { password: otherPassword })).toBe("in");
   expect(await isOpen(app, cookie)).toBe(true);
@@ -41,12 +41,22 @@ test("changed by a viewer: the new one counts, the old one does not, and it is t
       actorType: "USER",
       actorId: id,
       targetId: id,
-      metadata: { username: "ada.lovelace" },
+      metadata: { username: "ada.lovelace", sessionsEnded: 0 },
     },
   ]);
   const user = await app.as("owner").call("users.get", { params: { userId: id } });
   expect(Date.parse(user.passwordChangedAt)).toBe(app.clock.now());
   expect(user.version).toBe(2);
+});
+
+test("ends the other sessions where that is wanted", async () => {
+  const { app, cookie } = await signedIn();
+  const others = [await signIn(app, "ada.lovelace"), await signIn(app, "ada.lovelace")];
+  const client = await withCookie(app, cookie);
+  const body = { currentPassword: password, newPassword: otherPassword, endOtherSessions: true };
+  expect(await client.call("auth.password", { body })).toEqual({ changed: true, sessionsEnded: 2 });
+  expect(await Promise.all(others.map((other) => isOpen(app, other)))).toEqual([false, false]);
+  expect(await isOpen(app, cookie)).toBe(true);
 });
 
 test("with a wrong current one: refused at its field, counted as a failed sign-in", async () => {
@@ -60,7 +70,7 @@ test("with a wrong current one: refused at its field, counted as a failed sign-i
     });
   }
   expect(await outcome(change(password, otherPassword))).toBe("RATE_LIMITED");
-  expect(await trySignIn(app, "ada.lovelace")).toBe("RATE_LIMITED");
+  expect(await trySignIn(app, "ada.lovelace", { ip: "127.0.0.1" })).toBe("RATE_LIMITED");
   const rows = await auditOf(app, "session.login.*");
   expect(rows.map(({ action, actorType }) => [action, actorType])).toEqual([
     ["session.login.succeeded", "USER"],
@@ -68,7 +78,7 @@ test("with a wrong current one: refused at its field, counted as a failed sign-i
     ["session.login.locked", "USER"],
   ]);
   app.clock.advance(15 * minute);
-  expect(await change(password, otherPassword)).toEqual({ changed: true });
+  expect(await change(password, otherPassword)).toMatchObject({ changed: true });
 });
 
 test("right at last: the failures before are forgotten", async () => {
@@ -145,6 +155,6 @@ test("changed twice at once: one wins", async () => {
   const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
   expect(outcomes).toContain("VERSION_CONFLICT");
   const winner = outcomes.findIndex((one) => one !== "VERSION_CONFLICT");
-  expect(outcomes[winner]).toEqual({ changed: true });
+  expect(outcomes[winner]).toMatchObject({ changed: true });
   expect(await trySignIn(app, "ada.lovelace", { password: wanted[winner]! })).toBe("in");
 });

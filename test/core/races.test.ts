@@ -171,6 +171,7 @@ function makeCommands(
         serviceCode: collector.code,
         action: "rotate",
         payload: {},
+        schema: {},
         reason: null,
         source: { kind: "operator", id: null, name: null, routeId: null },
         prepareCommandId: null,

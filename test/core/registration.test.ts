@@ -108,7 +108,8 @@ test("the same code again keeps the id, ends the older token, and says so", asyn
   const { credentials } = app.app.core;
   expect(await credentials.agent(first.agentToken)).toMatchObject({ agentId: first.agentId });
   app.clock.advance(1000);
-  const second = await register(await invite(), { agent: { ...edge, mode: "embedded" } });
+  const invitation = await invite({ replace: true });
+  const second = await register(invitation, { agent: { ...edge, mode: "embedded" } });
   expect(second.agentId).toBe(first.agentId);
   expect(second.agentToken).not.toBe(first.agentToken);
   await expect(async () => credentials.agent(first.agentToken)).rejects.toMatchObject({
@@ -128,7 +129,7 @@ test("a DISABLED agent does not come back this way, and the token is not used up
   const { invite, register } = joining(app);
   const { agentId, agentToken } = await register(await invite());
   await app.as("operator").call("agents.disable", { params: { agentId } });
-  const token = await invite();
+  const token = await invite({ replace: true });
   await expect(register(token)).rejects.toMatchObject({ code: "AGENT_DISABLED" });
   await app.as("operator").call("agents.enable", { params: { agentId } });
   // Neither the token nor what the agent had before has been touched.

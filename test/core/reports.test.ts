@@ -118,27 +118,6 @@ test.each<[what: string, change: Partial<ServiceInput>, audited: string[], moves
   expect(after.actions.map(({ name }) => name)).toEqual(reported.actions.map(({ name }) => name));
 });
 
-test("a service that another agent reports moves there; the first one's next report takes it back", async () => {
-  const scene = await openReported();
-  const other = await scene.registerAgent("edge-2");
-  const before = (await scene.auditOf(scene.serviceId)).length;
-  await scene.report([base], other);
-  expect(await scene.service()).toMatchObject({ agentCode: "edge-2", id: scene.serviceId });
-  await scene.report([base]);
-  expect(await scene.service()).toMatchObject({ agentCode: "edge-1" });
-  expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual([
-    "service.moved",
-    "service.moved",
-  ]);
-  const query = { action: "service.moved" };
-  const { data } = await scene.as("viewer").page("audit-events.list", { query });
-  expect(data[1]!.metadata).toEqual({
-    code: base.code,
-    fromAgentId: scene.agent.agentId,
-    toAgentId: other.agentId,
-  });
-});
-
 test("of a sensitive config, and of what looks like a secret, no value reaches the file", async () => {
   const scene = await openScene();
   const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
@@ -187,6 +166,7 @@ test("what is left out of an action and of health has its meaning", async () => 
         { name: "a" },
         { name: "b", dangerLevel: "HIGH" },
         { name: "c", dangerLevel: "HIGH", requiresConfirmation: false },
+        { name: "d", prepare: false },
       ],
     },
   ]);
@@ -197,11 +177,16 @@ test("what is left out of an action and of health has its meaning", async () => 
     healthDetails: { queue: 7 },
     status: "UNHEALTHY",
   });
-  const plain = { description: "", timeoutSeconds: null, inputSchema: {} };
+  const plain = { description: "", timeoutSeconds: null, inputSchema: {}, prepare: true };
   expect(stored.actions).toEqual([
     { ...plain, name: "a", label: "a", dangerLevel: "LOW", requiresConfirmation: false },
     { ...plain, name: "b", label: "b", dangerLevel: "HIGH", requiresConfirmation: true },
     { ...plain, name: "c", label: "c", dangerLevel: "HIGH", requiresConfirmation: false },
+    {
+      ...plain,
+      ...{ name: "d", label: "d", dangerLevel: "LOW", requiresConfirmation: false },
+      prepare: false,
+    },
   ]);
 });
 

@@ -93,7 +93,8 @@ test.each(otherEnds)(
     await expect(scene.result(id, report)).rejects.toMatchObject(refusal);
     await expect(scene.result(id, report)).rejects.toMatchObject(refusal);
     const lateResult = { ...report, receivedAt: expect.any(String) };
-    expect(await scene.get(id)).toEqual({ ...before, lateResult });
+    const cancelOutcome = status === "CANCELLED" ? "FINISHED" : null;
+    expect(await scene.get(id)).toEqual({ ...before, lateResult, cancelOutcome });
     expect((await scene.auditOf(id)).slice(3)).toEqual(["command.result.late"]);
 
     // Of several, the last one is kept.

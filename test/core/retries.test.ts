@@ -20,7 +20,7 @@ async function openRetrying(): Promise<Scene> {
 }
 
 interface Wish {
-  body?: { confirmation?: boolean };
+  body?: { confirmation?: boolean; secrets?: Record<string, string | number> };
   query?: { queue?: boolean };
 }
 
@@ -155,7 +155,8 @@ describe("a new command, with what the old one was asked to do", () => {
     const secret = { file: "a.log", password: "hunter2", generatedKey: "sk-1", deep: { token: 1 } };
     const id = await scene.execute({ payload: secret });
     await scene.cancel(id);
-    await retry(scene, id);
+    const secrets = { "/password": "hunter2", "/generatedKey": "sk-1", "/deep/token": 1 };
+    await retry(scene, id, { body: { secrets } });
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     expect(commands).toMatchObject([{ payload: secret }]);
   });
@@ -300,7 +301,8 @@ describe("everything is checked as it is now", () => {
   test("a service that has moved: the command goes to its new agent", async () => {
     const scene = await openRetrying();
     const id = await failed(scene);
-    const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
+    const other = await scene.registerAgent("edge-2");
+    await scene.move(other);
     const again = await retry(scene, id);
     expect(again.agentId).toBe(other.agentId);
     expect(await scene.poll()).toEqual([]);

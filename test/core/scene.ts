@@ -48,6 +48,8 @@ export interface Scene extends TestApp {
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;
   report(services: ServiceInput[], agent?: TestAgent): Promise<ReplyData<Routes["agent.report"]>>;
+  /** An operator gives the scene's service, or another one of this code, to an agent. */
+  move(to: TestAgent, code?: string): Promise<ServiceDetail>;
   /** The service as a viewer sees it. */
   service(): Promise<ServiceDetail>;
   /** Answers, each time, whether anything was written since the time before, as another sees it. */
@@ -84,6 +86,11 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
     get: (commandId) => operator.call("commands.get", { params: { commandId } }),
     report: (services, { client } = agent) =>
       client.call("agent.report", { body: { services: services as never } }),
+    async move({ agentId }, code = collector.code) {
+      const { data: found } = await operator.page("services.list", { query: { q: code } });
+      const params = { serviceId: found.find((one) => one.code === code)!.id };
+      return operator.call("services.move", { params, body: { agentId } });
+    },
     service: () => app.as("viewer").call("services.get", { params: { serviceId } }),
     watchWrites() {
       const other = new BetterSqlite3(app.file, { readonly: true });

@@ -13,6 +13,8 @@ const configured = {
   maintenanceIntervalSeconds: 60,
   auditRetentionDays: 90,
   busEventRetentionDays: 30,
+  commandRetentionDays: 90,
+  silentRetentionDays: 0,
 };
 
 const get = ({ as }: TestApp) => as("owner").call("settings.get");
@@ -86,6 +88,8 @@ test.each<Record<string, unknown>>([
   { auditRetentionDays: -1 },
   { auditRetentionDays: 36_501 },
   { busEventRetentionDays: true },
+  { commandRetentionDays: 1.5 },
+  { silentRetentionDays: -1 },
 ])("VALIDATION_FAILED, and nothing of it counts: %o", async (body) => {
   const scene = openTestApp();
   const [path] = Object.keys(body);

@@ -31,14 +31,18 @@ test("token, register, report, prepare, execute, result, audit", async () => {
   });
   const prepared = await preparing;
   expect(prepared.currentState).toEqual({ files: ["a.log"] });
-  expect(prepared.command.status).toBe("SUCCEEDED");
+  expect(prepared.command!.status).toBe("SUCCEEDED");
 
   await expect(operator.call("actions.execute", { params, body: {} })).rejects.toMatchObject({
     code: "CONFIRMATION_REQUIRED",
   });
   const { command } = await operator.call("actions.execute", {
     params,
-    body: { payload: { file: "a.log" }, confirmation: true, prepareCommandId: prepared.command.id },
+    body: {
+      payload: { file: "a.log" },
+      confirmation: true,
+      prepareCommandId: prepared.command!.id,
+    },
   });
   expect(command.status).toBe("PENDING");
   const waiting = operator.call("commands.get", {

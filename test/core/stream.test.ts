@@ -96,7 +96,7 @@ describe("what is told", () => {
     const steps = [
       { call: "agents.disable", status: "DISABLED", service: "OFFLINE" },
       { call: "agents.enable", status: "ONLINE", service: "HEALTHY" },
-      { call: "agents.revoke-token", status: "ONLINE", service: "OFFLINE" },
+      { call: "agents.revoke-token", status: "OFFLINE", service: "OFFLINE" },
     ] as const;
     for (const { call, status, service } of steps) {
       watcher.messages.length = 0;

@@ -1,7 +1,14 @@
 // Agents: the status after being enabled again, and what their names may look like.
 
 import { expect, test } from "vitest";
-import { agentModePattern, codePattern, statusWhenEnabled } from "../../src/domain/agents.ts";
+import {
+  agentCodeScopePattern,
+  agentModePattern,
+  codePattern,
+  isCodeInScope,
+  offlineReasonOf,
+  statusWhenEnabled,
+} from "../../src/domain/agents.ts";
 
 test.each([
   [0, "ONLINE"],
@@ -11,8 +18,40 @@ test.each([
   [null, "OFFLINE"],
 ])("enabled %j ms after the last sign of life: %s", (silentMs, status) => {
   const now = 1_000_000;
-  expect(statusWhenEnabled(silentMs === null ? null : now - silentMs, now, 90_000)).toBe(status);
+  const lastHeartbeatAt = silentMs === null ? null : now - silentMs;
+  const well = { hasActiveToken: true, lastHeartbeatAt, stoppedAt: null };
+  const enabled = (facts: object) => statusWhenEnabled({ ...well, ...facts }, now, 90_000);
+  expect(enabled({})).toBe(status);
+  expect(enabled({ hasActiveToken: false })).toBe("OFFLINE");
+  expect(enabled({ stoppedAt: now })).toBe("OFFLINE");
 });
+
+test.each([
+  [{}, null],
+  [{ status: "DISABLED", hasActiveToken: false, hasStopped: true }, "DISABLED"],
+  [{ hasActiveToken: false }, "TOKEN_REVOKED"],
+  [{ status: "OFFLINE", hasActiveToken: false, hasStopped: true }, "TOKEN_REVOKED"],
+  [{ status: "OFFLINE", hasStopped: true }, "STOPPED"],
+  [{ status: "OFFLINE" }, "SILENT"],
+] as const)("why an agent is not ONLINE: %j is %j", (facts, reason) => {
+  const well = { status: "ONLINE", hasActiveToken: true, hasStopped: false } as const;
+  expect(offlineReasonOf({ ...well, ...facts })).toBe(reason);
+});
+
+test.each<[scope: string, within: string[], without: string[]]>([
+  ["edge-7", ["edge-7"], ["edge-70", "edge-", "Edge-7"]],
+  ["edge-*", ["edge-7", "edge-"], ["edge", "xedge-7"]],
+  ["e*", ["e", "edge"], ["f"]],
+])("a token for %s", (scope, within, without) => {
+  expect(scope).toMatch(agentCodeScopePattern);
+  for (const code of within) expect(isCodeInScope(code, scope)).toBe(true);
+  for (const code of without) expect(isCodeInScope(code, scope)).toBe(false);
+});
+
+test.each(["*", "", "-edge", "ed*ge", "edge-**", "edge 7", `${"x".repeat(128)}*`])(
+  "names no agents: %j",
+  (scope) => expect(scope).not.toMatch(agentCodeScopePattern),
+);
 
 test.each([
   [

@@ -14,6 +14,7 @@ const thresholds = { offlineMs: 90_000, suppressMs: 900_000, serviceStaleMs: 120
 const well: StatusFacts = {
   agentStatus: "ONLINE",
   agentHasActiveToken: true,
+  agentHasStopped: false,
   lastHeartbeatAt: now,
   lastReportedAt: now,
   healthStatus: "UP",
@@ -22,6 +23,7 @@ const well: StatusFacts = {
 const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus][] = [
   ["1: disabled", { agentStatus: "DISABLED" }, "OFFLINE"],
   ["1: without a token", { agentHasActiveToken: false }, "OFFLINE"],
+  ["1: has said that it stops", { agentHasStopped: true }, "OFFLINE"],
   ["2: never seen", { lastHeartbeatAt: null }, "OFFLINE"],
   ["2: silent for longer than suppress", { lastHeartbeatAt: now - 900_001 }, "OFFLINE"],
   ["3: silent for exactly suppress", { lastHeartbeatAt: now - 900_000 }, "STALE"],
@@ -40,6 +42,7 @@ const cases: [row: string, facts: Partial<StatusFacts>, status: EffectiveStatus]
   ["1 before 2", { agentStatus: "DISABLED", lastHeartbeatAt: null }, "OFFLINE"],
   ["1 before 4", { agentStatus: "DISABLED", lastReportedAt: now - 120_001 }, "OFFLINE"],
   ["1 before 3", { agentHasActiveToken: false, lastHeartbeatAt: now - 90_001 }, "OFFLINE"],
+  ["1 before 3", { agentHasStopped: true, lastHeartbeatAt: now - 90_001 }, "OFFLINE"],
   ["2 before 4", { lastHeartbeatAt: now - 900_001, lastReportedAt: 0 }, "OFFLINE"],
   ["2 before 6", { lastHeartbeatAt: null, healthStatus: "DOWN" }, "OFFLINE"],
   ["3 before 5", { lastHeartbeatAt: now - 90_001, healthStatus: null }, "STALE"],

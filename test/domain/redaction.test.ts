@@ -32,16 +32,95 @@ test.each([
   "privateKey",
   "generatedKey",
   "credentials",
+  "rawKey",
+  "raw_key",
+  "plainTextKey",
+  "plaintext-key",
+  "PLAIN_TEXT_KEYS",
+  "secondaryAccessKey",
+  "AWS_SECRET_ACCESS_KEY",
+  "signingKey",
+  "pwd",
+  "dbPwd",
+  "MYSQL_PWD",
+  "userpwd",
+  "passphrase",
+  "sshKeyPassphrase",
+  "dsn",
+  "sentryDsn",
+  "DATABASE_DSN",
+  "dsn-url",
 ])("a value under %j is hidden, whatever it is", (key) => {
   for (const value of ["hunter2", 7, false, ["a"], { plain: "hunter2" }]) {
     expect(redact({ [key]: value })).toEqual({ [key]: redacted });
   }
 });
 
-test.each(["key", "name", "monkey", "publicKey", "code", "pass", "author"])(
-  "a value under %j is kept",
-  (key) => expect(redact({ [key]: "hunter2" })).toEqual({ [key]: "hunter2" }),
-);
+test.each([
+  "key",
+  "name",
+  "monkey",
+  "publicKey",
+  "code",
+  "pass",
+  "author",
+  "accessKeyId",
+  "rawKeyboard",
+  "drawKey",
+  "plainText",
+  "sortKeys",
+  "fieldsName",
+  "goodsNote",
+  "adsNetwork",
+  "PWD",
+  "OLDPWD",
+  "cwd",
+])("a value under %j is kept", (key) => {
+  expect(redact({ [key]: "hunter2" })).toEqual({ [key]: "hunter2" });
+});
+
+test.each([
+  ["postgres://app:hunter2@db:5432/x?ssl=1", "postgres://app:[REDACTED]@db:5432/x?ssl=1"],
+  ["redis://:hunter2@cache", "redis://:[REDACTED]@cache"],
+  ["to amqp://a:b@c and http://d:p@ss@e/.", "to amqp://a:[REDACTED]@c and http://d:[REDACTED]@e/."],
+  ["jdbc:mysql://root:hunter%402@db/x", "jdbc:mysql://root:[REDACTED]@db/x"],
+])("a URL loses its password: %j becomes %j", (text, clean) => {
+  expect(redactText(text)).toBe(clean);
+  expect(redactText(clean)).toBe(clean);
+  expect(redact({ deep: [{ text }] })).toEqual({ deep: [{ text: clean }] });
+});
+
+test.each([
+  "http://localhost:8080/logo@2x.png",
+  "docker://registry:5000/app@sha256:0123",
+  "ssh://git@host:22/repository",
+  "http://[::1]:8080/",
+  "mailto:ada@example.com, see https://example.com:443",
+  '{"url":"http://host:80","mail":"ada@example.com"}',
+  "12:30 ada@example.com",
+])("text without a password in a URL stays as it is: %j", (text) => {
+  expect(redactText(text)).toBe(text);
+});
+
+test("a megabyte of what might be URLs takes no longer than other text", () => {
+  const started = performance.now();
+  for (const part of ["://a:", "://", "a.", ":", "://a:b"]) {
+    redactText(part.repeat(1_000_000 / part.length));
+  }
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test("a schema's patterns are no URLs: they stay as they are", () => {
+  const actions = [{ inputSchema: { pattern: "^https?://[^:]+:[^@]+@.*$" } }];
+  expect(redactOwnTokens(actions)).toEqual(actions);
+  const prepared = { inputSchema: { properties: { url: actions[0]!.inputSchema } } };
+  expect(redactPrepared(prepared)).toEqual(prepared);
+});
+
+test("a URL with a password is left out of a prepared payload, which comes back", () => {
+  const initialPayload = { database: "postgres://app:hunter2@db", level: "info" };
+  expect(redactPrepared({ initialPayload })).toEqual({ initialPayload: { level: "info" } });
+});
 
 test("null under a secret's name stays null: nothing is there", () => {
   expect(redact({ token: null })).toEqual({ token: null });

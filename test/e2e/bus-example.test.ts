@@ -14,13 +14,15 @@ import { pathWithCurl } from "../helpers/curl.ts";
 import { freePort } from "../helpers/free-port.ts";
 import { bin } from "../helpers/installed.ts";
 import { pathWithJq } from "../helpers/jq.ts";
-import { cleanEnv, startServer } from "../helpers/process.ts";
+import { cleanEnv, frequentNews, startServer } from "../helpers/process.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 const file = join(docs, "event-bus.md");
 
 test("from an event to its result and back", { timeout: 60_000 }, async () => {
-  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const server = await startServer({
+    env: { PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews },
+  });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
     // The port alone: it stands in the service's environment too.

@@ -9,12 +9,12 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { folderWithJq, hasJq, pathWithJq } from "../helpers/jq.ts";
 import { runJq } from "../helpers/jq-like.ts";
-import { cleanEnv, platformctl, startServer } from "../helpers/process.ts";
+import { cleanEnv, frequentNews, platformctl, startServer } from "../helpers/process.ts";
 
 const job = join(import.meta.dirname, "ci-job.sh");
 
 test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {
-  const server = await startServer();
+  const server = await startServer({ env: frequentNews });
   const words = ["api-keys", "create", "--name", "ci", "--role", "operator", "-o", "json"];
   const { key } = JSON.parse((await platformctl([...words, "--db", server.file])).stdout);
   const folder = temporaryFolder();
@@ -35,7 +35,7 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
 });
 
 test("it fails where a check fails", async () => {
-  const server = await startServer();
+  const server = await startServer({ env: frequentNews });
   const PATH = pathWithJq([bin, cleanEnv().PATH].join(delimiter));
   const env = { PATH, TMPDIR: temporaryFolder(), PLATFORM_URL: server.url };
   const ran = await bash([job], { ...env, PLATFORM_API_KEY: "wrong" });

@@ -158,8 +158,7 @@ test("each kind of action, many at once, and a stop in the middle of one", {
     ...(await pidsIn(join(folder, "stays"))),
     ...(await pidsIn(join(folder, "stays-form"))),
   ];
-  // As when its terminal is closed; its log is not on one.
-  first.signal("SIGHUP");
+  first.signal("SIGTERM");
   expect(await first.ended).toMatchObject({ status: 0 });
   expect(pids.filter(isAlive)).toEqual([]);
   expect(await staying).toMatchObject(failed("AGENT_STOPPED"));

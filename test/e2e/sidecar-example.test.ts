@@ -13,14 +13,14 @@ import { temporaryFolder } from "../helpers/app.ts";
 import { pathWithCurl } from "../helpers/curl.ts";
 import { freePort } from "../helpers/free-port.ts";
 import { pathWithJq } from "../helpers/jq.ts";
-import { cleanEnv, startServer } from "../helpers/process.ts";
+import { cleanEnv, frequentNews, startServer } from "../helpers/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const examples = join(root, "docs/examples");
 const file = join(examples, "README.md");
 
 test("a web server is managed, step by step", { timeout: 180_000 }, async () => {
-  const server = await startServer();
+  const server = await startServer({ env: frequentNews });
   const folder = temporaryFolder();
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },

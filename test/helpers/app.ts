@@ -13,6 +13,7 @@ import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
 import { everyEndpoint } from "../../src/http/routes/index.ts";
+import { walkTrailOf } from "../../src/store/audit-verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
@@ -36,6 +37,7 @@ export interface TestApp {
   config: Config;
   database: Database;
   hasHistory: boolean;
+  isNew: boolean;
   /** The database file; keys stand beside it. */
   file: string;
   clock: TestClock;
@@ -43,7 +45,7 @@ export interface TestApp {
   as(role: Role): Client;
   /** The client of any principal; `bearer` is a registration's token. */
   asPrincipal(principal: Principal, bearer?: string): Client;
-  /** Registers an agent through the API. */
+  /** Registers an agent through the API, in the place of one that has the code. */
   registerAgent(code?: string, services?: ServiceInput[]): Promise<TestAgent>;
 }
 
@@ -65,7 +67,11 @@ export type ServiceInput = {
 };
 
 /** The world of an app in a test, but for its clock; parts of the program run as they do from source. */
-export const testWorld: World = { ...realWorld, copyDatabase: copyInChild };
+export const testWorld: World = {
+  ...realWorld,
+  copyDatabase: copyInChild,
+  walkTrail: walkTrailOf,
+};
 
 /** A new folder that is gone after the test. */
 export function temporaryFolder(): string {
@@ -125,12 +131,15 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
     config,
     database,
     hasHistory: opened.hasHistory,
+    isNew: opened.isNew,
     file: config.databaseFile,
     clock,
     as,
     asPrincipal,
     async registerAgent(code = "agent-1", services = []) {
-      const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+      const { token } = await as("operator").call("registration-tokens.create", {
+        body: { replace: true },
+      });
       const registered = await asPrincipal({ kind: "anonymous" }).call("agent.register", {
         body: {
           registrationToken: token,

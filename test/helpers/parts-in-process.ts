@@ -6,8 +6,11 @@
 
 import type { CopyDatabase } from "../../src/domain/backups.ts";
 import type { CheckDatabase } from "../../src/domain/database-checks.ts";
+import type { WalkTrail } from "../../src/domain/trail-walks.ts";
+import { walkTrailOf } from "../../src/store/audit-verification.ts";
 import { checkDatabase } from "../../src/store/check.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
 
 export const copyInChild: CopyDatabase = copyDatabase;
+export const walkInChild: WalkTrail = walkTrailOf;
 export const checkInChild: CheckDatabase = checkDatabase;

@@ -34,6 +34,8 @@ export interface ProgramOptions {
   stdin?: string;
   /** Another folder to start it from: that of the sources. */
   from?: string;
+  /** A command that starts it: into a namespace, say. */
+  enter?: readonly [string, ...string[]];
 }
 
 /** Starts `bin/<name> <words>`; it is killed when the test ends. */
@@ -42,7 +44,8 @@ export function startProgram(
   words: string[],
   options: ProgramOptions = {},
 ): Program {
-  return startCommand([join(options.from ?? bin, name), ...words], options);
+  const command = [...(options.enter ?? []), join(options.from ?? bin, name), ...words];
+  return startCommand(command as [string, ...string[]], options);
 }
 
 /** The same for any program. */
@@ -101,6 +104,12 @@ export interface Server extends Program {
   kill(): Promise<Ended>;
 }
 
+/** For a server whose agents are waited for: they are heard of every 2 or 3 s. */
+export const frequentNews = {
+  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "2",
+  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "12",
+};
+
 export interface ServerOptions {
   /** A new temporary one when absent. */
   dataDir?: string;
@@ -110,20 +119,22 @@ export interface ServerOptions {
   port?: number;
   env?: Record<string, string>;
   from?: string;
+  /** With it `dataDir` is made by the caller; it may not be seen from here. */
+  enter?: readonly [string, ...string[]];
 }
 
 /** Starts `platform serve` and waits until it listens. There is an owner. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? join(temporaryFolder(), "data");
-  if (!options.firstStart && !existsSync(dataDir)) {
+  if (!options.firstStart && !options.enter && !existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   }
   const started = performance.now();
   const port = String(options.port ?? 0);
   const words = ["serve", "--port", port, "--data-dir", dataDir, "--log-format", "json"];
-  const { env = {}, from = bin } = options;
-  const program = startProgram("platform", words, { env, from });
+  const { env = {}, from = bin, enter } = options;
+  const program = startProgram("platform", words, { env, from, ...(enter ? { enter } : {}) });
   const listening = await until("the server listens", () => {
     if (!program.running()) throw new Error(`the server ended at once: ${program.stderr()}`);
     return logLines(program.stderr()).find((line) => line.msg === "listening");

@@ -3,13 +3,13 @@
 // server's first start takes a third of a second for that alone); and the programs, bundled and laid out
 // like an installed package.
 
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { layOut } from "../../scripts/build/lay-out.ts";
 import { createApp, realWorld } from "../../src/app.ts";
-import { copyInChild } from "../../src/cli/child.ts";
+import { copyInChild, walkInChild } from "../../src/cli/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { builtConsoleFolder } from "./built-console.ts";
@@ -29,6 +29,8 @@ declare module "vitest" {
 /** Answers how to clear up. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
+  // As any program is installed: for all users to run.
+  chmodSync(folder, 0o755);
   const file = join(folder, "platform.db");
   await open(file, () => startOfTime).database.close();
   const dataDir = join(folder, "data");
@@ -48,7 +50,12 @@ async function makeDataDir(dataDir: string): Promise<void> {
   const owner = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
   const config = loadConfig({ DATA_DIR: dataDir, ...owner }, "0.0.0");
   const opened = open(config.databaseFile, Date.now);
-  const world = { ...realWorld, copyDatabase: copyInChild, scryptCost: cheapScryptCost };
+  const world = {
+    ...realWorld,
+    copyDatabase: copyInChild,
+    walkTrail: walkInChild,
+    scryptCost: cheapScryptCost,
+  };
   const app = createApp(config, opened, world);
   await app.welcomeOwner();
   await app.noteStarted([]);

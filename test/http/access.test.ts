@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/route.ts";
-import { mayActAs, type Role } from "../../src/domain/principals.ts";
+import { type KeyRole, mayActAs, type Role, roles } from "../../src/domain/principals.ts";
 import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http.ts";
 
 interface Row {
@@ -13,6 +13,8 @@ interface Row {
   body?: unknown;
   /** The status of a call that is let in. */
   letIn: number;
+  /** Of a registration's route, with an agent's own token. */
+  agentLetIn?: number;
 }
 
 const admin = "/api/admin";
@@ -22,7 +24,19 @@ const password = "correct horse battery";
 /** A route without a row does not compile. */
 const rows: Record<RouteName, Row> = {
   "agent.register": { path: "/api/agents/register", body: someAgent(), letIn: 401 },
+  "agent.check": {
+    path: "/api/agents/check",
+    body: { agent: { code: "edge-1" } },
+    letIn: 401,
+    agentLetIn: 200,
+  },
   "agent.heartbeat": { path: "/api/agents/heartbeat", body: {}, letIn: 200 },
+  "agent.proof": {
+    path: "/api/agents/proof",
+    body: { agentId: "agt_1", nonce: "0123456789abcdef" },
+    letIn: 200,
+  },
+  "agent.offline": { path: "/api/agents/offline", body: {}, letIn: 200 },
   "agent.report": { path: "/api/agents/services", body: { services: [] }, letIn: 200 },
   "agent.poll": { path: "/api/agents/commands?wait=0", letIn: 200 },
   "agent.result": {
@@ -42,6 +56,9 @@ const rows: Record<RouteName, Row> = {
     body: { currentPassword: "x", newPassword: password },
     letIn: 403,
   },
+  "auth.sessions": { path: `${admin}/auth/sessions`, letIn: 403 },
+  "auth.end-session": { path: `${admin}/auth/sessions/${none}`, letIn: 403 },
+  "auth.end-other-sessions": { path: `${admin}/auth/sessions`, letIn: 403 },
   "auth.logout": { path: `${admin}/auth/logout`, letIn: 200 },
   "registration-tokens.create": { path: `${admin}/registration-tokens`, body: {}, letIn: 201 },
   "registration-tokens.list": { path: `${admin}/registration-tokens`, letIn: 200 },
@@ -56,14 +73,22 @@ const rows: Record<RouteName, Row> = {
   "agents.disable": { path: `${admin}/agents/${none}/disable`, letIn: 404 },
   "agents.enable": { path: `${admin}/agents/${none}/enable`, letIn: 404 },
   "agents.revoke-token": { path: `${admin}/agents/${none}/revoke-token`, letIn: 404 },
+  "agents.delete": { path: `${admin}/agents/${none}`, letIn: 404 },
   "services.list": { path: `${admin}/capsule-services`, letIn: 200 },
   "services.get": { path: `${admin}/capsule-services/${none}`, letIn: 404 },
+  "services.delete": { path: `${admin}/capsule-services/${none}`, letIn: 404 },
+  "services.move": {
+    path: `${admin}/capsule-services/${none}/move`,
+    body: { agentId: none },
+    letIn: 404,
+  },
   "actions.prepare": { path: `${admin}/capsule-services/${none}/actions/x`, letIn: 404 },
   "actions.execute": { path: `${admin}/capsule-services/${none}/actions/x`, body: {}, letIn: 404 },
   "commands.list": { path: `${admin}/commands`, letIn: 200 },
   "commands.get": { path: `${admin}/commands/${none}`, letIn: 404 },
   "commands.cancel": { path: `${admin}/commands/${none}/cancel`, letIn: 404 },
   "commands.retry": { path: `${admin}/commands/${none}/retry`, body: {}, letIn: 404 },
+  "idempotency-keys.get": { path: `${admin}/idempotency-keys?key=k`, letIn: 404 },
   "users.list": { path: `${admin}/users`, letIn: 200 },
   "users.create": {
     path: `${admin}/users`,
@@ -74,9 +99,12 @@ const rows: Record<RouteName, Row> = {
   "users.update": { path: `${admin}/users/${none}`, body: {}, letIn: 404 },
   "users.delete": { path: `${admin}/users/${none}`, letIn: 404 },
   "users.set-password": { path: `${admin}/users/${none}/password`, body: { password }, letIn: 404 },
+  "users.sessions": { path: `${admin}/users/${none}/sessions`, letIn: 404 },
   "users.end-sessions": { path: `${admin}/users/${none}/sessions`, letIn: 404 },
   "api-keys.create": { path: `${admin}/api-keys`, body: { name: "x", role: "viewer" }, letIn: 201 },
   "api-keys.list": { path: `${admin}/api-keys`, letIn: 200 },
+  "api-keys.get": { path: `${admin}/api-keys/${none}`, letIn: 404 },
+  "api-keys.delete": { path: `${admin}/api-keys/${none}`, letIn: 404 },
   "api-keys.revoke": { path: `${admin}/api-keys/${none}/revoke`, letIn: 404 },
   "bus-routes.list": { path: `${admin}/bus/routes`, letIn: 200 },
   "bus-routes.create": { path: `${admin}/bus/routes`, body: someRoute(), letIn: 201 },
@@ -120,6 +148,7 @@ const rows: Record<RouteName, Row> = {
   "backup.create": { path: `${admin}/backup`, letIn: 200 },
   "stream.open": { path: `${admin}/stream`, letIn: 400 },
   "system.health": { path: "/api/system/health", letIn: 200 },
+  "system.ready": { path: "/api/system/ready", letIn: 200 },
   "system.version": { path: "/api/system/version", letIn: 200 },
   "system.openapi": { path: "/api/system/openapi.json", letIn: 200 },
 };
@@ -142,6 +171,7 @@ const credentials = [
   "viewer",
   "operator",
   "owner",
+  "metrics",
   "revoked key",
   "expired session",
   "LOCAL",
@@ -149,22 +179,28 @@ const credentials = [
 type Credential = (typeof credentials)[number];
 
 /** The rule, in one place: what `access` means for each credential. */
-function expected(spec: RouteSpec, letIn: number, credential: Credential): number {
+function expected(
+  spec: RouteSpec,
+  { letIn, agentLetIn = letIn }: Row,
+  credential: Credential,
+): number {
   switch (spec.access) {
     case "public":
-    case "registration":
       return letIn;
+    case "registration":
+      return credential === "agent token" ? agentLetIn : letIn;
     case "agent":
       return credential === "agent token" ? letIn : 401;
     default:
       if (credential === "LOCAL") return letIn;
+      if (credential === "metrics") return spec.metrics ? letIn : 403;
       if (!isRole(credential)) return 401;
       return mayActAs(credential, spec.access) ? letIn : 403;
   }
 }
 
 function isRole(credential: Credential): credential is Role {
-  return ["viewer", "operator", "owner"].includes(credential);
+  return roles.includes(credential as Role);
 }
 
 test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) => {
@@ -179,13 +215,14 @@ test.each(Object.entries(rows) as [RouteName, Row][])("%s", async (name, row) =>
   }
   const spec: RouteSpec = routes[name];
   expect(actual).toEqual(
-    Object.fromEntries(credentials.map((each) => [each, expected(spec, row.letIn, each)])),
+    Object.fromEntries(credentials.map((each) => [each, expected(spec, row, each)])),
   );
   // Whoever has a role and is refused leaves a trace.
   const query = { action: "access.denied" };
   const { data: denied } = await app.as("viewer").page("audit-events.list", { query });
   const refused = credentials.filter((each) => {
     const letIn = actual[each] === row.letIn;
+    if (each === "metrics") return roles.includes(spec.access as Role) && !spec.metrics;
     return !letIn && (isRole(each) ? actual[each] === 403 : each === "LOCAL");
   });
   expect(denied.map(({ targetId, result }) => [targetId, result])).toEqual(
@@ -197,7 +234,8 @@ type Carried = Record<Exclude<Credential, "LOCAL">, RequestOptions>;
 
 async function makeCredentials(app: ListeningApp): Promise<Carried> {
   const owner = app.as("owner");
-  const keyOf = async (role: Role) => owner.call("api-keys.create", { body: { name: role, role } });
+  const keyOf = async (role: KeyRole) =>
+    owner.call("api-keys.create", { body: { name: role, role } });
   const revoked = await keyOf("owner");
   await owner.call("api-keys.revoke", { params: { keyId: revoked.id } });
   await owner.call("users.create", { body: { username: "ada", password, role: "owner" } });
@@ -213,6 +251,7 @@ async function makeCredentials(app: ListeningApp): Promise<Carried> {
     viewer: { bearer: (await keyOf("viewer")).key },
     operator: { bearer: (await keyOf("operator")).key },
     owner: { bearer: (await keyOf("owner")).key },
+    metrics: { bearer: (await keyOf("metrics")).key },
     "revoked key": { bearer: revoked.key },
     "expired session": { headers: { cookie, "x-csrf-token": csrfToken } },
   };

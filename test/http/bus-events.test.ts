@@ -8,7 +8,10 @@ const collector = { code: "log-collector", name: "L", version: "1", healthStatus
 const limit = 256 * 1024;
 
 async function listen() {
-  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  const app = await listenTestApp({
+    CAPSULE_BUS_ENABLED: "true",
+    CAPSULE_BUS_INGEST_PER_MIN: "200",
+  });
   const agent = await app.registerAgent("edge-1", [collector]);
   return { app, agent, publish: publisher(app, agent) };
 }

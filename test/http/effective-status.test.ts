@@ -192,7 +192,7 @@ describe("an agent that is enabled again", () => {
     const scene = await openScene();
     await scene.change("disable");
     await scene.change("revoke-token");
-    expect(await scene.change("enable")).toMatchObject({ status: "ONLINE", token: null });
+    expect(await scene.change("enable")).toMatchObject({ status: "OFFLINE", token: null });
     expect((await statusesOf(scene)).status).toBe("OFFLINE");
   });
 

@@ -6,7 +6,7 @@ import type { TestAgent } from "../helpers/app.ts";
 import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { openRaw, requestText, statusesIn } from "./raw.ts";
 
-const nothing = { status: 200, body: { success: true, data: { commands: [] } } };
+const nothing = { status: 200, body: { success: true, data: { commands: [], cancelled: [] } } };
 
 interface Scene extends ListeningApp {
   agent: TestAgent;

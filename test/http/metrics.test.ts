@@ -1,7 +1,9 @@
 // The metrics as Prometheus reads them: in its format, the same numbers, never going back, and of no
 // more series than there are routes and statuses.
 
+import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
+import { parse } from "yaml";
 import type { Routes } from "../../src/api/index.ts";
 import type { ReplyData } from "../../src/api/route.ts";
 import { boundsMs, RequestTimes } from "../../src/http/request-times.ts";
@@ -73,7 +75,7 @@ test("the numbers are those of the JSON form", async () => {
 /** All samples of the families that have a counterpart in the JSON form. */
 function numbersOf(families: Map<string, Family>): Record<string, number> {
   const own =
-    /^platform_(info|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;
+    /^platform_(info|service_status|agent_status|agent_last|series|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;
   const samples = [...families.values()]
     .filter(({ name }) => name.startsWith("platform_") && !own.test(name))
     .flatMap((family) => family.samples);
@@ -305,3 +307,41 @@ test("two apps of one process count for themselves", async () => {
   expect((await series(one)).map(({ labels }) => labels.route)).toContain("system.health");
   expect(await series(other)).toEqual([]);
 });
+
+test("each service and agent has its status, and what is beyond the setting is counted", async () => {
+  const app = await scene({ METRICS_MAX_SERIES: "2" });
+  const codes = ["a", "b", "c"];
+  await app.registerAgent(
+    "agent-1",
+    codes.map((code) => ({ ...service, code, healthStatus: code === "b" ? "DOWN" : "UP" })),
+  );
+  const families = await app.scrape();
+  expect(families.get("platform_service_status")?.samples.map(({ labels }) => labels)).toEqual([
+    { service: "a", agent: "agent-1", status: "HEALTHY" },
+    { service: "b", agent: "agent-1", status: "UNHEALTHY" },
+  ]);
+  expect(families.get("platform_agent_status")?.samples).toMatchObject([
+    { labels: { agent: "agent-1", status: "ONLINE" }, value: 1 },
+  ]);
+  const [last] = families.get("platform_agent_last_heartbeat_timestamp_seconds")!.samples;
+  expect(last).toMatchObject({ labels: { agent: "agent-1" }, value: app.clock.now() / 1000 });
+  expect(families.get("platform_series_omitted")?.samples).toMatchObject([
+    { labels: { kind: "agents" }, value: 0 },
+    { labels: { kind: "services" }, value: 1 },
+  ]);
+});
+
+test.each(["prometheus-alerts.yaml", "grafana-dashboard.json"])(
+  "docs/examples/%s asks for families that there are",
+  async (file) => {
+    const app = await openBusy();
+    app.app.core.eventLoopDelay.start();
+    const families = await app.scrape();
+    const text = readFileSync(new URL(`../../docs/examples/${file}`, import.meta.url), "utf8");
+    parse(text);
+    const names = new Set(text.match(/\b(platform|process)_[a-z_]+\b/g));
+    expect(names.size).toBeGreaterThan(5);
+    const known = [...families.keys()].flatMap((name) => [name, `${name}_count`, `${name}_bucket`]);
+    expect([...names].filter((name) => !known.includes(name))).toEqual([]);
+  },
+);

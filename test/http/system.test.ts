@@ -1,14 +1,19 @@
 // What anybody may ask over HTTP: health in its three states, the version, the API's own description.
 
+import { renameSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buildOpenApi } from "../../src/api/openapi.ts";
 import { createApp } from "../../src/app.ts";
+import { jobTable } from "../../src/jobs/index.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
+import { logged } from "../core/long-trail.ts";
 import { openTestApp, startOfTime, type TestApp, testWorld } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { errorsLogged, listenInSight } from "./raw.ts";
 
+const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
 /** The same database, read through another reader. */
@@ -19,6 +24,8 @@ function withReader(database: Database, read: Reader): Database {
     write: (work) => database.write(work),
     onForeignChange: (listener) => database.onForeignChange(listener),
     checkForeignChange: () => database.checkForeignChange(),
+    storage: () => database.storage(),
+    isStorageDoubtful: () => database.isStorageDoubtful(),
     queueDepth: () => database.queueDepth(),
     stats: () => database.stats(),
     tidy: () => database.tidy(),
@@ -95,6 +102,96 @@ describe("health", () => {
   });
 });
 
+describe("while nothing can be written", () => {
+  const readyPath = "/api/system/ready";
+
+  /** An app whose file is moved away, and put back. */
+  async function listenWithoutFile() {
+    const app = await listenTestApp();
+    const lines: string[] = [];
+    for (const level of ["info", "warn", "error"] as const) {
+      app.app.core.log[level] = (_fields, message) => void lines.push(message);
+    }
+    renameSync(app.file, `${app.file}.away`);
+    return { ...app, lines, putBack: () => renameSync(`${app.file}.away`, app.file) };
+  }
+
+  test("health is DOWN and it is not ready, with the reason and without the path", async () => {
+    const { request, file, putBack, app, lines, clock } = await listenWithoutFile();
+    const health = await request("GET", healthPath);
+    expect([health.status, health.body.data.status]).toEqual([503, "DOWN"]);
+    expect(health.body.data.database).toMatchObject({ status: "DOWN", reason: "FILE_MISSING" });
+    expect(JSON.stringify(health.body)).not.toContain(file);
+    const ready = await request("GET", readyPath);
+    expect([ready.status, ready.body.data]).toEqual([
+      503,
+      { ready: false, reason: "FILE_MISSING", message: health.body.data.database.message },
+    ]);
+    await look(app.core);
+    expect(lines).toEqual([expect.stringContaining("the storage fails: The database file")]);
+    putBack();
+    await look(app.core);
+    expect((await request("GET", healthPath)).body.data.status).toBe("UP");
+    expect((await request("GET", readyPath)).body.data).toEqual({ ready: true });
+    clock.advance(5000);
+    await look(app.core);
+    expect(lines.slice(1)).toEqual(["the storage works again"]);
+  });
+
+  test("a thousand refused writes are one line of the log, and one a minute", async () => {
+    const { as, app, lines, clock, putBack } = await listenWithoutFile();
+    const write = () => as("operator").call("registration-tokens.create", { body: {} });
+    const thousand = await Promise.allSettled(Array.from({ length: 1000 }, write));
+    expect(thousand.every(({ status }) => status === "rejected")).toBe(true);
+    for (let minute = 0; minute < 3; minute++) {
+      clock.advance(60_000);
+      await look(app.core);
+    }
+    putBack();
+    expect(lines).toEqual([
+      expect.stringContaining("the storage fails"),
+      ...Array(3).fill("the storage still fails"),
+    ]);
+  });
+
+  test("reads go on without what memory knows", async () => {
+    const app = await listenTestApp();
+    const { client } = await app.registerAgent();
+    renameSync(app.file, `${app.file}.away`);
+    await client.call("agent.heartbeat", { body: {} });
+    const warnings = logged(app, "warn");
+    expect(await app.as("viewer").call("agents.list")).toHaveLength(1);
+    expect(warnings).toEqual([]);
+    renameSync(`${app.file}.away`, app.file);
+  });
+});
+
+test("a server that stops is not ready, though it is UP", async () => {
+  const { request, app } = await listenTestApp();
+  app.beginToStop();
+  expect(await request("GET", "/api/system/ready")).toMatchObject({
+    status: 503,
+    body: { data: { ready: false, reason: "STOPPING" } },
+  });
+  expect((await request("GET", healthPath)).status).toBe(200);
+});
+
+test("a list waits for a foreign lock half a second, not for as long as a write", async () => {
+  const { registerAgent, as, file } = openTestApp();
+  const { client } = await registerAgent();
+  await client.call("agent.heartbeat", { body: {} });
+  const other = new BetterSqlite3(file);
+  onTestFinished(() => void other.close());
+  other.exec("BEGIN IMMEDIATE");
+  const listed = as("viewer").call("agents.list");
+  const written = as("operator")
+    .call("registration-tokens.create", { body: {} })
+    .catch((error: { code: string }) => error.code);
+  expect(await Promise.race([listed, written])).toHaveLength(1);
+  other.exec("ROLLBACK");
+  await written;
+});
+
 test.each<{ env: Record<string, string>; data: object }>([
   { env: {}, data: { version: "0.0.0-dev", edition: "ce" } },
   {
@@ -123,7 +220,11 @@ test("openapi.json is the document that the table makes, outside the envelope", 
 
 test("none of it needs a credential, and a wrong one does no harm", async () => {
   const { request } = await listenTestApp();
-  for (const path of [healthPath, "/api/system/version", "/api/system/openapi.json"]) {
+  const paths = [
+    healthPath,
+    ...["ready", "version", "openapi.json"].map((n) => `/api/system/${n}`),
+  ];
+  for (const path of paths) {
     expect((await request("GET", path)).status).toBe(200);
     expect((await request("GET", path, { bearer: "nonsense" })).status).toBe(200);
   }

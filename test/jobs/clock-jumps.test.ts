@@ -268,12 +268,65 @@ test("enabled again while the clock stands still: by the same measure", async ()
   expect((await change("enable")).status).toBe("OFFLINE");
 });
 
-test("commands and their expiry go by the wall clock all the same", async () => {
+test.each([
+  ["an hour", hour],
+  ["a year", 8766 * hour],
+])("%s on: open commands keep the time that they had left", async (_how, ms) => {
   const scene = await openScene();
+  const beat = () => scene.agent.client.call("agent.heartbeat", { body: {} });
+  const pass = passingTime(scene, beat);
+  const running = await scene.execute();
+  expect(await scene.poll()).toEqual([running]);
+  await pass(10_000);
+  const waiting = await scene.execute();
+  scene.clock.jump(ms);
+  // After the period in which nobody is judged, too: 110 s of its 300.
+  await pass(20_000);
+  expect((await scene.get(running)).status).toBe("RUNNING");
+  await scene.result(running);
+  expect((await scene.get(running)).status).toBe("SUCCEEDED");
+  await pass(90_000);
+  expect((await scene.get(waiting)).status).toBe("PENDING");
+  expect(await scene.poll()).toEqual([waiting]);
+  // From its delivery on it has 60 s.
+  await pass(59_000);
+  expect((await scene.get(waiting)).status).toBe("RUNNING");
+  await pass(2000);
+  expect(await scene.get(waiting)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
+});
+
+test("a command that nobody takes still expires after a jump, in its own time", async () => {
+  const scene = await openScene();
+  const pass = passingTime(scene);
   const id = await scene.execute();
+  await pass(60_000);
   scene.clock.jump(hour);
-  await passingTime(scene)(1000);
+  await pass(239_000);
+  expect((await scene.get(id)).status).toBe("PENDING");
+  await pass(2000);
   expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
+});
+
+test("a poll that is held during a jump gets what waits", async () => {
+  const scene = await openScene();
+  const pass = passingTime(scene);
+  scene.clock.jump(hour);
+  const held = scene.poll({ wait: 20 });
+  const id = await scene.execute();
+  await pass(1000);
+  expect(await held).toEqual([id]);
+});
+
+test("a service that stood still lets results come in before it ends their commands", async () => {
+  const scene = await openScene();
+  const pass = passingTime(scene);
+  const id = await scene.execute();
+  await scene.poll();
+  await pass(1000);
+  scene.clock.advance(hour);
+  await pass(30_000);
+  await scene.result(id);
+  expect((await scene.get(id)).status).toBe("SUCCEEDED");
 });
 
 test("each jump and each pause is warned of once", async () => {

@@ -8,6 +8,7 @@ const name = /must not be the username/;
 const few = /at least four different/;
 const row = /row of neighbouring/;
 const common = /commonest/;
+const oneWord = /one short word/;
 
 test.each<[title: string, password: string, problem: RegExp]>([
   ["nothing", "", long],
@@ -39,6 +40,11 @@ test.each<[title: string, password: string, problem: RegExp]>([
   ["a walk in columns", "1qaz2wsx3edc", common],
   ["digits in pairs", "112233445566", common],
   ["a number twice", "123456123456", common],
+  ["a word and digits", "dragon123456", oneWord],
+  ["a season and a date", "Summer202412", oneWord],
+  ["a month, and signs", "!!!January2026!!!", oneWord],
+  ["digits before a word", "20261122monkey", oneWord],
+  ["a word in digits", "Dr4g0n!!202612", oneWord],
 ])("refused: %s", (_, password, problem) => {
   expect(passwordProblem(password, "Ada.Lovelace")).toMatch(problem);
 });

@@ -18,13 +18,13 @@ import { layout, placesBelow } from "../../src/cli/install/layout.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const about = { version: "1.2.0", buildTime: "2026-01-02T03:04:05.000Z" };
-const tree = treeOf(about, { licences: "All of them.\n", changelog: "# Changelog\n" });
+const tree = await treeOf(about, { licences: "All of them.\n", changelog: "# Changelog\n" });
 const at = new Map(tree.map((entry) => [entry.path, entry]));
 const scripts = join(import.meta.dirname, "../../scripts/deb");
 const maintainer = join(scripts, "maintainer");
 
-test("it has all that an installation lays, below /usr", () => {
-  const expected = layout(placesBelow("/usr"), about).map(({ path, what }) => {
+test("it has all that an installation lays, below /usr", async () => {
+  const expected = (await layout(placesBelow("/usr"), about)).map(({ path, what }) => {
     if (what === "man page") return `${path}.gz`;
     return path.replace("/zsh/site-functions/", "/zsh/vendor-completions/");
   });

@@ -4,16 +4,24 @@
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { deleteAgent } from "../../src/core/agent-deletion.ts";
 import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
+import { pruneCommands } from "../../src/core/command-retention.ts";
 import { systemContext } from "../../src/core/context.ts";
+import { getFleetSeries } from "../../src/core/fleet-series.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { login } from "../../src/core/logins.ts";
 import { sweep } from "../../src/core/maintenance.ts";
+import { dropOldSecrets } from "../../src/core/old-secrets.ts";
+import { endOtherSessions, endOwnSession, listOwnSessions } from "../../src/core/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
+import { deleteSilentAgents, deleteSilentServices } from "../../src/core/silence-retention.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { copyDatabase } from "../../src/store/copy.ts";
+import { schemaDifference } from "../../src/store/schema-status.ts";
 import { slideSession } from "../../src/store/sessions.ts";
+import { readUnaccounted } from "../../src/store/unaccounted.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { restOf, watch } from "../helpers/watcher.ts";
@@ -63,11 +71,21 @@ async function runAgents(scene: Scene): Promise<void> {
   });
   const params = { agentId: agent.agentId };
   await agent.client.call("agent.heartbeat", {
-    body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN" }] },
+    body: {
+      agent: { version: "2" },
+      health: [{ serviceCode: collector.code, healthStatus: "DOWN" }],
+    },
   });
+  await agent.client.call("agent.offline", { body: {} });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);
+  const other = await registerAgent("edge-3", [collector]);
+  await scene.report([], other);
+  const asked = { agent: { code: "edge-3" }, services: [collector.code] };
+  await asPrincipal({ kind: "anonymous" }, other.agentToken).call("agent.check", { body: asked });
+  await scene.move(other);
+  await scene.move(agent);
   for (const change of ["disable", "enable", "revoke-token"] as const) {
     await as("operator").call(`agents.${change}`, { params });
   }
@@ -87,6 +105,11 @@ async function runCommands(scene: Scene): Promise<void> {
   await poll({ wait: 0, held: "" }, agent);
   await result(done, { success: true }, agent);
   await result(done, { success: false }, agent).catch(() => undefined);
+  const running = await execute();
+  await poll({ wait: 0 }, agent);
+  await cancel(running);
+  await poll({ wait: 0 }, agent);
+  await result(running, { success: true }, agent).catch(() => undefined);
 }
 
 async function runBus({ as }: Scene): Promise<void> {
@@ -125,7 +148,7 @@ async function runStream({ app, as, agent }: Scene): Promise<void> {
   await restOf(core);
 }
 
-async function runPeople({ app, as }: Scene): Promise<void> {
+async function runPeople({ app, as, file }: Scene): Promise<void> {
   const { core } = app;
   const owner = await app.welcomeOwner();
   const ctx = systemContext(core);
@@ -134,6 +157,9 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await core.db.write((tx) => slideSession(tx, principal.sessionId, 0));
   const user = { ...ctx, principal };
   await whoAmI(user);
+  await listOwnSessions(user);
+  await endOwnSession(user, "none").catch(() => undefined);
+  await endOtherSessions(user);
   await logout(user);
   const { key, id: keyId } = await as("owner").call("api-keys.create", {
     body: { name: "k", role: "viewer" },
@@ -141,7 +167,10 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await core.credentials.apiKey(key);
   await flushPresence(core);
   await as("owner").call("api-keys.revoke", { params: { keyId } });
+  await as("owner").call("api-keys.delete", { params: { keyId } });
+  readUnaccounted(new BetterSqlite3(file), 0);
   await changeUsers(as("owner"));
+  await getFleetSeries(ctx);
   await as("viewer").call("system.health");
 }
 
@@ -164,24 +193,44 @@ async function changeUsers(owner: ReturnType<Scene["as"]>): Promise<void> {
   await owner.call("registration-tokens.delete", { params: { tokenId } });
 }
 
-async function runJobs({ app, clock, execute, file: database }: Scene): Promise<void> {
+async function runJobs(scene: Scene): Promise<void> {
+  const { app, clock, execute, file } = scene;
   const { core } = app;
   const held = core.doorbell.register("agent:none", presentCaller);
-  new BetterSqlite3(database).exec("INSERT INTO settings VALUES ('theirs', '1', 0)");
+  new BetterSqlite3(file).exec("INSERT INTO settings VALUES ('theirs', '1', 0)");
   await nextTurn();
   core.db.checkForeignChange();
   await execute();
   held.close();
   clock.advance(10 * 60_000);
   await sweep(core);
+  clock.jump(60_000);
+  await sweep(core);
+  await runRetention(scene);
   await app.noteStarted([]);
   await pruneAuditEvents(core, clock.now());
   await app.noteStopped();
 }
 
+/** What is old goes, and what an older version has stored is cleaned. */
+async function runRetention({ app, clock, agent, file }: Scene): Promise<void> {
+  const { core } = app;
+  new BetterSqlite3(file).exec(
+    `UPDATE commands SET withheld = NULL, prepare_command_id = id;
+     UPDATE command_results SET fingerprint = 'plain';`,
+  );
+  await dropOldSecrets(core);
+  clock.advance(24 * 60 * 60_000);
+  await pruneCommands(core, clock.now());
+  await deleteSilentServices(core, clock.now());
+  await deleteAgent(systemContext(core), agent.agentId);
+  await deleteSilentAgents(core, clock.now());
+}
+
 async function runCopy({ file }: Scene): Promise<void> {
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
+  schemaDifference(to);
 }
 
 const at = "2026-01-02T03:04:05.678Z";
@@ -189,8 +238,13 @@ const at = "2026-01-02T03:04:05.678Z";
 /** Each filter alone, each value that makes a difference to the statement, and ranges. */
 const filters = {
   "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
-  "users.list": [],
-  "api-keys.list": [],
+  "users.list": [{ role: "owner" }, { status: "ACTIVE" }, { q: "x" }],
+  "api-keys.list": [
+    { status: "ACTIVE" },
+    { status: "EXPIRED" },
+    { status: "REVOKED" },
+    { userId: "x" },
+  ],
   "bus-routes.list": [{ state: "ENABLED" }, { q: "x" }],
   "bus-events.list": [
     { type: "x" },
@@ -204,11 +258,26 @@ const filters = {
     { type: "x", source: "x" },
     { source: "x", from: at, to: at },
   ],
-  "agents.list": [{ status: "ONLINE" }, { mode: "x" }, { label: "a:b" }, { q: "x" }],
-  "services.list": [{ status: "STALE" }, { healthStatus: "UP" }, { agentId: "x" }, { q: "x" }],
+  "agents.list": [
+    { status: "ONLINE" },
+    { status: "ONLINE,OFFLINE", label: ["a:b", "c:d"] },
+    { mode: "x" },
+    { label: "a:b" },
+    { q: "x" },
+  ],
+  "services.list": [
+    { status: "STALE" },
+    { status: "STALE,OFFLINE" },
+    { healthStatus: "UP" },
+    { agentId: "x" },
+    { q: "x" },
+  ],
   "commands.list": [
     { status: "FAILED" },
     { type: "ACTION_PREPARE" },
+    { type: "ACTION_PREPARE,ACTION_EXECUTE" },
+    { status: "FAILED,PENDING" },
+    { status: "FAILED,SUCCEEDED" },
     { action: "x" },
     { agentId: "x" },
     { serviceId: "x" },
@@ -252,6 +321,12 @@ const filters = {
   ],
 } as const;
 
+const keyedRoute = {
+  name: "keyed",
+  match: { type: "x.y" },
+  target: { serviceCode: "x", action: "y" },
+};
+
 async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   const viewer = as("viewer");
   const owner = as("owner");
@@ -267,6 +342,8 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
+  await owner.call("bus-routes.create", { body: keyedRoute }, { idempotencyKey: "k" });
+  await owner.call("idempotency-keys.get", { query: { key: "k" } });
   await viewer.call("overview.get");
   await viewer.call("overview.health-map");
   await viewer.call("overview.commands");

@@ -149,7 +149,7 @@ test("a folder is refused", () => {
 
 test.each([
   ["absent", () => undefined, /there is no such file/],
-  ["empty", (file: string) => writeFileSync(file, ""), /older than this program/],
+  ["empty", (file: string) => writeFileSync(file, ""), /it is empty \(0 bytes\)/],
   [
     "older",
     (file: string) => openWriter({ file, busyTimeoutMs: 0, create: true }).close(),

@@ -30,10 +30,15 @@ const healths = [null, "UP", "up", "HEALTHY", "DEGRADED", "DOWN", "UNHEALTHY", "
 
 const agents = agentStatuses.flatMap((agentStatus) =>
   heartbeats.flatMap((lastHeartbeatAt) =>
-    [true, false].map((agentHasActiveToken) => ({
+    [
+      [true, false],
+      [true, true],
+      [false, false],
+    ].map(([agentHasActiveToken = false, agentHasStopped = false]) => ({
       agentStatus,
       lastHeartbeatAt,
       agentHasActiveToken,
+      agentHasStopped,
     })),
   ),
 );
@@ -72,6 +77,7 @@ async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): P
     updatedAt: 0,
     lastHeartbeatAt: facts.lastHeartbeatAt,
     disabledAt: null,
+    stoppedAt: facts.agentHasStopped ? 1 : null,
   });
   // One that was revoked must not count.
   await insertAgentToken(tx, {
@@ -111,7 +117,7 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
 test("filter, sweep and overview agree with effectiveStatus", async () => {
   const { database } = openTestApp();
   const facts = await database.write(storeAll);
-  expect(facts.size).toBe(3 * 9 * 2 * 5 * 8);
+  expect(facts.size).toBe(3 * 9 * 3 * 5 * 8);
   const counts = await countEffectiveStatuses(database.read, now, thresholds);
   const cells = await listHealthCells(database.read, now, thresholds);
   const everything = { page: 1, pageSize: facts.size };
@@ -119,7 +125,7 @@ test("filter, sweep and overview agree with effectiveStatus", async () => {
     const wanted = [...facts].filter(
       ([, each]) => effectiveStatus(each, now, thresholds) === status,
     );
-    const filter = { ...everything, status };
+    const filter = { ...everything, status: [status] };
     const { items, total } = await listServices(database.read, filter, now, thresholds);
     expect(items.map(({ id }) => id).sort()).toEqual(wanted.map(([id]) => id).sort());
     expect(total).toBe(wanted.length);

@@ -1,7 +1,7 @@
 // The SQLite engine: writes of one turn share a transaction, each fails alone, storage that cannot
 // write is told and survived, other processes' changes are seen.
 
-import { readFileSync, statSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -19,7 +19,11 @@ function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   const writer = openWriter({ file, busyTimeoutMs, create: true });
   writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
   let time = 0;
-  const database = new SqliteDatabase(writer, busyTimeoutMs, () => ++time, walLimitBytes);
+  const database = new SqliteDatabase(writer, {
+    busyTimeoutMs,
+    now: () => ++time,
+    ...(walLimitBytes === undefined ? {} : { walLimitBytes }),
+  });
   const other = new BetterSqlite3(file, { timeout: 0 });
   onTestFinished(async () => {
     other.close();
@@ -105,8 +109,11 @@ test.each(Object.entries(failing))(
     const { database, commits, names } = openEngine();
     const before = commits();
     const effects: string[] = [];
+    const standing: string[] = [];
     const work = (name: string, then?: typeof fail) => async (tx: Tx) => {
       tx.afterCommit(() => effects.push(`${name} of ${names().length}`));
+      standing.push(name);
+      tx.afterRollback(() => standing.splice(standing.indexOf(name), 1));
       await (then ? then(tx) : add(tx, name));
       return name;
     };
@@ -122,6 +129,8 @@ test.each(Object.entries(failing))(
     expect(commits() - before).toBe(1);
     // Called when all was durable, and only for what did not fail.
     expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
+    // However often each ran, one run of each that did not fail is left.
+    expect(standing).toEqual(["a", "c", "e"]);
   },
 );
 
@@ -152,18 +161,22 @@ test("a statement that the schema refuses rejects with what SQLite says", async 
 test("a write that awaits something else is refused, with all that share its transaction", async () => {
   const { database, names } = openEngine();
   let effects = 0;
+  let standing = 0;
   const write = (wait: boolean) =>
     database.write(async (tx) => {
       tx.afterCommit(() => effects++);
+      standing++;
+      tx.afterRollback(() => standing--);
       await add(tx, `waits: ${wait}`);
       if (wait) await nextTurn();
     });
   expect(await outcomesOf([write(false), write(true)])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
   expect(names()).toEqual([]);
   expect(effects).toBe(0);
+  expect(standing).toBe(0);
   await write(false);
   expect(names()).toEqual(["waits: false"]);
-  expect(effects).toBe(1);
+  expect({ effects, standing }).toEqual({ effects: 1, standing: 1 });
 });
 
 test("a write that never ends does not hold up the others", async () => {
@@ -246,6 +259,121 @@ test("a full disk refuses the whole transaction, and is survived", async () => {
   writer.pragma(`max_page_count = ${limit}`);
   await database.write((tx) => add(tx, large));
   expect(names()).toEqual(["still fits", large]);
+});
+
+describe("the state of the storage", () => {
+  const failed = (database: Database) => outcomesOf([database.write((tx) => add(tx, "x"))]);
+  const noChange = (database: Database) =>
+    database.write((tx) => tx.run("DELETE FROM things WHERE name = 'nobody'"));
+
+  test.each<{ what: string; sql: string; undo: string; reason: string }>([
+    {
+      what: "read-only",
+      sql: "PRAGMA query_only = ON",
+      undo: "PRAGMA query_only = OFF",
+      reason: "READ_ONLY",
+    },
+    {
+      what: "full",
+      sql: "PRAGMA max_page_count = 1",
+      undo: "PRAGMA max_page_count = 100000",
+      reason: "DISK_FULL",
+    },
+  ])("$what: it says so until a write has changed something", async (fault) => {
+    const { database, writer } = openEngine();
+    expect(database.storage()).toEqual({ failure: null, commits: 0 });
+    writer.exec(fault.sql);
+    const large = () => database.write((tx) => add(tx, "x".repeat(100_000)));
+    expect(await outcomesOf([large()])).toEqual(["UNAVAILABLE"]);
+    const failure = { reason: fault.reason, since: expect.any(Number) };
+    const { since } = database.storage().failure!;
+    expect(database.storage()).toEqual({ failure, commits: 0 });
+    writer.exec(fault.undo);
+    await noChange(database);
+    expect(database.storage()).toEqual({ failure: { ...failure, since }, commits: 0 });
+    await large();
+    expect(database.storage()).toEqual({ failure: null, commits: 1 });
+  });
+
+  test("what the statement does wrong is no failure of the storage", async () => {
+    const { database } = openEngine();
+    await database.write((tx) => add(tx, "a"));
+    expect(await outcomesOf([database.write((tx) => add(tx, "a"))])).toEqual([
+      "SQLITE_CONSTRAINT_PRIMARYKEY",
+    ]);
+    expect(database.storage()).toEqual({ failure: null, commits: 1 });
+  });
+
+  test.each([
+    ["deleted", "FILE_MISSING"],
+    ["replaced", "FILE_REPLACED"],
+  ])(
+    "a file that is %s: nothing is committed, and all is well when it is back",
+    async (how, reason) => {
+      const { database, file, names } = openEngine();
+      for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+        renameSync(path, `${path}.away`);
+        if (how === "replaced") copyFileSync(`${path}.away`, path);
+        expect(await failed(database)).toEqual(["UNAVAILABLE"]);
+        expect(database.storage().failure).toMatchObject({ reason });
+        renameSync(`${path}.away`, path);
+      }
+      expect(names()).toEqual([]);
+      await database.write((tx) => add(tx, "back"));
+      expect(database.storage().failure).toBeNull();
+      expect(names()).toEqual(["back"]);
+    },
+  );
+});
+
+test("reads that the storage fails are UNAVAILABLE, with the reason behind it", async () => {
+  const { database, file, writer } = openEngine();
+  await database.write((tx) => add(tx, "a"));
+  writer.pragma("wal_checkpoint(TRUNCATE)");
+  // The pages of the table are not in the reader's cache yet.
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, 4096));
+  await expect(database.read.all("SELECT * FROM things")).rejects.toMatchObject({
+    ...unavailable,
+    cause: { access: "read", reason: "DAMAGED" },
+  });
+  await expect(database.read.all("SELECT nonsense")).rejects.toMatchObject({
+    code: "SQLITE_ERROR",
+  });
+});
+
+test("a write that comes while others wait for the lock waits no longer than they do", async () => {
+  const { database, other } = openEngine(300);
+  other.exec("BEGIN IMMEDIATE");
+  const timed = async (name: string) => {
+    const from = performance.now();
+    const [outcome] = await outcomesOf([database.write((tx) => add(tx, name))]);
+    return { outcome, waitedMs: performance.now() - from };
+  };
+  const first = timed("first");
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  const second = await timed("second");
+  const { outcome, waitedMs } = await first;
+  expect([outcome, second.outcome]).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(waitedMs).toBeGreaterThanOrEqual(299);
+  // Behind the first it would have waited twice as long.
+  expect(second.waitedMs).toBeLessThan(waitedMs * 1.6);
+  expect(database.storage().failure).toMatchObject({ reason: "LOCKED" });
+});
+
+test("what arrives while the lock is waited for shares the transaction that gets it", async () => {
+  const { database, other, commits, names } = openEngine(5000);
+  const before = commits();
+  other.exec("BEGIN IMMEDIATE");
+  const writes: Promise<number>[] = [];
+  for (const name of ["a", "b", "c"]) {
+    writes.push(database.write((tx) => add(tx, name)));
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+  }
+  other.exec("ROLLBACK");
+  await Promise.all(writes);
+  expect(names()).toEqual(["a", "b", "c"]);
+  expect(commits() - before).toBe(1);
 });
 
 test("another connection's write is told once, our own are not", async () => {

@@ -7,7 +7,11 @@ import type { SidecarConfig } from "./config/config.ts";
 import { type Place, pathIn } from "./place.ts";
 
 /** Throws AgentError OPTIONS_INVALID when the `caFile` cannot be read. */
-export async function agentOptionsOf(config: SidecarConfig, place: Place): Promise<AgentOptions> {
+export async function agentOptionsOf(
+  config: SidecarConfig,
+  place: Place,
+  version?: string,
+): Promise<AgentOptions> {
   const { server, proxy, insecureSkipTlsVerify, agent, concurrency } = config;
   return {
     server,
@@ -15,7 +19,7 @@ export async function agentOptionsOf(config: SidecarConfig, place: Place): Promi
     proxy,
     insecureSkipTlsVerify,
     env: place.env,
-    agent,
+    agent: { ...agent, version: agent.version ?? version },
     stateDir: pathIn(place, config.stateDir),
     concurrency,
   };

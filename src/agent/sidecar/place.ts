@@ -30,7 +30,10 @@ export async function readSecret(source: SecretSource, place: Place): Promise<st
     throw new Error(`the environment has no ${source.env}`);
   }
   const path = pathIn(place, source.file);
-  const text = await readWholeFile(path, maxSecretBytes).catch((error: unknown) => {
+  const text = await readWholeFile(path, {
+    maxBytes: maxSecretBytes,
+    followLinks: source.followLinks ?? false,
+  }).catch((error: unknown) => {
     throw new Error(`${path} cannot be read: ${messageOf(error)}`);
   });
   const value = text.replace(/\r?\n$/, "");

@@ -1,5 +1,8 @@
 // `platformctl actions …`: ask for the form, fill it in, confirm, run, wait, show.
 
+import type { Routes } from "../../api/index.ts";
+import type { ReplyData } from "../../api/route.ts";
+import { AppError } from "../../domain/errors.ts";
 import {
   askAgent,
   type FilledPayload,
@@ -8,8 +11,9 @@ import {
   payloadFor,
   type Target,
 } from "../action-payload.ts";
-import { awaitCommand, exitStatusOf } from "../await-command.ts";
+import { awaitCommand, exitStatusOf, noteCommand } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
+import { earlierCommand } from "../earlier-command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { formText } from "../form/form-text.ts";
 import { Interrupted } from "../interrupted.ts";
@@ -19,11 +23,14 @@ import { resolveService } from "../resolve.ts";
 import { valueSection } from "../values.ts";
 import { commandView, printCommand } from "./commands.ts";
 
+type CommandSummary = ReplyData<Routes["actions.execute"]>["command"];
+
 interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;
   wait?: boolean;
   detach?: boolean;
   timeout: number;
+  requestId?: string;
 }
 
 const preparedView: View<Prepared> = {
@@ -31,9 +38,9 @@ const preparedView: View<Prepared> = {
     { name: "action", value: (prepared) => prepared.action.name },
     { name: "danger", value: (prepared) => prepared.action.dangerLevel, kind: "state" },
     { name: "confirm", value: (prepared) => prepared.action.requiresConfirmation },
-    { name: "command", value: (prepared) => prepared.command.id },
+    { name: "command", value: (prepared) => prepared.command?.id },
   ],
-  nameOf: (prepared) => prepared.command.id,
+  nameOf: (prepared) => prepared.command?.id ?? prepared.action.name,
 };
 
 export async function prepare(invocation: Invocation): Promise<void> {
@@ -54,30 +61,67 @@ export async function prepare(invocation: Invocation): Promise<void> {
 }
 
 /**
- * Without `--payload`, starts from what the agent prepares, lays `--set` over it, and on a terminal asks for
- * the rest; with it, takes the payload as it is. Ends 0, 1 or 8 as the command did.
+ * Makes the command, or takes the one that an earlier run with the same `--request-id` has made, and waits
+ * for its end. Ends 0, 1 or 8 as the command did; 8, too, when the agent has not prepared it in time.
  */
 export async function runAction(invocation: Invocation): Promise<number> {
-  const { io } = invocation;
+  const { io, signal } = invocation;
   const options = invocation.options as unknown as RunOptions;
   if (options.detach && options.wait) throw usageError("give --wait or --detach, not both.");
   const target = await findTarget(invocation);
-  const { api, service, action } = target;
+  const { command, preparingSeconds } =
+    (await madeBefore(target, options)) ?? (await make(target, options));
+  if (options.detach) {
+    printOne(io, options, command, commandView);
+    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
+    return exit.done;
+  }
+  noteCommand(io, options, command);
+  const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
+  const { api } = target;
+  const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });
+  printCommand(io, options, ended);
+  return exitStatusOf(io, ended, options.timeout);
+}
+
+interface Made {
+  command: CommandSummary;
+  /** What the prepare has taken of the `--timeout`. */
+  preparingSeconds: number;
+}
+
+/** A whole payload is compared by the server: then there is nothing to look up. */
+async function madeBefore(target: Target, options: RunOptions): Promise<Made | null> {
+  const { requestId, payload, set } = options;
+  if (requestId === undefined || payload !== undefined) return null;
+  const command = await earlierCommand(target, requestId, set);
+  if (!command) return null;
+  target.io.note(`This request id has run it already.\n`);
+  return { command, preparingSeconds: 0 };
+}
+
+/**
+ * Without `--payload`, starts from what the agent prepares, lays `--set` over it, and on a terminal asks for
+ * the rest; with it, takes the payload as it is.
+ */
+async function make(target: Target, options: RunOptions): Promise<Made> {
+  const { io, service, action } = target;
   const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}?`;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
   if (!agreed) refuseWithoutAnswer(target, question, options);
   const filled = await payloadFor(target, options);
   if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
   await confirmOrRefuse(io, question, agreed);
-  const command = await execute(target, options, filled);
-  if (options.detach) {
-    printOne(io, options, command, commandView);
-    if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
-    return exit.done;
+  const { preparingSeconds } = filled;
+  try {
+    return { command: await execute(target, options, filled), preparingSeconds };
+  } catch (error) {
+    // Two runs at once: what the other was prepared may differ, and is what counts.
+    const isReused = error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED";
+    const before = isReused ? await madeBefore(target, options) : null;
+    if (before) return before;
+    throw error;
   }
-  const ended = await awaitCommand(io, api, command.id, options.timeout);
-  printCommand(io, options, ended, filled.shown);
-  return exitStatusOf(io, ended, options.timeout);
 }
 
 /** Standard input that is the payload cannot answer a question too. */

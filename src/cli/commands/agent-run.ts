@@ -7,6 +7,7 @@ import { mistypedVariables } from "../../config/mistyped.ts";
 import { untilSignal } from "../../lib/until-signal.ts";
 import { readAgentFile } from "../agent-file.ts";
 import { logEvent, openAgentLog } from "../agent-log.ts";
+import { reloader } from "../agent-reload.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit } from "../exit.ts";
 import { programVersion } from "../version.ts";
@@ -15,7 +16,7 @@ import { programVersion } from "../version.ts";
 export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
-  const file = await readAgentFile(path);
+  let file = await readAgentFile(path);
   const { config, warnings, place } = file;
   const { code } = config.agent;
   const services = config.services.map((service) => service.code);
@@ -27,22 +28,40 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   );
   for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
   const { createSidecar } = await import("../../agent/sidecar/index.ts");
-  const onEvent = (event: AgentEvent) => logEvent(log, event, adviceFor(event, file, path));
-  const sidecar = await starting(file, path, () => createSidecar({ ...file, onEvent }));
+  const refused = new Set<string>();
+  const onEvent = (event: AgentEvent) => {
+    logEvent(log, event, adviceFor(event, file, path));
+    if (event.type === "service.refused") refused.add(event.serviceCode);
+  };
+  const registrationToken = () => file.registrationToken();
+  const sidecar = await starting(file, path, () =>
+    createSidecar({ config, place, registrationToken, version, onEvent }),
+  );
   let isStopping = false;
-  // SIGHUP too: its default would end the agent at once, and leave its programs behind.
-  const ended = untilSignal(() => {
+  const stop = () => {
     isStopping = true;
-    const seconds = config.stopGrace / 1000;
+    const seconds = file.config.stopGrace / 1000;
     log.info(
       {},
       `stopping: what runs may end within ${seconds} s; a second signal ends it at once`,
     );
     return sidecar.stop();
+  };
+  const reload = reloader(path, log, async (next) => {
+    const reloaded = await sidecar.reload(next.config);
+    file = next;
+    return reloaded;
   });
+  // SIGHUP on a terminal too: its default would end the agent at once, and leave its programs behind.
+  const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
   await starting(file, path, () => startUnless(sidecar, () => isStopping));
-  if (!isStopping) log.info({ agentId: sidecar.agentId }, "the agent is at work");
+  if (!isStopping) log.info({ agentId: sidecar.agentId }, atWork([...refused]));
   await ended;
+}
+
+function atWork(refused: string[]): string {
+  if (refused.length === 0) return "the agent is at work";
+  return `the agent is at work, without ${refused.join(", ")}: refused`;
 }
 
 /** A start that was stopped half-way has not failed. */
@@ -75,7 +94,8 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
 /** What the error leaves open. */
 function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
   if (code === "REGISTRATION_TOKEN_MISSING") return "Make one with `platformctl tokens create`.";
-  if (code === "REGISTRATION_REFUSED") return `It looks for it in ${placeOfToken(file, path)}.`;
+  if (code === "REGISTRATION_REFUSED")
+    return `It looks for its token in ${placeOfToken(file, path)}.`;
   return null;
 }
 
@@ -95,5 +115,5 @@ function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | 
 }
 
 function isAboutToken(code: string): boolean {
-  return code === "UNAUTHORIZED" || code.startsWith("REGISTRATION_");
+  return ["UNAUTHORIZED", "AGENT_CODE_TAKEN"].includes(code) || code.startsWith("REGISTRATION_");
 }

@@ -5,24 +5,40 @@ import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
-import { type ListView, type OutputOptions, printOne, section, type View } from "../output.ts";
+import {
+  type Column,
+  type ListView,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
+import { relativeTime } from "../relative-time.ts";
 import { resolveAgent } from "../resolve.ts";
+import { deletedView } from "./deleted.ts";
 
 type Agent = ReplyData<Routes["agents.list"]>[number];
 type AgentDetail = ReplyData<Routes["agents.get"]>;
 type Query = NonNullable<QueryInput<Routes["agents.list"]>>;
 
+const tokenColumn: Column<Agent> = {
+  name: "token",
+  value: (agent) => agent.tokenState.toLowerCase(),
+};
+
 const view: ListView<Agent> = {
   columns: [
     { name: "code", value: (agent) => agent.code, kind: "key" },
     { name: "status", value: (agent) => agent.status, kind: "state" },
+    { name: "why", value: (agent) => reasonOf(agent) },
     { name: "last seen", value: (agent) => agent.lastHeartbeatAt, kind: "time" },
     { name: "mode", value: (agent) => agent.mode },
     { name: "version", value: (agent) => agent.version },
     { name: "id", value: (agent) => agent.id, kind: "key" },
     { name: "name", value: (agent) => agent.name, wide: true },
     { name: "registered", value: (agent) => agent.registeredAt, kind: "time", wide: true },
+    { ...tokenColumn, wide: true },
     { name: "labels", value: (agent) => labelsOf(agent.labels), wide: true },
   ],
   nameOf: (agent) => agent.code,
@@ -32,15 +48,18 @@ const view: ListView<Agent> = {
 const detailView: View<AgentDetail> = {
   ...view,
   columns: [
-    ...view.columns,
-    { name: "token", value: (agent) => (agent.token ? "active" : "revoked") },
+    ...view.columns.filter(({ name }) => name !== tokenColumn.name),
+    tokenColumn,
     { name: "disabled", value: (agent) => agent.disabledAt, kind: "time" },
   ],
 };
 
 export async function listAgents(invocation: Invocation): Promise<void> {
-  const { status, mode, label, search } = invocation.options as Record<string, string | undefined>;
-  const filters = { status, mode, label, q: search };
+  const { status, token, mode, label, search } = invocation.options as Record<
+    string,
+    string | undefined
+  >;
+  const filters = { status, tokenState: token, mode, label, q: search };
   const api = await invocation.client();
   await printPages(invocation, view, filters, (page) =>
     api.page("agents.list", { query: { ...page, ...filters } as Query }),
@@ -66,6 +85,20 @@ export async function revokeAgentToken(invocation: Invocation): Promise<void> {
   await callAndPrint(invocation, "agents.revoke-token");
 }
 
+export async function deleteAgent({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const agentId = await resolveAgent(api, args[0] ?? "");
+  const { code, services } = await api.call("agents.get", { params: { agentId } });
+  const its = services.length === 0 ? "its token" : `its token and ${servicesIn(services.length)}`;
+  await confirmOrRefuse(io, `Delete ${code}, ${its}? Its commands stay.`, options.yes === true);
+  const deleted = await api.call("agents.delete", { params: { agentId } });
+  printOne(io, options as OutputOptions, deleted, deletedView);
+}
+
+function servicesIn(count: number): string {
+  return count === 1 ? "its service" : `its ${count} services`;
+}
+
 type AgentCall = "agents.get" | "agents.disable" | "agents.enable" | "agents.revoke-token";
 
 async function callAndPrint({ io, args, options, client }: Invocation, name: AgentCall) {
@@ -76,7 +109,20 @@ async function callAndPrint({ io, args, options, client }: Invocation, name: Age
 }
 
 export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
-  printOne(io, options, agent, detailView, () => servicesOf(agent));
+  printOne(io, options, agent, detailView, () => servicesOf(agent) + refusedOf(agent, io.now()));
+}
+
+/** Of one that is DISABLED the status says it all. */
+function reasonOf({ status, offlineReason }: Agent): string | null {
+  return status === "OFFLINE" ? (offlineReason?.toLowerCase().replace("_", " ") ?? null) : null;
+}
+
+function refusedOf({ refusedServices }: AgentDetail, now: number): string {
+  if (refusedServices.length === 0) return "";
+  const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
+    return `${serviceCode} belongs to ${agentCode}; reported in vain since ${relativeTime(since, now)}`;
+  });
+  return section("refused services", lines.join("\n"));
 }
 
 function servicesOf(agent: AgentDetail): string {

@@ -2,16 +2,20 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
-import type { Role } from "../../domain/principals.ts";
+import type { Client } from "../../client/client.ts";
+import { type KeyRole, keyRoles } from "../../domain/principals.ts";
 import type { Invocation } from "../command.ts";
+import { usageError } from "../exit.ts";
 import { expiryOf } from "../expiry.ts";
+import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { isForPeople, type ListView, type OutputOptions, printOne, type View } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { resolveApiKey } from "../resolve.ts";
+import { askChoice, confirmOrRefuse } from "../prompts.ts";
+import { resolveApiKey, resolveUser } from "../resolve.ts";
+import { deletedView } from "./deleted.ts";
 
 type Created = ReplyData<Routes["api-keys.create"]>;
-type ApiKey = ReplyData<Routes["api-keys.list"]>[number];
+type ApiKey = ReplyData<Routes["api-keys.get"]>;
 
 const createdView: View<Created> = {
   columns: [
@@ -30,6 +34,7 @@ const view: ListView<ApiKey> = {
     { name: "status", value: (key) => key.status, kind: "state" },
     { name: "name", value: (key) => key.name },
     { name: "role", value: (key) => key.role },
+    { name: "user", value: userOf },
     { name: "expires", value: (key) => key.expiresAt ?? "never", kind: "time" },
     { name: "used", value: (key) => key.lastUsedAt, kind: "time" },
     { name: "created", value: (key) => key.createdAt, kind: "time", wide: true },
@@ -40,9 +45,32 @@ const view: ListView<ApiKey> = {
   whenEmpty: "No API keys. Create one: platformctl api-keys create",
 };
 
+/** The user that a key belongs to, and whether that user may still sign in. */
+function userOf({ user }: ApiKey): string {
+  if (user === null) return "-";
+  return user.status === "ACTIVE"
+    ? (user.username ?? user.id)
+    : `${user.username ?? user.id} (${user.status})`;
+}
+
+const roleMeans: Record<KeyRole, string> = {
+  viewer: "viewer: reads",
+  operator: "operator: runs actions as well",
+  owner: "owner: everything",
+  metrics: "metrics: reads the metrics, and nothing else",
+};
+
+async function askRole({ interactive }: Io): Promise<KeyRole> {
+  if (!interactive) throw usageError(`say what the key may do: --role ${keyRoles.join(", ")}.`);
+  return askChoice({
+    message: "What may the key do?",
+    choices: keyRoles.map((role) => ({ name: roleMeans[role], value: role })),
+  });
+}
+
 export async function createApiKey({ io, options, client }: Invocation): Promise<void> {
-  const { name, role, expires } = options as { name: string; role: Role; expires?: string };
-  const body = { name, role, ...expiryOf(expires) };
+  const { name, role, expires } = options as { name: string; role?: KeyRole; expires?: string };
+  const body = { name, role: role ?? (await askRole(io)), ...expiryOf(expires) };
   const created = await (await client()).call("api-keys.create", { body });
   printOne(io, options as OutputOptions, created, createdView);
   if (isForPeople(options as OutputOptions)) {
@@ -51,17 +79,45 @@ export async function createApiKey({ io, options, client }: Invocation): Promise
 }
 
 export async function listApiKeys(invocation: Invocation): Promise<void> {
+  const { status, user } = invocation.options as { status?: ApiKey["status"]; user?: string };
   const api = await invocation.client();
-  await printPages(invocation, view, {}, (query) => api.page("api-keys.list", { query }));
+  const userId = user === undefined ? undefined : await resolveUser(api, user);
+  const filters = { status, userId };
+  await printPages(invocation, view, filters, (page) =>
+    api.page("api-keys.list", { query: { ...page, ...filters } }),
+  );
 }
 
-export async function revokeApiKey({ io, args, options, client }: Invocation): Promise<void> {
-  const api = await client();
-  const given = args[0] ?? "";
-  const keyId = await resolveApiKey(api, given);
-  const title = given === keyId ? keyId : `${given} (${keyId})`;
-  const question = `Revoke the API key ${title}? Whoever uses it is refused from now on.`;
+export async function getApiKey(invocation: Invocation): Promise<void> {
+  const { key } = await findKey(invocation);
+  printOne(invocation.io, invocation.options as OutputOptions, key, view);
+}
+
+export async function revokeApiKey(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { api, key } = await findKey(invocation);
+  const question = `Revoke the API key ${titleOf(key)}? Whoever uses it is refused from now on.`;
   await confirmOrRefuse(io, question, options.yes === true);
-  const revoked = await api.call("api-keys.revoke", { params: { keyId } });
+  const revoked = await api.call("api-keys.revoke", { params: { keyId: key.id } });
   printOne(io, options as OutputOptions, revoked, view);
+}
+
+export async function deleteApiKey(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { api, key } = await findKey(invocation);
+  // The API refuses one that is ACTIVE: no question whose answer does not matter.
+  const agreed = options.yes === true || key.status === "ACTIVE";
+  await confirmOrRefuse(io, `Delete the API key ${titleOf(key)}?`, agreed);
+  const deleted = await api.call("api-keys.delete", { params: { keyId: key.id } });
+  printOne(io, options as OutputOptions, deleted, deletedView);
+}
+
+async function findKey({ args, client }: Invocation): Promise<{ api: Client; key: ApiKey }> {
+  const api = await client();
+  const keyId = await resolveApiKey(api, args[0] ?? "");
+  return { api, key: await api.call("api-keys.get", { params: { keyId } }) };
+}
+
+function titleOf({ id, name }: ApiKey): string {
+  return `${name} (${id})`;
 }

@@ -5,8 +5,9 @@ import type { Client, RawAnswer } from "../../client/client.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { toJson } from "../json.ts";
 import { textFrom } from "../payload.ts";
-import { printableText } from "../printable.ts";
+import { printableJson, printableLines, printableText } from "../printable.ts";
 
 interface ApiOptions {
   data?: string;
@@ -89,7 +90,8 @@ function isFile({ status, headers }: RawAnswer): boolean {
 async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void> {
   const onTerminal = io.width !== undefined;
   const type = headers["content-type"] ?? "";
-  if (!onTerminal) {
+  const isAnyJson = /^application\/(json|x-ndjson)\b/.test(type);
+  if (!onTerminal && !isAnyJson) {
     for await (const chunk of chunks) await io.outBytes(chunk);
     return;
   }
@@ -97,7 +99,10 @@ async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void
     throw new CliError(exit.usage, `the answer (${type}) is not for a terminal: add > FILE.`);
   }
   const decoder = new TextDecoder();
-  for await (const chunk of chunks) io.out(printableText(decoder.decode(chunk, { stream: true })));
+  const shown = isAnyJson ? printableJson : printableLines;
+  for await (const chunk of chunks) {
+    await io.outBytes(Buffer.from(shown(decoder.decode(chunk, { stream: true }))));
+  }
 }
 
 async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): Promise<void> {
@@ -113,8 +118,8 @@ async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): 
     const retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined;
     throw api.failureOf({ status, body, retryAfterSeconds });
   }
-  const shown = raw || body === undefined ? text : `${JSON.stringify(body, null, 2)}\n`;
-  io.out(io.width === undefined ? shown : printableText(shown));
+  if (body !== undefined) io.out(raw ? printableJson(text) : `${toJson(body, 2)}\n`);
+  else io.out(io.width === undefined ? text : printableText(text));
 }
 
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {

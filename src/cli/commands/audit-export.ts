@@ -4,9 +4,11 @@ import type { ExportFormat } from "../../domain/audit-events.ts";
 import { exportFormats } from "../../domain/audit-events.ts";
 import { auditFiltersOf, withIds } from "../audit-filters.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { unlessAborted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
 import { NewFile } from "../new-file.ts";
+import { printableJson, printableLines } from "../printable.ts";
 import { type Progress, startProgress } from "../progress.ts";
 import { databaseWorkedOn } from "../where.ts";
 
@@ -26,18 +28,31 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const { out, force = false } = options as ExportOptions;
   if (out === undefined || out === "-") {
-    await transfer(invocation, (bytes) => io.outBytes(bytes), "stdout");
+    await transfer(invocation, stdoutOf(io, formatOf(options as ExportOptions)), "stdout");
     return;
   }
-  const file = await NewFile.begin(out, force, await databaseWorkedOn(io, options));
+  const database = await databaseWorkedOn(io, options);
+  if (database !== null) await actAsOwnerOf(database);
+  const file = NewFile.begin(out, force, database);
   try {
     const size = await transfer(invocation, (bytes) => file.write(bytes), out);
     await file.flush();
-    await file.finish();
+    file.finish();
     io.note(`${out}: ${sizeText(size)}\n`);
   } finally {
-    await file.end();
+    file.end();
   }
+}
+
+/**
+ * JSON is escaped wherever it goes, which leaves the data as it is. CSV has no escapes: a terminal gets
+ * them all the same, and a file or a program gets the export as it is.
+ */
+function stdoutOf(io: Io, format: ExportFormat): Sink {
+  if (format === "csv" && io.width === undefined) return (bytes) => io.outBytes(bytes);
+  const decoder = new TextDecoder();
+  const shown = format === "csv" ? printableLines : printableJson;
+  return (bytes) => io.outBytes(Buffer.from(shown(decoder.decode(bytes, { stream: true }))));
 }
 
 /** Answers how many bytes it was. */

@@ -39,7 +39,7 @@ export async function verifyAuditEvents({
 }: Invocation): Promise<void> {
   const { anchor, saveAnchor } = options as { anchor?: string; saveAnchor?: string };
   const known = anchor === undefined ? null : await readAnchor(io, anchor, signal);
-  if (saveAnchor !== undefined) await checkAnchorPlace(saveAnchor);
+  if (saveAnchor !== undefined) checkAnchorPlace(saveAnchor);
   const query = known ? { anchorSeq: known.seq, anchorHash: known.hash } : {};
   const api = await client();
   const progress = startProgress(io, "verifying the audit trail");

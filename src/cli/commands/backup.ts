@@ -5,7 +5,9 @@ import { dirname, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { databasePlace } from "../database-place.ts";
+import { checkDigestPlace, removeDigest, writeDigest } from "../digest-file.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { NewFile } from "../new-file.ts";
@@ -61,29 +63,38 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
 async function writeToFile(invocation: Invocation, file: string): Promise<BackupReport> {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
-  const target = await NewFile.begin(file, options.force === true, database);
+  if (database !== null) await actAsOwnerOf(database);
+  const force = options.force === true;
+  const target = NewFile.begin(file, force, database);
   try {
+    checkDigestPlace(file, force);
     const client = await invocation.client();
     const received = await download(invocation, client, (piece) => target.write(piece));
     await target.flush();
-    const facts = await factsOf(target.draft);
-    await target.finish();
+    const facts = await factsOf(target);
+    removeDigest(file);
+    target.finish();
+    await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
   } finally {
-    await target.end();
+    target.end();
   }
 }
 
-async function factsOf(file: string): Promise<Pick<BackupReport, "schemaVersion" | "auditHead">> {
+async function factsOf(
+  target: NewFile,
+): Promise<Pick<BackupReport, "schemaVersion" | "auditHead">> {
   const { openReader } = await import("../../store/sqlite-file.ts");
   const { readFacts } = await import("../../store/database-facts.ts");
-  const connection = openReader(file, 0);
-  try {
-    const { schemaVersion, auditHead } = readFacts(connection);
-    return { schemaVersion, auditHead };
-  } finally {
-    connection.close();
-  }
+  return target.look((draft) => {
+    const connection = openReader(draft, 0);
+    try {
+      const { schemaVersion, auditHead } = readFacts(connection);
+      return { schemaVersion, auditHead };
+    } finally {
+      connection.close();
+    }
+  });
 }
 
 async function writeToStdout(invocation: Invocation): Promise<void> {

@@ -30,6 +30,7 @@ interface PublishOptions extends OutputOptions {
   subject?: string;
   data?: string;
   cause?: string;
+  requestId?: string;
 }
 
 /**
@@ -39,7 +40,9 @@ interface PublishOptions extends OutputOptions {
 export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
   const event = await eventOf(invocation);
-  const body = { ...event, id: event.id ?? newId(io.now()) };
+  const { requestId } = options as PublishOptions;
+  // Repeated under a request id, it must be the same event.
+  const body = { ...event, id: event.id ?? requestId ?? newId(io.now()) };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
     if (mayBeTaken(error) && isForPeople(options as OutputOptions)) {

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { Client } from "../../client/client.ts";
+import { onOperatorsFile } from "../../lib/acting-user.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -22,7 +23,7 @@ export function namedRoute({ args, options }: Pick<Invocation, "args" | "options
   }
   if (path !== undefined) return { path };
   const text = name ?? "";
-  const isPath = text === "-" || (looksLikeFile(text) && existsSync(text));
+  const isPath = text === "-" || (looksLikeFile(text) && isThere(text));
   return isPath ? { path: text } : { name: text };
 }
 
@@ -49,6 +50,10 @@ export function noteDisabled(io: Io, tested: TestedRoute): void {
   io.note("\nThe route is DISABLED: this is what it would do, were it enabled.\n");
 }
 
+function isThere(path: string): boolean {
+  return onOperatorsFile(path, () => existsSync(path));
+}
+
 /** A name may look so, too: it is a file only when there is one. */
 function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
@@ -58,7 +63,7 @@ function looksLikeFile(text: string): boolean {
 function aboutFile(name: string, error: unknown): unknown {
   if (!(error instanceof CliError) || error.status !== exit.notFound) return error;
   const { status, code, message } = error;
-  if (existsSync(name)) {
+  if (isThere(name)) {
     return new CliError(status, `${message} There is a file of this name: -f ${name}`, { code });
   }
   if (!looksLikeFile(name)) return error;

@@ -2,6 +2,7 @@
 
 import type { CheckReport } from "../../domain/database-checks.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type OutputOptions, printOne, type View } from "../output.ts";
 
 const view: View<CheckReport> = {
@@ -15,13 +16,14 @@ const view: View<CheckReport> = {
 };
 
 export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
-  const { checkDatabase } = await import("../../store/check.ts");
   const { file, auditKey, deep, draft } = options as {
     file: string;
     auditKey?: string;
     deep?: boolean;
     draft?: boolean;
   };
+  await actAsOwnerOf(file, "for good");
+  const { checkDatabase } = await import("../../store/check.ts");
   const report = await checkDatabase({
     file,
     auditKeyFile: auditKey ?? null,

@@ -4,17 +4,19 @@ import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
-import { awaitCommand, exitStatusOf } from "../await-command.ts";
+import { awaitCommand, exitStatusOf, noteCommand } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
 import { type OutputOptions, printOne } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveCommand } from "../resolve-command.ts";
+import { secretsFor } from "../retry-secrets.ts";
 import { type CommandDetail, commandView, printCommand } from "./commands.ts";
 
 type Action = ReplyData<Routes["services.get"]>["actions"][number];
 
 interface RetryOptions extends OutputOptions {
+  set?: string[];
   yes?: boolean;
   queue?: boolean;
   detach?: boolean;
@@ -23,7 +25,7 @@ interface RetryOptions extends OutputOptions {
 
 /** Asks again where the action wants that. Ends 0, 1 or 8 as the new command did. */
 export async function retryCommand(invocation: Invocation): Promise<number> {
-  const { io, args } = invocation;
+  const { io, args, signal } = invocation;
   const options = invocation.options as unknown as RetryOptions;
   const api = await invocation.client();
   const commandId = await resolveCommand(api, args[0] ?? "");
@@ -32,20 +34,25 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const confirmation = action?.requiresConfirmation ?? false;
   // One that cannot be retried is refused by the API: no question whose answer does not matter.
   const asks = confirmation && isRetryable(original);
+  const secrets = isRetryable(original)
+    ? await secretsFor(io, original, action?.inputSchema ?? {}, options.set ?? [])
+    : {};
   const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
   await confirmOrRefuse(io, question, !asks || options.yes === true);
   const { command } = await api.call("commands.retry", {
     params: { commandId },
     query: { queue: options.queue ?? false },
-    body: { confirmation },
+    body: { confirmation, secrets },
   });
   if (options.detach) {
     printOne(io, options, command, commandView);
     return exit.done;
   }
-  const ended = await awaitCommand(io, api, command.id, options.timeout);
+  noteCommand(io, options, command);
+  const { timeout: timeoutSeconds } = options;
+  const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });
   printCommand(io, options, ended);
-  return exitStatusOf(io, ended, options.timeout);
+  return exitStatusOf(io, ended, timeoutSeconds);
 }
 
 /** As it is declared now; null when it or its service is gone, which the API then says. */

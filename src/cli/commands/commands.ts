@@ -2,8 +2,8 @@
 
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
-import type { Json, JsonObject } from "../../domain/json.ts";
-import { redact, redacted } from "../../domain/redaction.ts";
+import type { Json } from "../../domain/json.ts";
+import { redacted } from "../../domain/redaction.ts";
 import { awaitCommand, exitStatusOf } from "../await-command.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
@@ -37,6 +37,7 @@ export const commandView: ListView<Command> = {
     { name: "event", value: (command) => command.source.eventId, kind: "key", wide: true },
     { name: "route", value: (command) => command.source.routeId, kind: "key", wide: true },
     { name: "reason", value: (command) => command.reason, wide: true },
+    { name: "cancelled", value: (command) => command.cancelOutcome, wide: true },
     { name: "deliveries", value: (command) => command.deliveries, wide: true },
     { name: "retry of", value: (command) => command.retryOf, kind: "key", wide: true },
   ],
@@ -74,13 +75,14 @@ export async function getCommand({ io, args, options, client }: Invocation): Pro
   printCommand(io, options as OutputOptions, command);
 }
 
-export async function waitForCommand({ io, args, options, client }: Invocation): Promise<number> {
-  const { timeout } = options as { timeout: number };
+export async function waitForCommand(invocation: Invocation): Promise<number> {
+  const { io, args, options, signal, client } = invocation;
+  const { timeout: timeoutSeconds } = options as { timeout: number };
   const api = await client();
   const commandId = await resolveCommand(api, args[0] ?? "");
-  const command = await awaitCommand(io, api, commandId, timeout);
+  const command = await awaitCommand({ io, api, signal, commandId, timeoutSeconds });
   printCommand(io, options as OutputOptions, command);
-  return exitStatusOf(io, command, timeout);
+  return exitStatusOf(io, command, timeoutSeconds);
 }
 
 export async function cancelCommand({ io, args, options, client }: Invocation): Promise<void> {
@@ -90,14 +92,8 @@ export async function cancelCommand({ io, args, options, client }: Invocation): 
   printCommand(io, options as OutputOptions, command);
 }
 
-/** `shownPayload`: how the payload is shown to people; without what looks secret when absent. */
-export function printCommand(
-  io: Io,
-  options: OutputOptions,
-  command: CommandDetail,
-  shownPayload: JsonObject = redact(command.payload),
-): void {
-  printOne(io, options, command, commandView, () => partsOf(io, command, shownPayload));
+export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
+  printOne(io, options, command, commandView, () => partsOf(io, command));
   const key = generatedKeyOf(command);
   if (key === null) return;
   io.note(
@@ -115,12 +111,10 @@ function generatedKeyOf({ result }: CommandDetail): string | null {
   return typeof generatedKey === "string" && generatedKey !== redacted ? generatedKey : null;
 }
 
-function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
-  const { result, lateResult } = command;
+function partsOf(io: Io, command: CommandDetail): string {
+  const { payload, result, lateResult } = command;
   return (
-    (command.cancelledWhileRunning
-      ? "\nIt was cancelled while it ran: what the agent has begun it may still finish.\n"
-      : "") +
+    cancellationLine(command) +
     (Object.keys(payload).length > 0 ? section("payload", payload) : "") +
     (result?.message === undefined || !result.success
       ? ""
@@ -130,6 +124,20 @@ function partsOf(io: Io, command: CommandDetail, payload: JsonObject): string {
     (lateResult === null ? "" : valueSection(io, "late result", lateResult as Json))
   );
 }
+
+function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {
+  // An older server does not say what became of it.
+  if (!cancelledWhileRunning) return "";
+  return `\nIt was cancelled while it ran. ${cancelSentences[cancelOutcome ?? "UNCONFIRMED"]}\n`;
+}
+
+const cancelSentences: Record<NonNullable<CommandDetail["cancelOutcome"]>, string> = {
+  UNCONFIRMED: "The agent has not said yet whether it stopped: it may still finish.",
+  STOPPED: "The agent stopped it.",
+  FINISHED: "It had already ended by itself: see the late result.",
+  NOT_STOPPED: "It did not end when the agent told it to: it may still run.",
+  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+};
 
 /** Code and message stand above already, unless they were cut. */
 function errorSection(io: Io, command: CommandDetail, error: Json): string {

@@ -2,6 +2,7 @@
 
 import type { CopyReport } from "../../domain/backups.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type OutputOptions, printOne, type View } from "../output.ts";
 
 const view: View<CopyReport> = {
@@ -16,8 +17,9 @@ const view: View<CopyReport> = {
 
 /** Prints the report of a good copy; of any other, why not. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
-  const { copyDatabase } = await import("../../store/copy.ts");
   const { from, to, auditKey } = options as { from: string; to: string; auditKey: string };
+  await actAsOwnerOf(from, "for good");
+  const { copyDatabase } = await import("../../store/copy.ts");
   const report = await copyDatabase({ from, to, auditKeyFile: auditKey });
   printOne(io, options as OutputOptions, report, view);
 }

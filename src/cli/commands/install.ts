@@ -31,7 +31,7 @@ export async function installFrom(
   const prepared = await prepare({
     disk: new Disk(root),
     prefix,
-    wanted: layout(placesBelow(prefix), { version, buildTime: io.env.BUILD_TIME }),
+    wanted: await layout(placesBelow(prefix), { version, buildTime: io.env.BUILD_TIME }),
     program,
     version,
     force,

@@ -16,12 +16,17 @@ const view: View<Report> = {
     { name: "sessions ended", value: (report) => report.sessionsEnded },
     { name: "audit events pruned", value: (report) => report.auditEventsPruned },
     { name: "bus events pruned", value: (report) => report.busEventsPruned },
+    { name: "commands pruned", value: (report) => report.commandsPruned },
+    { name: "agents deleted", value: (report) => report.agentsDeleted },
+    { name: "services deleted", value: (report) => report.servicesDeleted },
     { name: "took", value: (report) => `${report.durationMs} ms` },
   ],
   nameOf: (report) => String(report.durationMs),
 };
 
 export async function runMaintenance({ io, options, client }: Invocation): Promise<void> {
-  const report = await (await client()).call("maintenance.run");
+  const { trustClock } = options as { trustClock?: boolean };
+  const body = trustClock ? { trustClock } : {};
+  const report = await (await client()).call("maintenance.run", { body });
   printOne(io, options as OutputOptions, report, view);
 }

@@ -2,9 +2,10 @@
 
 import { loadConfig } from "../../config/config.ts";
 import type { MigrationView } from "../../domain/migrations.ts";
-import { copyInChild } from "../child.ts";
+import { copyInChild, walkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
 import { settingsFor } from "../connect-to-file.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { CliError, exit } from "../exit.ts";
 import { inUse } from "../in-use.ts";
@@ -28,6 +29,7 @@ const view: ListView<MigrationView> = {
 
 export async function migrateDatabase({ io, options }: Invocation): Promise<number> {
   const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
   const { schemaStatus } = await import("../../store/schema-status.ts");
   const all = schemaStatus(place.file);
   if (options.status) {
@@ -74,6 +76,7 @@ function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null
 async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../store/database-lock.ts");
+  const { requireAuditKey } = await import("../../store/audit-key-check.ts");
   const { loadKey, loadOrCreateKey } = await import("../../store/key-files.ts");
   const { openDatabase } = await import("../../store/open.ts");
   const { copyBefore } = await import("../../store/migrate.ts");
@@ -81,22 +84,27 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const config = loadConfig(settingsFor(file, io.env), sourceVersion());
   // Without it, what is done here could not be audited.
   loadKey(auditKeyFile);
+  await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
   const progress = startProgress(io, "a copy is made, then the schema changed");
   try {
     // What the audit row needs is made sure of before the schema is changed.
-    if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, file, realWorld.fillRandom);
+    if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
     const opened = openDatabase({
       file,
       busyTimeoutMs: 0,
       schema: "apply",
       now: realWorld.now,
-      claimed: true,
+      role: "claimed",
     });
     const { database, migrated } = opened;
     try {
-      const app = createApp(config, opened, { ...realWorld, copyDatabase: copyInChild });
+      const app = createApp(config, opened, {
+        ...realWorld,
+        copyDatabase: copyInChild,
+        walkTrail: walkInChild,
+      });
       await app.noteMigrated(migrated.map(({ name }) => name));
       await app.close();
     } finally {

@@ -1,5 +1,5 @@
-// `platform ready`: waits until the server of this host answers. For units and scripts that start it.
-// Whoever else listens on its port is not taken for it.
+// `platform ready`: waits until the server of this host may be given work. For units and scripts that
+// start it. Whoever else listens on its port is not taken for it.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../client/client.ts";
@@ -18,7 +18,7 @@ import { sourceVersion } from "../version.ts";
 const lookEveryMs = 200;
 const answerMs = 5000;
 
-/** Throws a CliError when the time is over, or the process that shall answer has ended. */
+/** Throws a CliError when the time is over, or the process that is waited for has ended. */
 export async function awaitReady({ io, options, signal }: Invocation): Promise<void> {
   const { timeout, pid } = options as { timeout: number; pid?: number };
   const flags = givenFlags(options);
@@ -41,7 +41,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
       const found = await ask(client);
       // Also with an answer: the process has ended when another server has its port.
       if (pid !== undefined && !isAlive(pid)) throw ended(pid);
-      if (found === "server") return;
+      if (found.who === "server" && found.problem === null) return;
       if (io.now() >= deadline) throw notReady(url, timeout, found);
       await pause(lookEveryMs, undefined, { signal }).catch(() => {
         throw signal.reason;
@@ -52,18 +52,20 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   }
 }
 
-type Found = "server" | "nobody" | "stranger";
+type Found = { who: "nobody" | "stranger" } | { who: "server"; problem: string | null };
 
-/** A server that is DOWN answers too, and so does one that knows itself by another name only. */
+/** A server that knows itself by another name only is taken for ready: it says nothing else. */
 async function ask(client: Client): Promise<Found> {
   try {
-    const health: { status?: unknown; database?: unknown } = await client.call("system.health");
-    return health?.status && health.database ? "server" : "stranger";
+    const report: { ready?: unknown; message?: unknown } = await client.call("system.ready");
+    if (typeof report?.ready !== "boolean") return { who: "stranger" };
+    return { who: "server", problem: report.ready ? null : String(report.message) };
   } catch (error) {
-    if (error instanceof Unreachable) return "nobody";
-    if (error instanceof ServerError) return "stranger";
+    if (error instanceof Unreachable) return { who: "nobody" };
+    if (error instanceof ServerError) return { who: "stranger" };
     if (!(error instanceof AppError)) throw error;
-    return error.code === "MISDIRECTED_HOST" ? "server" : "stranger";
+    if (error.code !== "MISDIRECTED_HOST") return { who: "stranger" };
+    return { who: "server", problem: null };
   }
 }
 
@@ -83,13 +85,20 @@ function ended(pid: number): CliError {
   });
 }
 
-function notReady(url: string, timeout: number, found: Exclude<Found, "server">): CliError {
-  const after = `after ${formatDuration(timeout)}: its log says why.`;
-  const message =
-    found === "nobody"
-      ? `no answer from ${url} ${after}`
-      : `what answers at ${url} is not this server, which is not ready ${after}`;
-  return new CliError(exit.stillPending, message, { code: "NOT_READY" });
+function notReady(url: string, timeout: number, found: Found): CliError {
+  const after = `after ${formatDuration(timeout)}`;
+  return new CliError(exit.stillPending, say(), { code: "NOT_READY" });
+
+  function say(): string {
+    switch (found.who) {
+      case "nobody":
+        return `no answer from ${url} ${after}: its log says why.`;
+      case "stranger":
+        return `what answers at ${url} is not this server, which is not ready ${after}: its log says why.`;
+      case "server":
+        return `the server at ${url} is not ready ${after}: ${found.problem}`;
+    }
+  }
 }
 
 function unknownPort(flag: string | null): CliError {

@@ -20,6 +20,7 @@ const createdView: View<Created> = {
     { name: "token", value: (token) => token.token, kind: "key" },
     { name: "id", value: (token) => token.id, kind: "key" },
     { name: "name", value: (token) => token.name },
+    { name: "for", value: scopeOf },
     { name: "expires", value: (token) => token.expiresAt ?? "never", kind: "time" },
   ],
   nameOf: (token) => token.id,
@@ -30,6 +31,7 @@ const view: ListView<Token> = {
     { name: "id", value: (token) => token.id, kind: "key" },
     { name: "status", value: (token) => token.status, kind: "state" },
     { name: "name", value: (token) => token.name },
+    { name: "for", value: scopeOf },
     { name: "expires", value: (token) => token.expiresAt ?? "never", kind: "time" },
     { name: "created", value: (token) => token.createdAt, kind: "time" },
     { name: "by", value: (token) => token.createdBy },
@@ -41,9 +43,25 @@ const view: ListView<Token> = {
   whenEmpty: "No registration tokens. Create one: platformctl tokens create",
 };
 
+/** Whom it lets in. */
+function scopeOf({ agentCode, replace }: Pick<Token, "agentCode" | "replace">): string {
+  const whom = agentCode ?? "any agent";
+  return replace ? `${whom}, replacing it` : whom;
+}
+
 export async function createToken({ io, options, client }: Invocation): Promise<void> {
-  const { name, expires } = options as { name?: string; expires?: string };
-  const body = { ...(name === undefined ? {} : { name }), ...expiryOf(expires) };
+  const { name, expires, agent, replace } = options as {
+    name?: string;
+    expires?: string;
+    agent?: string;
+    replace?: boolean;
+  };
+  const body = {
+    ...(name === undefined ? {} : { name }),
+    ...(agent === undefined ? {} : { agentCode: agent }),
+    ...(replace === undefined ? {} : { replace }),
+    ...expiryOf(expires),
+  };
   const created = await (await client()).call("registration-tokens.create", { body });
   printOne(io, options as OutputOptions, created, createdView);
   if (isForPeople(options as OutputOptions)) {

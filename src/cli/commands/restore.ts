@@ -9,7 +9,9 @@ import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
+import { digestFileOf, readDigest } from "../digest-file.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { inUse } from "../in-use.ts";
 import { osUser } from "../os-user.ts";
@@ -30,18 +32,24 @@ interface RestoreOptions {
   dryRun?: boolean;
   migrate?: boolean;
   unverified?: boolean;
+  sha256?: string;
 }
 
 export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const { io, args, options, signal } = invocation;
   const wanted = options as RestoreOptions;
   const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
+  const { sizeOf } = await import("../../store/sqlite-file.ts");
+  // Who may not look into the folder would be told that there is no key.
+  sizeOf(place.file);
   const hasKey = existsSync(place.auditKeyFile);
   if (!hasKey && !wanted.unverified) throw refused("AUDIT_KEY_MISSING", keyMissing(place));
+  const expected = expectedDigest(source, wanted.sha256);
   const restore = await begin(source, place.file, wanted.dryRun === true);
   try {
-    const examined = await examine(invocation, restore, place);
+    const examined = await examine(invocation, restore, place, expected);
     signal.throwIfAborted();
     if (!wanted.dryRun) await agreeTo(invocation, restore, examined);
     const report = wanted.dryRun
@@ -69,24 +77,67 @@ async function examine(
   { io, options, signal }: Invocation,
   restore: Restoration,
   place: DatabasePlace,
+  expected: Digest | null,
 ): Promise<Examined> {
   const progress = startProgress(io, "copying");
   try {
     const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
     const copied = await restore.copy(say, signal);
-    const { facts, pending } = restore.describe();
     const unverified = options.unverified === true;
+    const problems = [
+      accepted("DIGEST_DIFFERS", digestProblem(copied.sha256, expected), unverified),
+      accepted("SCHEMA_DIFFERS", schemaProblem(restore), unverified),
+    ].filter((problem) => problem !== null);
+    const { facts, pending } = restore.describe();
     const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
     return {
       copied,
       facts,
       pending,
       auditProblem,
+      problems,
+      comparedWith: expected?.from ?? null,
       before: restore.describeReplaced(),
     };
   } finally {
     progress.stop();
   }
+}
+
+interface Digest {
+  sha256: string;
+  /** `--sha256`, or the file that it is in. */
+  from: string;
+}
+
+/** What the backup's bytes are compared with; null when nobody has said what they should be. */
+function expectedDigest(source: string, given: string | undefined): Digest | null {
+  if (given === undefined) {
+    const sha256 = readDigest(source);
+    return sha256 === null ? null : { sha256, from: digestFileOf(source) };
+  }
+  const sha256 = given.toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, from: "--sha256" };
+  throw usageError("--sha256 takes the 64 hexadecimal digits that `platform backup` has shown.");
+}
+
+function digestProblem(sha256: string, expected: Digest | null): string | null {
+  if (expected === null || expected.sha256 === sha256) return null;
+  return (
+    `the backup was changed since it was made: its SHA-256 is ${sha256}, and ${expected.from} says ` +
+    `${expected.sha256}.`
+  );
+}
+
+function schemaProblem(restore: Restoration): string | null {
+  const problem = restore.schemaProblem();
+  return problem && `the backup's schema was changed by something else: ${problem}.`;
+}
+
+/** Throws a problem that is not accepted. */
+function accepted(code: string, problem: string | null, unverified: boolean): string | null {
+  if (problem === null || unverified) return problem;
+  throw refused(code, `${problem} Take another one, or restore it all the same with --unverified.`);
 }
 
 /** Answers what is wrong with the audit chain when that is accepted. Throws CliError. */

@@ -2,8 +2,9 @@
 
 import { loadConfig } from "../../config/config.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
-import { copyInChild } from "../child.ts";
+import { copyInChild, walkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
 import { sourceVersion } from "../version.ts";
 
@@ -11,9 +12,11 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
   const flags = givenFlags(options);
   await namingFlags(flags, async () => {
     const config = loadConfig({ ...io.env, ...flags.values }, sourceVersion());
+    await actAsOwnerOf(config.databaseFile, "for good");
     const { serve } = await import("../../serve.ts");
     const serving = await serve(config, {
       copyDatabase: copyInChild,
+      walkTrail: walkInChild,
       warnings: mistypedVariables(io.env),
     });
     if (io.interactive) {

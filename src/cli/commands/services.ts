@@ -3,10 +3,14 @@
 import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
+import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
+import { confirmOrRefuse } from "../prompts.ts";
+import { relativeTime } from "../relative-time.ts";
 import { resolveAgent, resolveService } from "../resolve.ts";
+import { deletedView } from "./deleted.ts";
 
 type Service = ReplyData<Routes["services.list"]>[number];
 type ServiceDetail = ReplyData<Routes["services.get"]>;
@@ -49,8 +53,37 @@ export async function getService({ io, args, options, client }: Invocation): Pro
   printService(io, options as OutputOptions, service);
 }
 
+export async function deleteService({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const serviceId = await resolveService(api, args[0] ?? "");
+  const { code, agentCode } = await api.call("services.get", { params: { serviceId } });
+  const question = `Delete ${code} of ${agentCode}? Its commands stay.`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const deleted = await api.call("services.delete", { params: { serviceId } });
+  printOne(io, options as OutputOptions, deleted, deletedView);
+}
+
+export async function moveService({ io, args, options, client }: Invocation): Promise<void> {
+  const { to } = options as { to?: string };
+  if (to === undefined) throw usageError("--to is missing: the agent that gets the service.");
+  const api = await client();
+  const serviceId = await resolveService(api, args[0] ?? "");
+  const agentId = await resolveAgent(api, to);
+  const service = await api.call("services.move", { params: { serviceId }, body: { agentId } });
+  printService(io, options as OutputOptions, service);
+}
+
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
-  printOne(io, options, service, view, () => catalogOf(service));
+  printOne(io, options, service, view, () => catalogOf(service) + claimsOf(service, io.now()));
+}
+
+function claimsOf({ code, claims }: ServiceDetail, now: number): string {
+  if (claims.length === 0) return "";
+  const lines = claims.map(({ agentCode, since }) => {
+    return `${agentCode} also reports this service, since ${relativeTime(since, now)}, and is refused`;
+  });
+  const remedy = `Move it: platformctl services move ${code} --to ${claims[0]?.agentCode}`;
+  return section("claims", [...lines, remedy].join("\n"));
 }
 
 /** Where an agent can tell no value, it may tell the reason in `source`. */

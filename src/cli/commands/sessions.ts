@@ -1,5 +1,6 @@
 // `platformctl login`, `logout`.
 
+import { isOpenToOthers } from "../../client/open-to-others.ts";
 import { readCa } from "../ca-file.ts";
 import type { Invocation } from "../command.ts";
 import {
@@ -15,8 +16,8 @@ import {
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { askHidden, askText, requireSomebody } from "../prompts.ts";
-import { hostOf, isOpenToOthers, serverUrl, usualServer } from "../server-url.ts";
-import { beginSession, endSession, type Place, signOut } from "../sign-in.ts";
+import { hostOf, serverUrl, usualServer } from "../server-url.ts";
+import { beginSession, endSession, type Place, requireServer, signOut } from "../sign-in.ts";
 
 interface LoginOptions {
   server?: string;
@@ -41,6 +42,8 @@ export async function login(invocation: Invocation): Promise<void> {
   if (isOpenToOthers(url)) {
     io.note(`The password goes to ${url} unencrypted: whoever is on the way can read it.\n`);
   }
+  // Nobody is asked for a password for a server that is not there.
+  if (io.interactive && !options.passwordStdin) await requireServer(invocation, place);
   const credentials = await askCredentials(invocation, before);
   const { user, session } = await beginSession(invocation, place, credentials);
   const replaced = await keep(invocation, name, place, { username: user.username, session });

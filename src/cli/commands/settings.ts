@@ -60,6 +60,8 @@ export async function setSettings({ io, args, options, client }: Invocation): Pr
 const retentions = [
   { name: "auditRetentionDays", what: "audit events" },
   { name: "busEventRetentionDays", what: "bus events" },
+  { name: "commandRetentionDays", what: "commands that have ended, and their results," },
+  { name: "silentRetentionDays", what: "silent agents and services" },
 ] as const;
 
 /** A sentence for each kind of thing that would be kept for less long. 0 days are for ever. */

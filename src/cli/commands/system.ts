@@ -14,17 +14,18 @@ type Health = ReplyData<Routes["system.health"]>;
 export async function health({ io, options, client }: Invocation): Promise<number> {
   const api = await client();
   const report = await api.call("system.health");
-  printOne(io, options as OutputOptions, report, viewFor(api));
+  printOne(io, options as OutputOptions, report, viewFor(api, report));
   return report.status === "DOWN" ? exit.failed : exit.done;
 }
 
-function viewFor(api: Client): View<Health> {
+function viewFor(api: Client, { database: { message } }: Health): View<Health> {
   const answeredBy = asksNoServer(api)
     ? `this command itself, on ${api.target}; no server was asked`
     : api.target;
   return {
     columns: [
       { name: "status", value: (health) => health.status, kind: "state" },
+      ...(message === undefined ? [] : [{ name: "problem", value: () => message }]),
       { name: "version", value: (health) => health.version },
       { name: "database", value: (health) => health.database.kind },
       { name: "latency", value: (health) => `${health.database.latencyMs} ms` },

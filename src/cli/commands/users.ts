@@ -1,19 +1,21 @@
 // `platformctl users …`; their passwords are in user-passwords.ts.
 
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
+import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
-import type { Role } from "../../domain/principals.ts";
+import { type KeyRole, mayHoldKey, type Role } from "../../domain/principals.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
+import type { Io } from "../io.ts";
 import { printPages } from "../listing.ts";
 import { readNewPassword } from "../new-password.ts";
-import { type ListView, type OutputOptions, printOne, type View } from "../output.ts";
+import { isForPeople, type ListView, type OutputOptions, printOne, type View } from "../output.ts";
 import { confirmOrRefuse } from "../prompts.ts";
 import { resolveUser } from "../resolve.ts";
 import { deletedView } from "./deleted.ts";
 
 type User = ReplyData<Routes["users.get"]>;
+type Query = QueryInput<Routes["users.list"]>;
 
 export const userView: ListView<User> = {
   columns: [
@@ -30,7 +32,7 @@ export const userView: ListView<User> = {
   whenEmpty: "No users. Create one: platformctl users create --username NAME --role owner",
 };
 
-const endedView: View<{ ended: number }> = {
+export const endedView: View<{ ended: number }> = {
   columns: [{ name: "sessions ended", value: ({ ended }) => ended }],
   nameOf: ({ ended }) => String(ended),
 };
@@ -39,8 +41,12 @@ const endedView: View<{ ended: number }> = {
 const ranks: readonly Role[] = ["owner", "operator", "viewer"];
 
 export async function listUsers(invocation: Invocation): Promise<void> {
+  const { role, status, search: q } = invocation.options as Record<string, string | undefined>;
+  const filters = { role, status, q };
   const api = await invocation.client();
-  await printPages(invocation, userView, {}, (query) => api.page("users.list", { query }));
+  await printPages(invocation, userView, filters, (page) =>
+    api.page("users.list", { query: { ...page, ...filters } as Query }),
+  );
 }
 
 export async function getUser(invocation: Invocation): Promise<void> {
@@ -64,26 +70,67 @@ export async function createUser({ io, options, signal, client }: Invocation): P
 
 /** Asks before it takes rights away. Refuses when somebody else changed the user meanwhile. */
 export async function updateUser(invocation: Invocation): Promise<void> {
+  await change(invocation, changeOf(invocation.options));
+}
+
+export async function disableUser(invocation: Invocation): Promise<void> {
+  await change(invocation, { status: "DISABLED" });
+}
+
+export async function enableUser(invocation: Invocation): Promise<void> {
+  await change(invocation, { status: "ACTIVE" });
+}
+
+async function change(invocation: Invocation, wanted: UserChange): Promise<void> {
   const { io, options } = invocation;
-  const change = changeOf(options);
   const { api, user } = await findUser(invocation);
-  const question = losses(user, change);
+  const question = await losses(api, user, wanted);
   if (question !== null) await confirmOrRefuse(io, question, options.yes === true);
   const updated = await api.call("users.update", {
     params: { userId: user.id },
-    body: { ...change, version: user.version },
+    body: { ...wanted, version: user.version },
   });
   printOne(io, options as OutputOptions, updated, userView);
+  if (isForPeople(options as OutputOptions)) noteEnded(io, updated);
 }
 
-/** What the user may no more, as a question; null when nothing is taken away. */
-function losses({ username, role, status }: User, change: UserChange): string | null {
+/** What the change takes away, as a question; null when it takes nothing. */
+async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
+  const { username, role, status } = user;
   const isLower = change.role && ranks.indexOf(change.role) > ranks.indexOf(role);
   if (change.status === "DISABLED" && status === "ACTIVE") {
-    const lowered = isLower ? `, change the role to ${change.role},` : ",";
-    return `Lock out ${username} (${role})${lowered} and end the sessions?`;
+    const lowered = isLower ? `, change the role to ${change.role},` : "";
+    return `Disable ${username} (${role})${lowered} and end the sessions?${await keysOf(api, user)}`;
   }
-  return isLower ? `Change ${username} from ${role} to ${change.role}?` : null;
+  if (!change.role || !isLower) return null;
+  const kept = change.role;
+  const keys = await keysOf(api, user, (keyRole) => !mayHoldKey(kept, keyRole));
+  return `Change ${username} from ${role} to ${kept}?${keys}`;
+}
+
+/** Names the working API keys that go with a user, as a sentence of a question. */
+async function keysOf(
+  api: Client,
+  { id: userId }: User,
+  goes: (role: KeyRole) => boolean = () => true,
+): Promise<string> {
+  const query = { userId, status: "ACTIVE" as const, pageSize: 200 };
+  const { data } = await api.page("api-keys.list", { query });
+  const names = data.filter(({ role }) => goes(role)).map(({ name }) => name);
+  if (names.length === 0) return "";
+  const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+  return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;
+}
+
+function noteEnded(io: Io, ended: { sessionsEnded: number; apiKeysRevoked: number }): void {
+  const { sessionsEnded, apiKeysRevoked } = ended;
+  if (sessionsEnded + apiKeysRevoked === 0) return;
+  const sessions = counted(sessionsEnded, "session");
+  io.note(`\nEnded ${sessions}, revoked ${counted(apiKeysRevoked, "API key")}.\n`);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export async function endSessions({ io, args, options, client }: Invocation): Promise<void> {
@@ -96,10 +143,11 @@ export async function endSessions({ io, args, options, client }: Invocation): Pr
 export async function deleteUser(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const { api, user } = await findUser(invocation);
-  const question = `Delete the user ${user.username} (${user.role})?`;
+  const question = `Delete the user ${user.username} (${user.role})?${await keysOf(api, user)}`;
   await confirmOrRefuse(io, question, options.yes === true);
   const deleted = await api.call("users.delete", { params: { userId: user.id } });
   printOne(io, options as OutputOptions, deleted, deletedView);
+  if (isForPeople(options as OutputOptions)) noteEnded(io, deleted);
 }
 
 interface UserChange {

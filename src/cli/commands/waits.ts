@@ -19,9 +19,10 @@ export async function waitForAgent(invocation: Invocation): Promise<number> {
       const agentId = await resolveAgent(api, args[0] ?? "");
       return api.call("agents.get", { params: { agentId } });
     },
-    // The server calls it ONLINE until it has been silent for long enough; it can do nothing meanwhile.
-    stateOf: ({ status, token }) =>
-      status === "ONLINE" && token === null ? "without a token" : status,
+    // An older server calls it ONLINE until it has been silent for long enough.
+    stateOf: ({ status, token }) => (status === "ONLINE" && token === null ? "OFFLINE" : status),
+    newsOf: ({ lastHeartbeatAt }) => String(lastHeartbeatAt),
+    lasting: ["OFFLINE", "DISABLED"],
     print: (agent) => printAgent(io, options as OutputOptions, agent),
   });
 }
@@ -36,6 +37,9 @@ export async function waitForService(invocation: Invocation): Promise<number> {
       const serviceId = await resolveService(api, args[0] ?? "");
       return api.call("services.get", { params: { serviceId } });
     },
+    // Health may come with a heartbeat, between two reports.
+    newsOf: ({ lastReportedAt, healthChangedAt }) => `${lastReportedAt} ${healthChangedAt}`,
+    lasting: ["STALE", "OFFLINE"],
     print: (service) => printService(io, options as OutputOptions, service),
   });
 }

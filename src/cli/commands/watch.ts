@@ -7,6 +7,7 @@ import type { Invocation } from "../command.ts";
 import { exit, usageError } from "../exit.ts";
 import { unlessAborted } from "../interrupted.ts";
 import type { Io } from "../io.ts";
+import { toJson } from "../json.ts";
 import { printableLine } from "../printable.ts";
 import { drawLive } from "../watch/draw-live.ts";
 import { frameOf } from "../watch/frame.ts";
@@ -55,7 +56,7 @@ async function showOnce(
 ): Promise<void> {
   const snapshot = await readSnapshot(api, types, signal);
   if (output === "json" || output === "jsonl") {
-    io.out(`${JSON.stringify(snapshot, null, output === "json" ? 2 : 0)}\n`);
+    io.out(`${toJson(snapshot, output === "json" ? 2 : 0)}\n`);
     return;
   }
   const state = new WatchState();
@@ -77,7 +78,7 @@ async function printMessages(
   let isLost = false;
   for await (const news of keepWatching(api, options)) {
     if (news.kind === "message") {
-      const line = Buffer.from(`${JSON.stringify(news.message)}\n`);
+      const line = Buffer.from(`${toJson(news.message)}\n`);
       await unlessAborted(io.outBytes(line), signal);
     } else if (news.kind === "lost") {
       if (!isLost) io.note(`Not live: ${printableLine(news.reason)}. Trying again.\n`);

@@ -6,6 +6,7 @@
 // Answers candidates, one to a line, each with a tab and a description behind it; or the one line
 // `:files`, a tab, the beginning of the path, a tab, and what stands before the path in the same word.
 
+import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connect.ts";
 import type { Io } from "../io.ts";
 import { printableLine } from "../printable.ts";
@@ -49,7 +50,13 @@ async function candidatesFor(
   spot: Exclude<Spot, { wants: "files" }>,
 ): Promise<Candidate[]> {
   if (spot.wants === "words") return spot.words;
+  if (spot.wants === "agent-fields") return agentFields();
   return spot.wants === "contexts" ? contextsOf(io) : askFor(io, spot);
+}
+
+async function agentFields(): Promise<Candidate[]> {
+  const { reference } = await import("../../agent/sidecar/index.ts");
+  return reference().map(({ field, meaning }) => ({ value: field, description: meaning }));
 }
 
 async function contextsOf(io: Io): Promise<Candidate[]> {
@@ -60,6 +67,16 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
   } catch {
     return [];
   }
+}
+
+/** What the next word of this line may be, if it is a name that the server knows; null for all else. */
+export async function namesAt(
+  io: Io,
+  words: string[],
+): Promise<{ of: NameKind; names: string[] } | null> {
+  const spot = spotOf(words, "");
+  if (spot.wants !== "names") return null;
+  return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }
 
 /** The names from where the line, the variables and the context lead; none when that takes too long. */

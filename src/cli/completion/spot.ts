@@ -16,6 +16,7 @@ export type Spot = { kept: string; typed: string } & (
   | { wants: "words"; words: Candidate[] }
   | { wants: "names"; of: NameKind; given: Given }
   | { wants: "contexts" }
+  | { wants: "agent-fields" }
   | { wants: "files" }
 );
 
@@ -111,6 +112,7 @@ function spotOfValue(
   }
   if (offered === undefined) return nothing(typed);
   if (offered === "context") return { wants: "contexts", kept, typed };
+  if (offered === "agent-field") return { wants: "agent-fields", kept, typed };
   if (offered === "file") return { wants: "files", kept, typed };
   if (offered === "@file") {
     if (!typed.startsWith("@")) return nothing(typed);

@@ -1,7 +1,7 @@
 // What a check of `platform doctor` is: a name, what it finds, and what to do about it.
 
 import type { Config } from "../../config/config.ts";
-import type { CheckReport } from "../../domain/database-checks.ts";
+import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
 import type { DatabasePlace } from "../database-place.ts";
 import type { Io } from "../io.ts";
@@ -37,8 +37,12 @@ export interface Patient {
   server: string | null;
   ca: string | null;
   version: string;
+  /** Why this user may not look at the folder or the database; null when it may. */
+  denied: string | null;
   /** What is in the database; a text says why it cannot be read. Read once. */
   facts(): Promise<DatabaseFacts | string>;
+  /** Users and keys that the trail does not account for; null where that cannot be told. */
+  unaccounted(): Promise<Unaccounted | null>;
   /** What the long look has found; a text says why there was none. Taken once. */
   examination(): Promise<CheckReport | string>;
   /** The server's answer; null when there is none. Asked once. */
@@ -52,10 +56,15 @@ export interface ServerAnswer {
   /** Nobody listens there. */
   refused: boolean;
   status: string;
+  /** What is wrong, when it says so. */
+  why: string | null;
   version: string;
   /** The server's clock, less ours, in milliseconds. */
   clockAheadMs: number;
 }
+
+/** Of what lies in a folder that this user may not look into. */
+export const outOfReach = "this user may not look at it";
 
 export function ok(found: string): Finding {
   return { state: "OK", found, advice: null };

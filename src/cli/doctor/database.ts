@@ -5,7 +5,16 @@ import { stat } from "node:fs/promises";
 import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { relativeTime } from "../relative-time.ts";
-import { type Check, type Finding, failure, ok, type Patient, skipped, warning } from "./check.ts";
+import {
+  type Check,
+  type Finding,
+  failure,
+  ok,
+  outOfReach,
+  type Patient,
+  skipped,
+  warning,
+} from "./check.ts";
 
 /** The sweep cuts it at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
@@ -16,11 +25,13 @@ export const databaseChecks: Check[] = [
   { name: "schema", doing: "looking at the schema", run: checkSchema },
   { name: "log size", doing: "looking at the log", run: checkLog },
   { name: "users", doing: "counting users", run: checkUsers },
+  { name: "credentials", doing: "comparing users and keys with the trail", run: checkCredentials },
   { name: "integrity", doing: "checking every page", run: checkIntegrity },
   { name: "audit trail", doing: "walking the audit chain", run: checkTrail },
 ];
 
 async function checkOpens(patient: Patient): Promise<Finding> {
+  if (patient.denied !== null) return skipped(outOfReach);
   const facts = await patient.facts();
   if (typeof facts === "string") {
     return failure(
@@ -37,7 +48,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
 }
 
 async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
-  const { schemaStatus } = await import("../../store/schema-status.ts");
+  const { schemaDifference, schemaStatus } = await import("../../store/schema-status.ts");
   let all: ReturnType<typeof schemaStatus>;
   try {
     all = schemaStatus(file);
@@ -58,6 +69,13 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
       "Use the program that wrote it, or a newer one.",
     );
   }
+  const difference = schemaDifference(file);
+  if (difference !== null) {
+    return failure(
+      `something else has changed the schema: ${difference}`,
+      "Find out who did: a trigger or a view may do anything. Then take it out, or restore a backup.",
+    );
+  }
   const pending = all.length - version;
   if (pending === 0) return ok(`version ${version}, up to date`);
   return warning(
@@ -66,7 +84,8 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   );
 }
 
-async function checkLog({ place: { file } }: Patient): Promise<Finding> {
+async function checkLog({ place: { file }, denied }: Patient): Promise<Finding> {
+  if (denied !== null) return skipped(outOfReach);
   const bytes = (await stat(`${file}-wal`).catch(() => null))?.size ?? 0;
   const found = `${formatBytes(bytes)} of write-ahead log`;
   if (bytes <= longLogBytes) return ok(found);
@@ -85,6 +104,23 @@ async function checkUsers(patient: Patient): Promise<Finding> {
   return failure(
     `none of ${facts.users} users is an active owner`,
     `platformctl users create … --role owner --db ${patient.place.file}`,
+  );
+}
+
+async function checkCredentials(patient: Patient): Promise<Finding> {
+  const unaccounted = await patient.unaccounted();
+  if (unaccounted === null) return skipped("only with a database of this program's schema");
+  const { strangers, orphanedKeys } = unaccounted;
+  if (strangers.length > 0) {
+    return failure(
+      strangers.join("; "),
+      "Somebody wrote into the database file: delete what you do not know, and compare with a backup.",
+    );
+  }
+  if (orphanedKeys.length === 0) return ok("users and API keys are as the audit trail says");
+  return warning(
+    `API keys of users who are disabled or deleted still work: ${orphanedKeys.join(", ")}`,
+    "They are from before keys ended with their user. Revoke them: platformctl api-keys revoke KEY",
   );
 }
 

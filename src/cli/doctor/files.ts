@@ -1,11 +1,21 @@
 // Is the folder of the database in order: there, private, with room, and a disk that keeps what it is given?
 
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../lib/bytes.ts";
-import { type Check, type Finding, failure, ok, type Patient, skipped, warning } from "./check.ts";
+import {
+  type Check,
+  type Finding,
+  failure,
+  ok,
+  outOfReach,
+  type Patient,
+  skipped,
+  warning,
+} from "./check.ts";
 
 const minFreeBytes = 64 * 1024 * 1024;
 /** A flush that takes longer holds up every write of the service. */
@@ -20,7 +30,9 @@ export const fileChecks: Check[] = [
   { name: "keys", doing: "looking at the keys", run: checkKeys },
 ];
 
-async function checkFolder({ place: { folder } }: Patient): Promise<Finding> {
+async function checkFolder({ place: { folder }, denied }: Patient): Promise<Finding> {
+  if (denied !== null)
+    return failure(denied, "Run this as that user: sudo -u USER platform doctor.");
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) {
     if (found.code !== "ENOENT") return failure(`${folder}: ${found.message}`, "Mend that first.");
@@ -41,7 +53,8 @@ async function checkFolder({ place: { folder } }: Patient): Promise<Finding> {
 }
 
 /** Whoever may read them may do everything. */
-async function checkPermissions({ place: { folder } }: Patient): Promise<Finding> {
+async function checkPermissions({ place: { folder }, denied }: Patient): Promise<Finding> {
+  if (denied !== null) return skipped(outOfReach);
   if (process.platform === "win32") return skipped("Windows keeps them otherwise");
   const names = await readdir(folder).catch(() => null);
   if (names === null) return skipped("there is no folder");
@@ -56,7 +69,11 @@ async function checkPermissions({ place: { folder } }: Patient): Promise<Finding
   }
   const foreign = await foreignFiles(folder, names.filter(isOurs));
   if (foreign !== null) return foreign;
-  if (((await stat(folder)).mode & 0o077) !== 0) {
+  const { mode } = await stat(folder);
+  if ((mode & 0o002) !== 0) {
+    return failure(`every user of this host may write to ${folder}`, `chmod 700 ${folder}`);
+  }
+  if ((mode & 0o077) !== 0) {
     return warning(`others may look into ${folder}`, `chmod 700 ${folder}`);
   }
   return ok("for their owner alone");
@@ -101,9 +118,10 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-async function checkWrites({ place: { folder } }: Patient): Promise<Finding> {
+async function checkWrites({ place: { folder }, denied }: Patient): Promise<Finding> {
+  if (denied !== null) return skipped(outOfReach);
   if ((await stat(folder).catch(() => null)) === null) return skipped("there is no folder");
-  const probe = join(folder, `.doctor-${process.pid}`);
+  const probe = join(folder, `.doctor-${randomUUID().slice(0, 8)}`);
   try {
     const handle = await open(probe, "wx", 0o600);
     try {
@@ -130,6 +148,7 @@ async function checkWrites({ place: { folder } }: Patient): Promise<Finding> {
 }
 
 async function checkKeys(patient: Patient): Promise<Finding> {
+  if (patient.denied !== null) return skipped(outOfReach);
   const { auditKeyFile, sessionKeyFile } = patient.place;
   const facts = await patient.facts();
   const isThere = (await sizeOf(patient.place.file)) > 0;

@@ -1,6 +1,6 @@
 // Gathers what the checks of `platform doctor` look at; the costly things once, and only when asked for.
 
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { problemOfCa } from "../../client/ca.ts";
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
@@ -9,10 +9,13 @@ import { type Config, loadConfig } from "../../config/config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { describeConfig } from "../../config/describe.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
-import type { CheckReport } from "../../domain/database-checks.ts";
+import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
+import { userName } from "../../lib/accounts.ts";
+import { onOperatorsFile } from "../../lib/acting-user.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
+import { actAsOwnerOf } from "../data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -37,6 +40,7 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     deep?: boolean;
   };
   const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
   const flags = givenFlags(options);
   let config: Config | null = null;
   let configProblem: string | null = null;
@@ -62,10 +66,27 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     server,
     ca,
     version,
+    denied: denialOf(place),
     facts: once(() => readFactsOf(place.file)),
+    unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
     examination: once(() => examine(place, deep, signal)),
     answer: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
+}
+
+/** By trying: the mode alone does not tell. */
+function denialOf({ folder, file }: DatabasePlace): string | null {
+  for (const path of [`${folder}/.`, file]) {
+    try {
+      closeSync(openSync(path, "r"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EACCES") continue;
+      const owner = statSync(path === file ? file : folder, { throwIfNoEntry: false })?.uid;
+      const whose = owner === undefined ? "" : `: it belongs to the user ${userName(owner)}`;
+      return `this user may not look at ${path === file ? file : folder}${whose}`;
+    }
+  }
+  return null;
 }
 
 function once<T>(look: () => Promise<T>): () => Promise<T> {
@@ -79,7 +100,7 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
 function readCa(file: string): string {
   let pem: string;
   try {
-    pem = readFileSync(file, "utf8");
+    pem = onOperatorsFile(file, () => readFileSync(file, "utf8"));
   } catch (error) {
     throw usageError(
       `--ca-file: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
@@ -91,11 +112,10 @@ function readCa(file: string): string {
 }
 
 async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
-  const { checkHeader, openReader, refusal } = await import("../../store/sqlite-file.ts");
+  const { openReader, requireDatabase } = await import("../../store/sqlite-file.ts");
   const { readFacts } = await import("../../store/database-facts.ts");
   try {
-    if (!existsSync(file)) throw refusal(file, "there is no such file");
-    checkHeader(file);
+    requireDatabase(file);
     const connection = openReader(file, busyTimeoutMs);
     try {
       return readFacts(connection);
@@ -104,6 +124,22 @@ async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
     }
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** Null also for a file that cannot be read: other checks say so. */
+async function readUnaccountedOf(file: string, now: number): Promise<Unaccounted | null> {
+  const { openReader } = await import("../../store/sqlite-file.ts");
+  const { readUnaccounted } = await import("../../store/unaccounted.ts");
+  try {
+    const connection = openReader(file, busyTimeoutMs);
+    try {
+      return readUnaccounted(connection, now);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return null;
   }
 }
 
@@ -132,11 +168,12 @@ async function ask(
   const proxy = proxyTo(io, url);
   const transport = httpTransport({ url, userAgent, ca: ca ?? undefined, proxy });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
-  const nothing = { url, status: "", version: "", clockAheadMs: 0 };
+  const nothing = { url, status: "", why: null, version: "", clockAheadMs: 0 };
   try {
-    const { status, version, timestamp } = await client.call("system.health");
+    const { status, version, timestamp, database } = await client.call("system.health");
     const clockAheadMs = Date.parse(timestamp) - io.now();
-    return { url, problem: null, refused: false, status, version, clockAheadMs };
+    const why = database?.message ?? null;
+    return { url, problem: null, refused: false, status, why, version, clockAheadMs };
   } catch (error) {
     signal.throwIfAborted();
     const refused = error instanceof Unreachable && /connection refused/.test(error.message);

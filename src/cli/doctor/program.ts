@@ -2,6 +2,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { risksOf } from "../../config/risks.ts";
 import { type Check, failure, ok, skipped, warning } from "./check.ts";
 
 /** What bin/launch.sh asks for. */
@@ -26,13 +27,16 @@ export const programChecks: Check[] = [
   {
     name: "configuration",
     doing: "reading the configuration",
-    run({ configProblem, configWarnings }) {
+    run({ config, configProblem, configWarnings }) {
       if (configProblem !== null) {
         return failure(configProblem, "Set it right; `platform config` shows all settings.");
       }
-      const [first] = configWarnings;
-      if (first === undefined) return ok("every setting can be used");
-      return warning(configWarnings.join(" "), "Set the one that was meant, or unset it.");
+      if (configWarnings.length > 0) {
+        return warning(configWarnings.join(" "), "Set the one that was meant, or unset it.");
+      }
+      const risks = config ? risksOf(config) : [];
+      if (risks.length === 0) return ok("every setting can be used");
+      return warning(risks.join(" "), "See docs/configuration.md.");
     },
   },
   {

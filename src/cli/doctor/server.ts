@@ -29,7 +29,8 @@ async function checkServer(patient: Patient): Promise<Finding> {
       );
     }
     if (answer.status === "UP") return ok(found);
-    return failure(found, "Its log says why; the checks of disk and database above may, too.");
+    const advice = "Its log says why; the checks of disk and database above may, too.";
+    return failure(answer.why === null ? found : `${found}: ${answer.why}`, advice);
   }
   if (answer.refused && patient.server === null) return checkPort(patient);
   const advice = answer.refused

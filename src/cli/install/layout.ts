@@ -69,14 +69,14 @@ export function placesBelow(prefix: string): Places {
 }
 
 /** In the order of laying: what names another comes after it. */
-export function layout(places: Places, about: About): Laid[] {
+export async function layout(places: Places, about: About): Promise<Laid[]> {
   const program = `${places.prefix}/bin/platform`;
   return [
     { kind: "program", what: "program", path: program, mode: 0o755 },
     link("program", `${places.prefix}/bin/platformctl`, "platform"),
     ...completions(places),
-    ...manPages(about).map(({ name, text }) =>
-      file("man page", `${places.prefix}/share/man/man1/${name}.1`, text),
+    ...(await manPages(about)).map(({ name, chapter, text }) =>
+      file("man page", `${places.prefix}/share/man/man${chapter}/${name}.${chapter}`, text),
     ),
     ...ofSystemd(places, program),
   ];

@@ -32,14 +32,19 @@ const meanings: Record<Settable, string> = {
   AGENT_SUPPRESS_AFTER_SECONDS: "silent for longer: services OFFLINE",
   SERVICE_STALE_THRESHOLD_SECONDS:
     "not reported for longer: service STALE; agents report four times in it",
+  AGENT_MAX_SERVICES: "services that one agent may have; new ones beyond are refused",
   MAINTENANCE_INTERVAL_SECONDS: "how often states are swept; at most 86400",
   COMMAND_TTL_SECONDS: "how long a command waits to be fetched",
   COMMAND_RESULT_MAX_BYTES: "size of a command's result",
   REGISTRATION_TOKEN_TTL_SECONDS: "life of a registration token; 0 for ever",
   AUDIT_RETENTION_DAYS: "audit rows older than this are deleted; 0 for never",
   BUS_EVENT_RETENTION_DAYS: "the same for events of the bus",
+  COMMAND_RETENTION_DAYS: "the same for commands that have ended, with their results",
+  SILENT_RETENTION_DAYS:
+    "agents that have been OFFLINE for longer, and services that no agent has reported for longer, are deleted; 0 for never",
   CAPSULE_BUS_ENABLED: "true switches the event bus on",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent may publish in a minute",
+  METRICS_MAX_SERIES: "services, and agents, that Prometheus gets a series for; 0: none",
   MAX_CONNECTIONS: "connections open at a time",
   MAX_CONNECTIONS_PER_ADDRESS:
     "of these, from one IPv4 address or /64 network of IPv6; trusted proxies are exempt",

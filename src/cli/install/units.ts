@@ -86,15 +86,41 @@ WantedBy=multi-user.target
 `;
 }
 
+const refusedCapabilities =
+  "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
+  "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
+
+/** For agents whose programs do without sudo. MemoryDenyWriteExecute cannot be set: Node.js compiles. */
+export const strictSettings = [
+  "NoNewPrivileges=yes",
+  "CapabilityBoundingSet=",
+  "ProtectSystem=strict",
+  "ProtectHome=yes",
+  "PrivateTmp=yes",
+  "PrivateDevices=yes",
+  "ProtectProc=invisible",
+  "ProtectHostname=yes",
+  "ProtectClock=yes",
+  "ProtectKernelTunables=yes",
+  "ProtectKernelModules=yes",
+  "ProtectKernelLogs=yes",
+  "RestrictNamespaces=yes",
+  "RestrictRealtime=yes",
+  "RestrictSUIDSGID=yes",
+  "LockPersonality=yes",
+  "SystemCallArchitectures=native",
+  "UMask=0077",
+];
+
 /**
  * One for each agent: `platform-agent@NAME` reads `agents/NAME.yaml`. Its programs are the operator's, and
- * need what only the operator knows: little is locked.
+ * need what only the operator knows: what keeps sudo from working is left to a drop-in.
  */
 export function agentUnit(program: string, configuration: string): string {
   return `# Laid by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
 [Unit]
 Description=Management agent %i
-Documentation=man:platform-agent(1)
+Documentation=man:platform-agent(1) man:agent.yaml(5)
 Wants=network-online.target
 After=network-online.target platform.service
 AssertPathExists=${configuration}/agents/%i.yaml
@@ -109,6 +135,8 @@ Group=platform-agent
 # PLATFORM_REGISTRATION_TOKEN=… is needed there until the agent is registered. Keep it 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
+# Reads its file again.
+ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=5
 # A wrong file, and a token that the server does not take, get no better by trying again.
@@ -122,13 +150,17 @@ WorkingDirectory=/var/lib/platform-agent/%i
 StateDirectory=platform-agent/%i
 StateDirectoryMode=0700
 
-# More would take from its programs what they may need, such as sudo. Where they do without:
-#   NoNewPrivileges=yes
-#   ProtectSystem=strict
-#   PrivateTmp=yes
+# What no management program needs, not even through sudo: kernel modules, raw hardware, the clock, other
+# kernels, rules of mandatory access. A program that does: CapabilityBoundingSet=CAP_SYS_TIME adds one.
+CapabilityBoundingSet=~${refusedCapabilities}
+AmbientCapabilities=
 ProtectSystem=yes
 ProtectControlGroups=yes
 KeyringMode=private
+
+# All that follows keeps sudo from working, which programs may need. Where they do without it, take the
+# first # of each line away in a drop-in; ReadWritePaths= names what they write besides their folder.
+${strictSettings.map((line) => `#${line}`).join("\n")}
 
 [Install]
 WantedBy=multi-user.target

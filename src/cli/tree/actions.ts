@@ -1,7 +1,7 @@
 // `platformctl actions …`
 
 import type { CommandSpec } from "../command.ts";
-import { action, service } from "./parts.ts";
+import { action, requestId, service } from "./parts.ts";
 
 export const actions: CommandSpec[] = [
   {
@@ -31,6 +31,7 @@ export const actions: CommandSpec[] = [
       { flags: "--wait", summary: "wait for the result; this is the default" },
       { flags: "--detach", summary: "do not wait for the result" },
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      requestId,
     ],
     output: true,
     target: true,
@@ -38,6 +39,7 @@ export const actions: CommandSpec[] = [
       "actions run log-collector rotate-log",
       "actions run log-collector set-level --set level=debug",
       "actions run log-collector rotate-log --set file=app.log --yes -o json",
+      "actions run log-collector rotate-log --yes --request-id nightly-2026-01-31",
     ],
     run: async () => (await import("../commands/actions.ts")).runAction,
   },

@@ -47,4 +47,20 @@ export const agent: CommandSpec[] = [
     examples: ["agent init > agent.yaml", "agent init --server https://agents.example.com"],
     run: async () => (await import("../commands/agent-init.ts")).printSample,
   },
+  {
+    name: "agent explain",
+    summary: "Explain the fields of the agent's file",
+    server: true,
+    output: "rows",
+    onlyPrints: true,
+    args: [
+      {
+        name: "[field]",
+        summary: "such as services.health; without it, the fields at the top",
+        completes: "agent-field",
+      },
+    ],
+    examples: ["agent explain", "agent explain services.health"],
+    run: async () => (await import("../commands/agent-explain.ts")).explainField,
+  },
 ];

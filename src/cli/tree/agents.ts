@@ -1,6 +1,6 @@
 // `platformctl agents …`
 
-import { agentStatuses } from "../../domain/agents.ts";
+import { agentStatuses, tokenStates } from "../../domain/agents.ts";
 import type { CommandSpec } from "../command.ts";
 import { agent, pages, timeout, yes } from "./parts.ts";
 
@@ -11,17 +11,31 @@ export const agents: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "ONLINE, OFFLINE or DISABLED",
+        summary: "ONLINE, OFFLINE or DISABLED; or several, with commas",
+        kind: "several",
         completes: agentStatuses,
       },
+      {
+        flags: "--token <state>",
+        summary: "ACTIVE, REVOKED or NONE: whether a token lets it in",
+        completes: tokenStates,
+      },
       { flags: "--mode <mode>", summary: "such as sidecar" },
-      { flags: "--label <key:value>", summary: "with this label" },
+      {
+        flags: "--label <key:value>",
+        summary: "with this label; repeated, with all of them",
+        kind: "repeat",
+      },
       { flags: "-q, --search <text>", summary: "in code and name" },
       ...pages,
     ],
     output: "rows",
     target: true,
-    examples: ["agents list --status OFFLINE", "agents list -o name"],
+    examples: [
+      "agents list --status OFFLINE",
+      "agents list --token REVOKED",
+      "agents list -o name",
+    ],
     run: async () => (await import("../commands/agents.ts")).listAgents,
   },
   {
@@ -30,6 +44,7 @@ export const agents: CommandSpec[] = [
     args: [agent],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/agents.ts")).getAgent,
   },
   {
@@ -56,6 +71,16 @@ export const agents: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/agents.ts")).revokeAgentToken,
+  },
+  {
+    name: "agents delete",
+    summary: "Delete an agent that is OFFLINE, with its services and tokens",
+    args: [agent],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["agents delete edge-7 --yes"],
+    run: async () => (await import("../commands/agents.ts")).deleteAgent,
   },
   {
     name: "agents wait",

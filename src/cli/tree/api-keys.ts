@@ -1,7 +1,15 @@
 // `platformctl api-keys …`
 
-import type { CommandSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { apiKeyStatuses } from "../../domain/api-keys.ts";
+import { keyRoles } from "../../domain/principals.ts";
+import type { ArgumentSpec, CommandSpec } from "../command.ts";
+import { pages, requestId, yes } from "./parts.ts";
+
+const key: ArgumentSpec = {
+  name: "<key>",
+  summary: "id, its beginning, or name",
+  completes: "api-key",
+};
 
 export const apiKeys: CommandSpec[] = [
   {
@@ -11,35 +19,64 @@ export const apiKeys: CommandSpec[] = [
       { flags: "--name <name>", summary: "what it is for", default: "platformctl" },
       {
         flags: "--role <role>",
-        summary: "what it may do",
-        choices: ["owner", "operator", "viewer"],
-        default: "operator",
+        summary: "what it may do; asked for on a terminal",
+        choices: [...keyRoles],
       },
       {
         flags: "--expires <when>",
         summary: "such as 90d, 2026-12-31, or never (default: never)",
       },
+      requestId,
     ],
     output: true,
     target: true,
-    examples: ["api-keys create --name ci --role operator --db data/platform.db -o json"],
+    examples: [
+      "api-keys create --name ci --role operator --expires 90d",
+      "api-keys create --name prometheus --role metrics",
+      "api-keys create --name ci --role operator --db data/platform.db -o json",
+    ],
     run: async () => (await import("../commands/api-keys.ts")).createApiKey,
   },
   {
     name: "api-keys list",
     summary: "List API keys, newest first; never their plain text",
-    options: pages,
+    options: [
+      {
+        flags: "--status <status>",
+        summary: "ACTIVE, EXPIRED or REVOKED",
+        completes: apiKeyStatuses,
+      },
+      { flags: "--user <user>", summary: "that belong to this user", completes: "user" },
+      ...pages,
+    ],
     output: true,
     target: true,
     run: async () => (await import("../commands/api-keys.ts")).listApiKeys,
   },
   {
+    name: "api-keys get",
+    summary: "Show an API key; never its plain text",
+    args: [key],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/api-keys.ts")).getApiKey,
+  },
+  {
     name: "api-keys revoke",
     summary: "Revoke an API key: the next call with it is refused",
-    args: [{ name: "<key>", summary: "id, its beginning, or name", completes: "api-key" }],
+    args: [key],
     options: [yes],
     output: true,
     target: true,
     run: async () => (await import("../commands/api-keys.ts")).revokeApiKey,
+  },
+  {
+    name: "api-keys delete",
+    summary: "Delete an API key that is not ACTIVE",
+    args: [key],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/api-keys.ts")).deleteApiKey,
   },
 ];

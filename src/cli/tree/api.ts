@@ -1,6 +1,7 @@
 // `platformctl api`: any call, where there is no command for it.
 
 import type { CommandSpec } from "../command.ts";
+import { requestId } from "./parts.ts";
 
 export const api: CommandSpec[] = [
   {
@@ -15,6 +16,7 @@ export const api: CommandSpec[] = [
       { flags: "--query <name=value>", summary: "added to the path; repeatable", kind: "repeat" },
       { flags: "-i, --include", summary: "print status and headers too" },
       { flags: "--raw", summary: "print the body as it came, not indented" },
+      { ...requestId, summary: "sent with a POST as its Idempotency-Key" },
     ],
     target: true,
     examples: [

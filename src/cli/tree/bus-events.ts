@@ -1,7 +1,7 @@
 // `platformctl events …`
 
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { page } from "./parts.ts";
+import { page, requestId } from "./parts.ts";
 
 const event: ArgumentSpec = { name: "<event>", summary: "id", completes: "bus-event" };
 
@@ -37,6 +37,7 @@ export const busEvents: CommandSpec[] = [
     args: [event],
     output: true,
     target: true,
+    onlyPrints: true,
     examples: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"],
     run: async () => (await import("../commands/bus-events.ts")).getEvent,
   },
@@ -55,6 +56,7 @@ export const busEvents: CommandSpec[] = [
       { flags: "--subject <text>", summary: "what of the service it is about" },
       { flags: "--data <json>", summary: "what it says, in JSON; @file, or - for standard input" },
       { flags: "--cause <id>", summary: "the event or the command that it comes from" },
+      requestId,
     ],
     output: true,
     target: true,

@@ -1,7 +1,7 @@
 // `platformctl routes …`
 
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { page, yes } from "./parts.ts";
+import { page, requestId, yes } from "./parts.ts";
 
 const route: ArgumentSpec = {
   name: "<route>",
@@ -20,7 +20,12 @@ export const busRoutes: CommandSpec[] = [
     name: "routes list",
     summary: "List routes, newest first",
     options: [
-      { flags: "--state <state>", summary: "in this state", choices: states },
+      {
+        flags: "--state <state>",
+        summary: "DISABLED, DRY_RUN or ENABLED; or several, with commas",
+        kind: "several",
+        completes: states,
+      },
       { flags: "-q, --search <text>", summary: "in the name" },
       ...page,
     ],
@@ -35,6 +40,7 @@ export const busRoutes: CommandSpec[] = [
     args: [route],
     output: true,
     target: true,
+    onlyPrints: true,
     examples: ["routes get rotate-full-logs -o yaml > route.yaml"],
     run: async () => (await import("../commands/bus-routes.ts")).getRoute,
   },
@@ -44,6 +50,7 @@ export const busRoutes: CommandSpec[] = [
     options: [
       { ...file, summary: `${file.summary}; a template in VISUAL or EDITOR without it` },
       { flags: "--state <state>", summary: "in place of the file's", choices: states },
+      requestId,
     ],
     output: true,
     target: true,

@@ -2,7 +2,7 @@
 
 import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, openCommand, pages, yes } from "./parts.ts";
+import { command, openCommand, pages, requestId, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
@@ -11,12 +11,14 @@ export const commands: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED",
+        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED; or several, with commas",
+        kind: "several",
         completes: commandStatuses,
       },
       {
         flags: "--type <type>",
-        summary: "ACTION_PREPARE or ACTION_EXECUTE",
+        summary: "ACTION_EXECUTE (default), ACTION_PREPARE, or both, with a comma",
+        kind: "several",
         completes: commandTypes,
       },
       { flags: "--action <name>", summary: "of this action" },
@@ -46,6 +48,7 @@ export const commands: CommandSpec[] = [
     args: [command],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/commands.ts")).getCommand,
   },
   {
@@ -72,14 +75,23 @@ export const commands: CommandSpec[] = [
     summary: "Run a command that failed or was cancelled again, as a new one",
     args: [command],
     options: [
+      {
+        flags: "--set <key=value>",
+        summary: "a secret of the payload, deleted when the command ended; repeatable",
+        kind: "repeat",
+      },
       yes,
       { flags: "--queue", summary: "also for an agent that is offline" },
       { flags: "--detach", summary: "do not wait for the result" },
       { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      requestId,
     ],
     output: true,
     target: true,
-    examples: ["commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes"],
+    examples: [
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",
+    ],
     run: async () => (await import("../commands/command-retries.ts")).retryCommand,
   },
 ];

@@ -31,7 +31,11 @@ export const host: CommandSpec[] = [
       ...placeFlags,
       { flags: "--dry-run", summary: "only check, and tell what would be replaced" },
       { flags: "--migrate", summary: "bring it up to date now, rather than at the next start" },
-      { flags: "--unverified", summary: "also when its audit trail does not verify here" },
+      { flags: "--sha256 <digest>", summary: "what its SHA-256 must be; else as FILE.sha256 says" },
+      {
+        flags: "--unverified",
+        summary: "also when its digest, schema or audit trail does not fit",
+      },
       yes,
     ],
     examples: [

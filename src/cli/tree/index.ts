@@ -35,6 +35,7 @@ export const groupSummaries: Record<string, string> = {
   actions: "Run what services declare",
   commands: "Commands on their way to agents, and their results",
   users: "The people who administer",
+  sessions: "The places where you are signed in",
   routes: "Routes of the event bus: which events become which commands (experimental)",
   events: "Events of the event bus, and what came of them (experimental)",
   "api-keys": "API keys for scripts",

@@ -45,5 +45,11 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
+/** Of every command that makes something. */
+export const requestId: OptionSpec = {
+  flags: "--request-id <id>",
+  summary: "an id of your own: repeated with it within 24 hours, nothing is made twice",
+};
+
 /** Of every command that asks before it acts. */
 export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };

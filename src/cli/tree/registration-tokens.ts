@@ -1,7 +1,8 @@
 // `platformctl tokens …`
 
+import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const token: ArgumentSpec = {
   name: "<token>",
@@ -19,17 +20,37 @@ export const registrationTokens: CommandSpec[] = [
         flags: "--expires <when>",
         summary: "such as 24h, 2026-12-31, or never (default: the server's)",
       },
+      {
+        flags: "--agent <code>",
+        summary: "only for this agent, or with a * at the end for those that begin so",
+        completes: "agent",
+      },
+      {
+        flags: "--replace",
+        summary: "also in the place of an agent that is online with the code; its token ends then",
+      },
+      requestId,
     ],
     output: true,
     target: true,
-    examples: ["tokens create --name edge-7 --expires 1h", "tokens create -o json | jq -r .token"],
+    examples: [
+      "tokens create --name edge-7 --expires 1h",
+      "tokens create --agent 'edge-*'",
+      "tokens create --agent edge-7 --replace",
+      "tokens create -o json | jq -r .token",
+    ],
     run: async () => (await import("../commands/registration-tokens.ts")).createToken,
   },
   {
     name: "tokens list",
     summary: "List registration tokens, newest first",
     options: [
-      { flags: "--status <status>", summary: "ACTIVE, USED, REVOKED or EXPIRED" },
+      {
+        flags: "--status <status>",
+        summary: "ACTIVE, USED, REVOKED or EXPIRED; or several, with commas",
+        kind: "several",
+        completes: registrationTokenStatuses,
+      },
       ...pages,
     ],
     output: true,
@@ -43,6 +64,7 @@ export const registrationTokens: CommandSpec[] = [
     args: [token],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/registration-tokens.ts")).getToken,
   },
   {

@@ -25,7 +25,7 @@ export const server: CommandSpec[] = [
   },
   {
     name: "ready",
-    summary: "Wait until the server of this host answers: for what starts it",
+    summary: "Wait until the server of this host may be given work: for what starts it",
     server: true,
     options: [
       ...serverFlags.filter(({ variable }) => !variable.startsWith("LOG_")),
@@ -34,6 +34,23 @@ export const server: CommandSpec[] = [
     ],
     examples: ["ready", "ready --port 9000 --timeout 30s"],
     run: async () => (await import("../commands/ready.ts")).awaitReady,
+  },
+  {
+    name: "walk-trail",
+    summary: "Walk the audit chain of a database file that may be in use",
+    server: true,
+    endsItself: true,
+    hidden: true,
+    output: true,
+    options: [
+      { flags: "--file <file>", summary: "the database", completes: "file" },
+      {
+        flags: "--audit-key <file>",
+        summary: "the key that its audit chain was made with",
+        completes: "file",
+      },
+    ],
+    run: async () => (await import("../commands/walk-trail.ts")).walkTrailOfFile,
   },
   {
     name: "copy-database",

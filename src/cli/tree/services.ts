@@ -2,7 +2,7 @@
 
 import { effectiveStatuses } from "../../domain/services.ts";
 import type { CommandSpec } from "../command.ts";
-import { pages, service, timeout } from "./parts.ts";
+import { pages, service, timeout, yes } from "./parts.ts";
 
 export const services: CommandSpec[] = [
   {
@@ -11,7 +11,8 @@ export const services: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN",
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE or UNKNOWN; or several, with commas",
+        kind: "several",
         completes: effectiveStatuses,
       },
       { flags: "--health <word>", summary: "as last reported, such as UP" },
@@ -30,7 +31,24 @@ export const services: CommandSpec[] = [
     args: [service],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/services.ts")).getService,
+  },
+  {
+    name: "services move",
+    summary: "Give a service to another agent, which must be online",
+    args: [service],
+    options: [
+      {
+        flags: "--to <agent>",
+        summary: "whose reports of it are taken from now on",
+        completes: "agent",
+      },
+    ],
+    output: true,
+    target: true,
+    examples: ["services move redis --to edge-9"],
+    run: async () => (await import("../commands/services.ts")).moveService,
   },
   {
     name: "services actions",
@@ -39,6 +57,16 @@ export const services: CommandSpec[] = [
     output: "rows",
     target: true,
     run: async () => (await import("../commands/action-catalog.ts")).listActions,
+  },
+  {
+    name: "services delete",
+    summary: "Delete a service that is OFFLINE or STALE",
+    args: [service],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["services delete log-collector --yes"],
+    run: async () => (await import("../commands/services.ts")).deleteService,
   },
   {
     name: "services wait",

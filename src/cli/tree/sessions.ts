@@ -1,6 +1,7 @@
 // `platformctl login`, `logout`, `whoami`.
 
 import type { CommandSpec, OptionSpec } from "../command.ts";
+import { yes } from "./parts.ts";
 
 const debug: OptionSpec = {
   flags: "--debug",
@@ -47,5 +48,22 @@ export const sessions: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/whoami.ts")).whoAmI,
+  },
+  {
+    name: "sessions list",
+    summary: "List the places where you are signed in, the last used first",
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/own-sessions.ts")).listOwnSessions,
+  },
+  {
+    name: "sessions end",
+    summary: "End one of your sessions, or all but this one",
+    args: [{ name: "[session]", summary: "id, or its beginning" }],
+    options: [{ flags: "--others", summary: "all but this one" }, yes],
+    output: true,
+    target: true,
+    examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
+    run: async () => (await import("../commands/own-sessions.ts")).endOwnSessions,
   },
 ];

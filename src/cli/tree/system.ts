@@ -30,6 +30,12 @@ export const system: CommandSpec[] = [
   {
     name: "maintenance run",
     summary: "Sweep now: silent agents, everything expired, pruning",
+    options: [
+      {
+        flags: "--trust-clock",
+        summary: "believe the server's clock at once, also when deletion by age is held back",
+      },
+    ],
     output: true,
     target: true,
     run: async () => (await import("../commands/maintenance.ts")).runMaintenance,

@@ -1,7 +1,8 @@
 // `platformctl users …`
 
+import { userStatuses } from "../../domain/users.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { pages, yes } from "./parts.ts";
+import { pages, requestId, yes } from "./parts.ts";
 
 const user: ArgumentSpec = {
   name: "<user>",
@@ -18,7 +19,12 @@ export const users: CommandSpec[] = [
   {
     name: "users list",
     summary: "List the people who administer, newest first",
-    options: pages,
+    options: [
+      { flags: "--role <role>", summary: "owner, operator or viewer", completes: roles },
+      { flags: "--status <status>", summary: "ACTIVE or DISABLED", completes: userStatuses },
+      { flags: "-q, --search <text>", summary: "in the username" },
+      ...pages,
+    ],
     output: true,
     target: true,
     run: async () => (await import("../commands/users.ts")).listUsers,
@@ -29,6 +35,7 @@ export const users: CommandSpec[] = [
     args: [user],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/users.ts")).getUser,
   },
   {
@@ -38,6 +45,7 @@ export const users: CommandSpec[] = [
       { flags: "--username <name>", summary: "to sign in with" },
       { flags: "--role <role>", summary: "what the user may do", choices: roles },
       passwordStdin,
+      requestId,
     ],
     output: true,
     target: true,
@@ -53,8 +61,15 @@ export const users: CommandSpec[] = [
     args: [user],
     options: [
       { flags: "--username <name>", summary: "another name" },
-      { flags: "--role <role>", summary: "another role; ends the sessions", choices: roles },
-      { flags: "--disable", summary: "let the user sign in no more; ends the sessions" },
+      {
+        flags: "--role <role>",
+        summary: "another role; ends the sessions, and API keys above it",
+        choices: roles,
+      },
+      {
+        flags: "--disable",
+        summary: "let the user sign in no more; ends the sessions and the user's API keys",
+      },
       { flags: "--enable", summary: "let the user sign in again" },
       { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
     ],
@@ -62,6 +77,24 @@ export const users: CommandSpec[] = [
     target: true,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],
     run: async () => (await import("../commands/users.ts")).updateUser,
+  },
+  {
+    name: "users disable",
+    summary: "Let a user sign in no more, and end the sessions",
+    args: [user],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["users disable ada --yes"],
+    run: async () => (await import("../commands/users.ts")).disableUser,
+  },
+  {
+    name: "users enable",
+    summary: "Let a disabled user sign in again",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/users.ts")).enableUser,
   },
   {
     name: "users set-password",
@@ -74,6 +107,14 @@ export const users: CommandSpec[] = [
     run: async () => (await import("../commands/user-passwords.ts")).setPassword,
   },
   {
+    name: "users sessions",
+    summary: "List the places where a user is signed in, the last used first",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../commands/own-sessions.ts")).listUserSessions,
+  },
+  {
     name: "users end-sessions",
     summary: "Sign a user out everywhere",
     args: [user],
@@ -83,7 +124,7 @@ export const users: CommandSpec[] = [
   },
   {
     name: "users delete",
-    summary: "Delete a user and end the sessions",
+    summary: "Delete a user; ends the sessions and the user's API keys",
     args: [user],
     options: [yes],
     output: true,

@@ -75,10 +75,8 @@ async function request(name: RouteName, input: object, signal?: AbortSignal): Pr
   const { method } = wireRoutes[name];
   const { body } = input as { body?: unknown };
   const headers = new Headers();
-  if (method !== "GET") {
-    headers.set("content-type", "application/json");
-    if (csrfToken !== null) headers.set("x-csrf-token", csrfToken);
-  }
+  if (method !== "GET") headers.set("content-type", "application/json");
+  if (csrfToken !== null) headers.set("x-csrf-token", csrfToken);
   const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
   if (method !== "GET") init.body = JSON.stringify(body ?? {});
   if (signal) init.signal = signal;
@@ -90,10 +88,15 @@ async function request(name: RouteName, input: object, signal?: AbortSignal): Pr
   }
 }
 
+/** With this status the server says why it is not ready: that is an answer, and no failure. */
+const notReady = 503;
+
 async function answer(name: RouteName, input: object, signal?: AbortSignal): Promise<Response> {
   const token = csrfToken;
   const response = await request(name, input, signal);
-  if (!response.ok) throw await failureOf(response, token);
+  if (!response.ok && !(name === "system.ready" && response.status === notReady)) {
+    throw await failureOf(response, token);
+  }
   return response;
 }
 

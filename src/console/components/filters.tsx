@@ -63,13 +63,17 @@ export function TextFilter<F extends string>({
   );
 }
 
-/** `options`: what may be chosen beside "Any"; pairs where the words are not the values. */
+/** `options`: what may be chosen beside `any`, which filters nothing; pairs where the words are not the values. */
 export function ChoiceFilter<F extends string>({
   state,
   name,
   label,
   options,
-}: FilterProps<F> & { options: readonly (string | readonly [value: string, text: string])[] }) {
+  any = texts.words.any,
+}: FilterProps<F> & {
+  options: readonly (string | readonly [value: string, text: string])[];
+  any?: string;
+}) {
   return (
     <Field label={label}>
       {(control) => (
@@ -78,7 +82,7 @@ export function ChoiceFilter<F extends string>({
           value={state.filters[name] ?? ""}
           onChange={(event) => state.setFilter(name, event.target.value)}
         >
-          <option value="">{texts.words.any}</option>
+          <option value="">{any}</option>
           {options.map((option) => {
             const [value, text] = typeof option === "string" ? [option, option] : option;
             return (

@@ -19,12 +19,7 @@ const columns: Column<Command>[] = [
   {
     key: "action",
     header: texts.words.action,
-    cell: ({ id, action, type }) => (
-      <>
-        <CommandLink id={id}>{action}</CommandLink>
-        {type === "ACTION_PREPARE" && <span className="muted small"> {words.prepare}</span>}
-      </>
-    ),
+    cell: ({ id, action }) => <CommandLink id={id}>{action}</CommandLink>,
   },
   {
     key: "service",

@@ -1,18 +1,28 @@
 // Which role somebody gets, each with what it may do.
 
 import { useId } from "react";
+import type { Reply } from "../client/call.ts";
 import type { Role } from "../client/session.ts";
 import { texts } from "../texts/index.ts";
 import "./role-field.css";
 
-const roles: readonly Role[] = ["viewer", "operator", "owner"];
+export type KeyRole = Reply<"api-keys.list">[number]["role"];
 
-export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+export const roles: readonly Role[] = ["viewer", "operator", "owner"];
+export const keyRoles: readonly KeyRole[] = [...roles, "metrics"];
+
+interface RoleFieldProps<R extends KeyRole> {
+  choices: readonly R[];
+  value: R;
+  onChange: (role: R) => void;
+}
+
+export function RoleField<R extends KeyRole>({ choices, value, onChange }: RoleFieldProps<R>) {
   const name = useId();
   return (
     <fieldset className="role-field">
       <legend>{texts.users.role}</legend>
-      {roles.map((role) => (
+      {choices.map((role) => (
         <label key={role}>
           <input
             type="radio"

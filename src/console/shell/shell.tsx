@@ -2,6 +2,7 @@
 
 import { Menu } from "lucide-react";
 import { Navigate, Outlet, useLocation } from "react-router";
+import { useCall } from "../client/queries.ts";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/button.tsx";
 import { NoticeProvider } from "../components/notices.tsx";
@@ -13,6 +14,8 @@ import { Navigation } from "./navigation.tsx";
 import { Person } from "./person.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 import "./shell.css";
+
+const readyEveryMs = 10_000;
 
 /** Sends everybody else to the login, and back to where they were, unless they have left. */
 export function Shell() {
@@ -64,6 +67,7 @@ function Frame() {
       </aside>
       <main id="content" tabIndex={-1}>
         <NotLive />
+        <NotReady />
         <Outlet />
       </main>
     </div>
@@ -79,6 +83,18 @@ function LiveSign() {
   };
   const tones = { live: "good", connecting: "idle", down: "bad" } as const;
   return <Badge tone={tones[status]}>{words[status]}</Badge>;
+}
+
+/** Asked now and then: no message of the live stream tells of it. */
+function NotReady() {
+  const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
+  return (
+    <div role="status">
+      {data?.ready === false && (
+        <p className="not-live">{texts.shell.notReady(data.message ?? "")}</p>
+      )}
+    </div>
+  );
 }
 
 function NotLive() {

@@ -1,10 +1,13 @@
 // Binds the routes of api/agent-endpoints.ts to their use cases.
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import { proveAgentToken } from "../../core/agent-proofs.ts";
 import { publishAsAgent } from "../../core/bus-events.ts";
 import { pollCommands } from "../../core/delivery.ts";
+import { sayGoodbye } from "../../core/goodbyes.ts";
 import { beat } from "../../core/heartbeats.ts";
 import { registerAgent } from "../../core/registration.ts";
+import { checkRegistration } from "../../core/registration-check.ts";
 import { takeReport } from "../../core/reports.ts";
 import { takeResult } from "../../core/results.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -13,21 +16,24 @@ import { takenAnswer } from "./bus-events.ts";
 
 export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
   "agent.register": (ctx, { body, bearer }) => {
-    const { agent, service, services, registrationToken } = body;
-    if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {
-      throw new AppError(
-        "INVALID_REQUEST",
-        "The body and the Authorization header carry different registration tokens.",
-      );
-    }
+    const { agent, service, services } = body;
     return registerAgent(ctx, {
-      // One of them is there: it was asked for before the body was validated.
-      registrationToken: registrationToken ?? bearer ?? "",
+      registrationToken: tokenOf(body, bearer),
       agent,
       services: [...(service ? [service] : []), ...(services ?? [])],
     });
   },
+  "agent.proof": (ctx, { body }) => proveAgentToken(ctx, body),
+  "agent.check": (ctx, { body, bearer }) => {
+    const { agent, services = [] } = body;
+    return checkRegistration(ctx, {
+      token: tokenOf(body, bearer),
+      agentCode: agent.code,
+      services,
+    });
+  },
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
+  "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
   "agent.report": (ctx, { body }) => {
     const agent = agentOf(ctx);
     if (body.agentId !== undefined && body.agentId !== agent.agentId) {
@@ -44,3 +50,15 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
   "agent.publish": async (ctx, { body }) =>
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };
+
+/** Throws INVALID_REQUEST when there are two. */
+function tokenOf(body: { registrationToken?: string | undefined }, bearer: string | null) {
+  const { registrationToken } = body;
+  if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {
+    throw new AppError(
+      "INVALID_REQUEST",
+      "The body and the Authorization header carry different registration tokens.",
+    );
+  }
+  return registrationToken ?? bearer;
+}

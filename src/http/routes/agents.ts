@@ -1,6 +1,7 @@
 // Binds the routes of api/agents.ts to their use cases.
 
 import type { agents } from "../../api/agents.ts";
+import { deleteAgent } from "../../core/agent-deletion.ts";
 import {
   disableAgent,
   enableAgent,
@@ -16,4 +17,5 @@ export const agentHandlers: HandlersOf<typeof agents> = {
   "agents.disable": (ctx, { params }) => disableAgent(ctx, params.agentId),
   "agents.enable": (ctx, { params }) => enableAgent(ctx, params.agentId),
   "agents.revoke-token": (ctx, { params }) => revokeAgentToken(ctx, params.agentId),
+  "agents.delete": (ctx, { params }) => deleteAgent(ctx, params.agentId),
 };

@@ -9,6 +9,6 @@ export const commandHandlers: HandlersOf<typeof commands> = {
   "commands.list": (ctx, { query }) => listCommands(ctx, query),
   "commands.get": (ctx, { params, query }) => getCommand(ctx, params.commandId, query.wait),
   "commands.cancel": (ctx, { params }) => cancelCommand(ctx, params.commandId),
-  "commands.retry": (ctx, { params, query: { queue }, body: { confirmation } }) =>
-    retryCommand(ctx, params.commandId, { confirmation, queue }),
+  "commands.retry": (ctx, { params, query, body }) =>
+    retryCommand(ctx, params.commandId, { ...query, ...body }),
 };

@@ -13,6 +13,7 @@ import { busEventHandlers } from "./bus-events.ts";
 import { busRouteHandlers } from "./bus-routes.ts";
 import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
+import { idempotencyKeyHandlers } from "./idempotency-keys.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import { metricsHandlers } from "./metrics.ts";
 import { overviewHandlers } from "./overview.ts";
@@ -33,6 +34,7 @@ export function everyEndpoint(requestTimes: RequestTimes): Endpoints {
     ...serviceHandlers,
     ...actionHandlers,
     ...commandHandlers,
+    ...idempotencyKeyHandlers,
     ...userHandlers,
     ...apiKeyHandlers,
     ...busRouteHandlers,

@@ -5,5 +5,5 @@ import { runMaintenance } from "../../core/maintenance.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const maintenanceHandlers: HandlersOf<typeof maintenance> = {
-  "maintenance.run": (ctx) => runMaintenance(ctx),
+  "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
 };

@@ -2,9 +2,11 @@
 
 import { type metrics, prometheusType } from "../../api/metrics.ts";
 import { getDiagnostics } from "../../core/diagnostics.ts";
+import { getFleetSeries } from "../../core/fleet-series.ts";
 import { getMetrics } from "../../core/metrics.ts";
 import type { HandlersOf } from "../dispatch.ts";
 import { prometheusFamilies, prometheusText } from "../prometheus.ts";
+import { fleetFamilies } from "../prometheus-fleet.ts";
 import type { RequestTimes } from "../request-times.ts";
 
 export function metricsHandlers(requestTimes: RequestTimes): HandlersOf<typeof metrics> {
@@ -12,7 +14,10 @@ export function metricsHandlers(requestTimes: RequestTimes): HandlersOf<typeof m
     "metrics.get": (ctx) => getMetrics(ctx),
     "metrics.prometheus": async (ctx) => {
       const counted = await getMetrics(ctx);
-      const families = prometheusFamilies(counted, await getDiagnostics(ctx), requestTimes);
+      const families = [
+        ...prometheusFamilies(counted, await getDiagnostics(ctx), requestTimes),
+        ...fleetFamilies(await getFleetSeries(ctx)),
+      ];
       return { contentType: prometheusType, chunks: inOne(await prometheusText(families)) };
     },
   };

@@ -15,6 +15,7 @@ const handlers: { [N in Noun]: (times: RequestTimes) => Promise<HandlersOf<Route
   services: async () => (await import("./services.ts")).serviceHandlers,
   actions: async () => (await import("./actions.ts")).actionHandlers,
   commands: async () => (await import("./commands.ts")).commandHandlers,
+  "idempotency-keys": async () => (await import("./idempotency-keys.ts")).idempotencyKeyHandlers,
   users: async () => (await import("./users.ts")).userHandlers,
   "api-keys": async () => (await import("./api-keys.ts")).apiKeyHandlers,
   "bus-routes": async () => (await import("./bus-routes.ts")).busRouteHandlers,

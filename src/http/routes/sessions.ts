@@ -2,6 +2,7 @@
 
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/logins.ts";
+import { endOtherSessions, endOwnSession, listOwnSessions } from "../../core/own-sessions.ts";
 import { logout, whoAmI } from "../../core/sessions.ts";
 import { endedSessionCookie, sessionCookie } from "../cookies.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
@@ -13,6 +14,9 @@ export const sessionHandlers: HandlersOf<typeof sessions> = {
   },
   "auth.me": (ctx) => whoAmI(ctx),
   "auth.password": (ctx, { body }) => changeOwnPassword(ctx, body),
+  "auth.sessions": (ctx) => listOwnSessions(ctx),
+  "auth.end-session": (ctx, { params }) => endOwnSession(ctx, params.sessionId),
+  "auth.end-other-sessions": (ctx) => endOtherSessions(ctx),
   "auth.logout": async (ctx, { secure }) => {
     const answer = await logout(ctx);
     const headers = {

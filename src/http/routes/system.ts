@@ -1,7 +1,7 @@
 // Binds the routes of api/system.ts to their use cases.
 
 import type { system } from "../../api/system.ts";
-import { health, version } from "../../core/system.ts";
+import { health, readiness, version } from "../../core/system.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
 import { FixedJson } from "../fixed-json.ts";
@@ -10,6 +10,10 @@ export const systemHandlers: HandlersOf<typeof system> = {
   "system.health": async (ctx) => {
     const report = await health(ctx);
     return new Reply(report, { status: report.status === "DOWN" ? 503 : 200 });
+  },
+  "system.ready": (ctx) => {
+    const report = readiness(ctx);
+    return new Reply(report, { status: report.ready ? 200 : 503 });
   },
   "system.version": (ctx) => version(ctx),
   "system.openapi": () => openApi(),

@@ -6,6 +6,7 @@ import {
   deleteUser,
   endSessions,
   getUser,
+  listUserSessions,
   listUsers,
   setPassword,
   updateUser,
@@ -19,5 +20,6 @@ export const userHandlers: HandlersOf<typeof users> = {
   "users.update": (ctx, { params, body }) => updateUser(ctx, params.userId, body),
   "users.delete": (ctx, { params }) => deleteUser(ctx, params.userId),
   "users.set-password": (ctx, { params, body }) => setPassword(ctx, params.userId, body.password),
+  "users.sessions": (ctx, { params }) => listUserSessions(ctx, params.userId),
   "users.end-sessions": (ctx, { params }) => endSessions(ctx, params.userId),
 };

@@ -162,7 +162,7 @@ test("what cannot start says why, and what to do", async () => {
   const refused = await runAgent(file).ended;
   expect(refused.status).toBe(4);
   expect(refused.stderr).toMatch(
-    /platform: The server refuses the registration: .* It looks for it in the file token\.\n$/,
+    /platform: The server refuses the registration: .* It looks for its token in the file token\.\n$/,
   );
   expect(refused.stderr).not.toContain(used.slice(0, -1));
 

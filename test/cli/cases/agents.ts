@@ -1,4 +1,5 @@
-import { type Case, getAgent } from "./case.ts";
+import type { World } from "../world.ts";
+import { type Case, deleted, getAgent } from "./case.ts";
 
 export const agents: Record<string, Case> = {
   "agents list": {
@@ -41,11 +42,29 @@ export const agents: Record<string, Case> = {
     columns: ["code", "token"],
     named: /^edge-2$/,
   },
+  "agents delete": {
+    words: async (world) => {
+      await retiredAgent(world);
+      return ["edge-3", "--yes"];
+    },
+    route: "agents.delete",
+    ...deleted,
+  },
   "agents wait": {
-    words: () => ["edge-1"],
+    words: async ({ as, sleeping: { agentId } }) => {
+      await as("owner").call("agents.disable", { params: { agentId } });
+      return ["edge-2", "--for", "disabled"];
+    },
     route: "agents.get",
     same: getAgent,
     columns: ["code", "status"],
-    named: /^edge-1$/,
+    named: /^edge-2$/,
   },
 };
+
+/** One whose token was revoked, with a service `retired`. */
+export async function retiredAgent({ as, registerAgent }: World): Promise<void> {
+  const service = { code: "retired", name: "Retired", version: "1" };
+  const { agentId } = await registerAgent("edge-3", [service]);
+  await as("owner").call("agents.revoke-token", { params: { agentId } });
+}

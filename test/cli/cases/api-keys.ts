@@ -1,4 +1,14 @@
-import type { Case } from "./case.ts";
+import type { World } from "../world.ts";
+import { type Case, deleted } from "./case.ts";
+
+/** Creates a key, and returns its id. */
+async function someKey({ as }: World): Promise<string> {
+  const body = { name: "ci", role: "viewer" as const };
+  return (await as("owner").call("api-keys.create", { body })).id;
+}
+
+const getKey: NonNullable<Case["same"]> = (api, { id }) =>
+  api.call("api-keys.get", { params: { keyId: id } });
 
 export const apiKeys: Record<string, Case> = {
   "api-keys create": {
@@ -14,17 +24,28 @@ export const apiKeys: Record<string, Case> = {
     columns: ["id", "role"],
     named: /^key_/,
   },
-  "api-keys revoke": {
-    words: async ({ as }) => {
-      const body = { name: "ci", role: "viewer" as const };
-      return [(await as("owner").call("api-keys.create", { body })).id, "--yes"];
-    },
-    route: "api-keys.revoke",
-    same: async (api, { id }) => {
-      const { data } = await api.page("api-keys.list");
-      return data.find((key) => key.id === id);
-    },
+  "api-keys get": {
+    words: async (world) => [await someKey(world)],
+    varies: ["lastUsedAt", "used"],
+    route: "api-keys.get",
+    same: getKey,
     columns: ["name", "status"],
     named: /^key_/,
+  },
+  "api-keys revoke": {
+    words: async (world) => [await someKey(world), "--yes"],
+    route: "api-keys.revoke",
+    same: getKey,
+    columns: ["name", "status"],
+    named: /^key_/,
+  },
+  "api-keys delete": {
+    words: async (world) => {
+      const keyId = await someKey(world);
+      await world.as("owner").call("api-keys.revoke", { params: { keyId } });
+      return [keyId, "--yes"];
+    },
+    route: "api-keys.delete",
+    ...deleted,
   },
 };

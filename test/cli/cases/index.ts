@@ -35,3 +35,6 @@ export const cases: Record<string, Case> = {
 
 /** Those that answer something else than JSON data: each has tests of its own. */
 export const downloads = ["backup"];
+
+/** Only somebody who is signed in has these: own-sessions.test.ts. */
+export const forPeople = ["sessions list", "sessions end"];

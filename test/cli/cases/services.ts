@@ -1,5 +1,6 @@
 import { listedActions } from "./action-catalog.ts";
-import type { Case } from "./case.ts";
+import { retiredAgent } from "./agents.ts";
+import { type Case, deleted } from "./case.ts";
 
 export const services: Record<string, Case> = {
   "services list": {
@@ -15,9 +16,27 @@ export const services: Record<string, Case> = {
     columns: ["code", "version"],
     named: /^log-collector$/,
   },
+  "services move": {
+    words: () => ["sleeper", "--to", "edge-1"],
+    route: "services.move",
+    same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
+    columns: ["code", "agent"],
+    named: /^sleeper$/,
+  },
   "services actions": listedActions,
+  "services delete": {
+    words: async (world) => {
+      await retiredAgent(world);
+      return ["retired", "--yes"];
+    },
+    route: "services.delete",
+    ...deleted,
+  },
   "services wait": {
-    words: () => ["sleeper", "--for", "unhealthy"],
+    words: async ({ as, sleeping: { agentId } }) => {
+      await as("owner").call("agents.disable", { params: { agentId } });
+      return ["sleeper", "--for", "offline"];
+    },
     route: "services.get",
     same: (api, { id }) => api.call("services.get", { params: { serviceId: id } }),
     columns: ["code", "status"],

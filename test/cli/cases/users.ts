@@ -49,6 +49,24 @@ export const users: Record<string, Case> = {
   "users update": {
     words: async (world) => [await someUser(world), "--role", "viewer", "--disable", "--yes"],
     route: "users.update",
+    same: async (api, printed) => ({
+      ...((await getUser(api, printed)) as object),
+      sessionsEnded: 0,
+      apiKeysRevoked: 0,
+    }),
+    columns,
+    named,
+  },
+  "users disable": {
+    words: async (world) => [await someUser(world), "--yes"],
+    route: "users.update",
+    same: getUser,
+    columns,
+    named,
+  },
+  "users enable": {
+    words: async (world) => [await someUser(world)],
+    route: "users.update",
     same: getUser,
     columns,
     named,
@@ -60,6 +78,20 @@ export const users: Record<string, Case> = {
     same: getUser,
     columns,
     named,
+  },
+  "users sessions": {
+    words: async (world) => {
+      const username = await someUser(world);
+      await world.asPrincipal({ kind: "anonymous" }).call("auth.login", {
+        body: { username, password },
+      });
+      return [username];
+    },
+    varies: ["createdAt", "lastUsedAt", "expiresAt"],
+    route: "users.sessions",
+    showsRows: true,
+    columns: ["current", "from"],
+    named: /^ses_/,
   },
   "users end-sessions": {
     words: async (world) => [await someUser(world)],

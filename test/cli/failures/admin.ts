@@ -211,6 +211,27 @@ export const adminFailures: Failure[] = [
     says: /Run wipe \(HIGH\) on guarded again\? Add --yes/,
   },
   {
+    what: "to delete an agent that lives",
+    words: ["agents", "delete", "edge-1", "--yes"],
+    status: 5,
+    code: "AGENT_NOT_OFFLINE",
+    says: /The agent edge-1 is ONLINE. Stop it, or revoke its token/,
+  },
+  {
+    what: "to delete an agent that nobody confirms",
+    words: ["agents", "delete", "edge-1"],
+    status: 5,
+    code: "CONFIRMATION_REQUIRED",
+    says: /Delete edge-1, its token and its service\? Its commands stay. Add --yes/,
+  },
+  {
+    what: "to delete a service that is reported",
+    words: ["services", "delete", "sleeper", "--yes"],
+    status: 5,
+    code: "SERVICE_NOT_OFFLINE",
+    says: /The service sleeper is UNHEALTHY: the agent edge-2 reports it, and would bring it back/,
+  },
+  {
     what: "a retry of what has not failed",
     words: async (world) => ["commands", "retry", await world.execute("sleeper", "snore")],
     status: 5,

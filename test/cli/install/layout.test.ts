@@ -13,12 +13,12 @@ import { commandLineVariables, variableNames } from "../../../src/config/variabl
 const about = { version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" };
 const root = join(import.meta.dirname, "../../..");
 
-function laidBelow(prefix: string): Laid[] {
+function laidBelow(prefix: string): Promise<Laid[]> {
   return layout(placesBelow(prefix), about);
 }
 
-function pathsBelow(prefix: string): string[] {
-  return laidBelow(prefix)
+async function pathsBelow(prefix: string): Promise<string[]> {
+  return (await laidBelow(prefix))
     .filter(({ what }) => what !== "man page")
     .map((laid) => `${laid.path}${laid.kind === "link" ? ` -> ${laid.target}` : ""}`);
 }
@@ -27,8 +27,8 @@ test.each([
   ["/usr/local", "/usr/local/lib/systemd/system", "/usr/local/lib/sysusers.d"],
   ["/usr", "/usr/lib/systemd/system", "/usr/lib/sysusers.d"],
   ["/opt/platform", "/etc/systemd/system", "/etc/sysusers.d"],
-])("below %s units are where systemd looks for them", (prefix, units, users) => {
-  expect(pathsBelow(prefix)).toEqual([
+])("below %s units are where systemd looks for them", async (prefix, units, users) => {
+  expect(await pathsBelow(prefix)).toEqual([
     `${prefix}/bin/platform`,
     `${prefix}/bin/platformctl -> platform`,
     `${prefix}/share/bash-completion/completions/platformctl`,
@@ -45,8 +45,8 @@ test.each([
   ]);
 });
 
-test("only the program can be run, the settings are nobody's else, and alone configuration", () => {
-  const special = laidBelow("/usr/local").flatMap((laid) => {
+test("only the program can be run, the settings are nobody's else, and alone configuration", async () => {
+  const special = (await laidBelow("/usr/local")).flatMap((laid) => {
     if (laid.kind === "link" || laid.kind === "folder" || laid.mode === 0o644) return [];
     const isConfiguration = laid.kind === "file" && laid.isConfiguration === true;
     return [[laid.path, laid.mode.toString(8), isConfiguration]];
@@ -57,14 +57,14 @@ test("only the program can be run, the settings are nobody's else, and alone con
   ]);
 });
 
-test("no path is laid twice, and nothing is laid in the folder of the data", () => {
-  const paths = laidBelow("/usr/local").map(({ path }) => path);
+test("no path is laid twice, and nothing is laid in the folder of the data", async () => {
+  const paths = (await laidBelow("/usr/local")).map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
   expect(paths.filter((path) => path.startsWith("/var"))).toEqual([]);
 });
 
-test("the units start the program that is installed", () => {
-  const units = laidBelow("/opt/p").flatMap((laid) => (laid.what === "unit" ? [laid] : []));
+test("the units start the program that is installed", async () => {
+  const units = (await laidBelow("/opt/p")).flatMap((laid) => (laid.what === "unit" ? [laid] : []));
   const lines = units.flatMap((laid) => (laid.kind === "file" ? laid.content.split("\n") : []));
   const started = lines.filter((line) => /^Exec(Start|StartPost)=/.test(line));
   expect(started).toEqual([

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reference } from "../../../src/agent/sidecar/index.ts";
 import { optionsOf } from "../../../src/cli/common-options.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
@@ -13,7 +14,7 @@ import { paragraph, terms, text, title, verbatim } from "../../../src/cli/instal
 import { commandTable } from "../../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-const pages = manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });
+const pages = await manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });
 const shown = commandTable.filter(({ hidden }) => !hidden);
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 const hasMan = spawnSync("man", ["--version"]).status === 0;
@@ -48,11 +49,21 @@ test("hidden commands are in none", () => {
 });
 
 test("every page is named in those of both programs, its own first", () => {
-  const [platform, platformctl, ...nouns] = pages;
+  const [platform, platformctl, ...others] = pages;
+  const nouns = others.filter(({ chapter }) => chapter === 1);
   for (const { name } of nouns) {
     for (const program of [platform, platformctl]) {
       expect(program?.text).toContain(`\\fB${text(name)}\\fR(1)\n`);
     }
+  }
+  const files = others.filter(({ chapter }) => chapter === 5).map(({ name }) => name);
+  expect(files).toEqual(["agent.yaml"]);
+  for (const program of [
+    platform,
+    platformctl,
+    nouns.find(({ name }) => name === "platform-agent"),
+  ]) {
+    expect(program?.text).toContain("\\fBagent.yaml\\fR(5)");
   }
   const firstOf = (program: typeof platform) =>
     /\.SH "COMMANDS"\n\.TP\n\\fB(.*)\\fR/.exec(program?.text ?? "")?.[1];
@@ -109,8 +120,17 @@ test.skipIf(!hasGroff)("what is written is what is read, whatever is in it", () 
   expect(stdout).toContain("'so /etc/passwd");
 });
 
-test("a build of unknown time has no date", () => {
-  const [page] = manPages({ version: "1.2.3-dev", buildTime: undefined });
+test("agent.yaml(5) has every field, with the words of agent explain", () => {
+  const page = pages.find(({ name }) => name === "agent.yaml");
+  expect(page?.text).toMatch(/^\.TH "AGENT\.YAML" "5"/);
+  for (const { field, meaning } of reference()) {
+    expect(page?.text).toContain(`\\fB${text(field)}\\fR\n`);
+    expect(page?.text).toContain(text(meaning));
+  }
+});
+
+test("a build of unknown time has no date", async () => {
+  const [page] = await manPages({ version: "1.2.3-dev", buildTime: undefined });
   expect(page?.text).toMatch(
     /^\.TH "PLATFORM" "1" "" "platform 1\.2\.3\\-dev" "platform manual"\n/,
   );

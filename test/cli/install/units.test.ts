@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentUnit, serverUnit, users } from "../../../src/cli/install/units.ts";
+import { agentUnit, serverUnit, strictSettings, users } from "../../../src/cli/install/units.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 // It looks whether programs of the unit are there.
@@ -22,13 +22,29 @@ test.skipIf(!hasSystemd)("the server is exposed little", { timeout: 30_000 }, ()
   expect(status).toBe(0);
 });
 
+test.skipIf(!hasSystemd)(
+  "an agent is exposed less than it was, and little where its programs do without sudo",
+  {
+    timeout: 30_000,
+  },
+  () => {
+    const agent = agentUnit(program, "/etc/platform");
+    const strict = strictSettings.reduce((unit, line) => {
+      expect(unit).toContain(`\n#${line}\n`);
+      return unit.replace(`\n#${line}\n`, `\n${line}\n`);
+    }, agent);
+    expect(exposureOf(agent)).toBeLessThan(8.5);
+    expect(exposureOf(strict)).toBeLessThan(4);
+  },
+);
+
 test("what Node.js and the operator's programs need is not taken", () => {
   const server = serverUnit(program, "/etc/platform");
   expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
   // Any of these would keep sudo from working, which actions may need.
   const agent = agentUnit(program, "/etc/platform");
   expect(agent).not.toMatch(
-    /^(NoNewPrivileges|SystemCall\w+|Restrict\w+|PrivateDevices|ProtectKernel\w+|ProtectClock|LockPersonality|DynamicUser)=/m,
+    /^(NoNewPrivileges|SystemCall\w+|Restrict\w+|PrivateDevices|ProtectKernel\w+|ProtectClock|ProtectHostname|LockPersonality|DynamicUser)=/m,
   );
 });
 
@@ -47,6 +63,16 @@ test("every user of a unit is made", () => {
   const made = [...users.matchAll(/^u (\S+)/gm)].map(([, name]) => name);
   expect(named.map(([, name]) => name)).toEqual(made);
 });
+
+/** 0 (closed) to 10, as systemd judges. */
+function exposureOf(unit: string): number {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "platform-agent@edge-7.service"), unit);
+  const words = ["security", "--offline=true", "./platform-agent@edge-7.service"];
+  const { stdout, stderr } = spawnSync("systemd-analyze", words, { cwd: folder, encoding: "utf8" });
+  expect(stderr).toBe("");
+  return Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
+}
 
 function analyze(...words: string[]): { status: number | null; output: string } {
   const folder = temporaryFolder();

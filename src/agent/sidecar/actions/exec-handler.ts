@@ -11,7 +11,7 @@ import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./pr
 /**
  * What the program wrote to standard output. A prepare has no payload: `null`. Throws ActionError with
  * what the program said of its failure, or PROGRAM_FAILED; PROGRAM_NOT_STARTED; PAYLOAD_INVALID. Rejects
- * with the signal's reason.
+ * with the signal's reason when the program and what it has started are gone.
  */
 export async function runExec(
   exec: ExecConfig,
@@ -22,7 +22,8 @@ export async function runExec(
   const filled = fillExec(exec, payload ?? {});
   // The line's end is for programs that read a line.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
-  const run = { place, stdin, signal, maxBytes: outputMaxBytes };
+  // A service's next command, and the word that a cancelled one was stopped, wait for all of the group.
+  const run = { place, stdin, signal, maxBytes: outputMaxBytes, untilGone: true };
   const end = await runProgram(filled, run).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new ActionError("PROGRAM_NOT_STARTED", sentence(messageOf(error)));

@@ -3,8 +3,9 @@
 
 import type { JsonObject } from "../../../domain/json.ts";
 import type { ExecConfig } from "../config/config.ts";
-import { problemBehindInterpreter } from "./interpreters.ts";
+import { nameOf, problemBehindInterpreter } from "./interpreters.ts";
 import { fill, type Placeholder, placeholdersIn, refuseAbsence, refuseValue } from "./template.ts";
+import { problemBehindWrapper, programAt } from "./wrappers.ts";
 
 /** Throws ActionError PAYLOAD_INVALID. */
 export function fillExec(exec: ExecConfig, payload: JsonObject): ExecConfig {
@@ -42,8 +43,8 @@ export function problemOfWord(
 ): string | null {
   const optional = (word: number) => placeholdersIn(command[word] ?? "").filter(isOptional);
   if (placeholdersIn(command[at] ?? "").length === 0) return null;
-  if (at === 0) return "the program itself cannot come from the payload";
-  const problem = problemBehindInterpreter(command, at);
+  const problem =
+    problemBehindWrapper(command, at, nameOf) ?? problemBehindInterpreter(command, at);
   if (problem !== null) return problem;
   const [absent] = optional(at);
   const need = absent ? needOf(command, at, (behind) => optional(behind).length === 0) : null;
@@ -67,8 +68,8 @@ function isOption(command: string[], at: number): boolean {
   return at > 0 && mayBeOption(command, at) && word.startsWith("-");
 }
 
-/** It stands before the `--`, or there is none; the `--` itself is no option. */
+/** It stands before the program's own `--`, or there is none; the `--` itself is no option. */
 function mayBeOption(command: string[], at: number): boolean {
-  const end = command.indexOf("--");
+  const end = command.indexOf("--", programAt(command, nameOf) ?? 0);
   return end === -1 || at < end;
 }

@@ -25,11 +25,18 @@ export async function runHttp(
   const headers = await headersOf(http.headers, payload ?? {}, place);
   const call = { method, url, headers, body, maxBytes: outputMaxBytes };
   const answer = await callHttp(call, place, signal).catch((error: unknown) => {
-    signal.throwIfAborted();
+    if (signal.aborted) throw brokenOff(signal.reason);
     throw new ActionError("SERVICE_UNREACHABLE", messageOf(error));
   });
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
   return writtenOf(answer);
+}
+
+/** What the service was asked for it may still do. */
+function brokenOff(reason: unknown): unknown {
+  if (!(reason instanceof ActionError) || reason.code !== "COMMAND_CANCELLED") return reason;
+  const message = "The call was broken off: whether the service goes on with it is not known.";
+  return new ActionError(reason.code, message);
 }
 
 /** Only what stands in agent.yaml itself is a template: a secret is sent as it is. */

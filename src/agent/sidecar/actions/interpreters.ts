@@ -6,7 +6,23 @@ import { placeholdersIn } from "./template.ts";
 
 /** Without the version: python3.12 is python. */
 const interpreters = new Set([
-  ...["sh", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "tcsh", "zsh", "cmd", "pwsh"],
+  ...[
+    "sh",
+    "ash",
+    "bash",
+    "csh",
+    "dash",
+    "fish",
+    "ksh",
+    "mksh",
+    "rbash",
+    "rksh",
+    "rzsh",
+    "tcsh",
+    "yash",
+    "zsh",
+  ],
+  ...["cmd", "elvish", "nu", "pwsh", "xonsh"],
   ...["powershell", "awk", "gawk", "mawk", "nawk", "bun", "deno", "expect", "groovy", "guile"],
   ...["julia", "lua", "luajit", "node", "nodejs", "osascript", "perl", "php", "pypy", "python"],
   ...["rscript", "ruby", "sed", "tclsh", "tsx"],
@@ -14,7 +30,24 @@ const interpreters = new Set([
 /** Their first word is a user, not a file. */
 const usersShells = new Set(["su", "runuser"]);
 /** What they are given is put together to one script, whatever stands before it. */
-const joiners = new Set(["ssh", "rsh", "mosh", "eval", "watch"]);
+const joiners = new Set([
+  ...[
+    "ssh",
+    "rsh",
+    "mosh",
+    "eval",
+    "watch",
+    "parallel",
+    "script",
+    "sg",
+    "at",
+    "batch",
+    "tmux",
+    "screen",
+  ],
+  // They expand `$(shell …)` and the like in what they are given, and take SHELL=… from it.
+  ...["make", "gmake", "bmake", "just", "ninja", "rake"],
+]);
 
 /** For an operator: why the placeholders of this word must not be there; null when they may. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
@@ -22,7 +55,7 @@ export function problemBehindInterpreter(command: string[], at: number): string 
     // A word with values in it may be a whole command of its own, as in env -S "bash -c …".
     const name = nameOf(place === at ? (word.trim().split(/\s/)[0] ?? "") : word);
     if (joiners.has(name)) {
-      return `${name} makes a script of all its words, and a value would be read as a part of it`;
+      return `${name} makes a script of its words, and a value would be read as a part of it: make the whole command a script file`;
     }
     const isUsersShell = usersShells.has(name);
     if (!isUsersShell && !interpreters.has(name)) continue;
@@ -76,7 +109,7 @@ function takesScript(option: string): boolean {
 }
 
 /** Of the program that a word names. */
-function nameOf(word: string): string {
+export function nameOf(word: string): string {
   return basename(word.replaceAll("\\", "/"))
     .toLowerCase()
     .replace(/\.exe$/, "")

@@ -34,7 +34,8 @@ export function outputOf({ text, cut, bytes }: Written): Json {
 
 /**
  * The form: `{ inputSchema?, initialPayload?, currentState? }` and nothing else. Whatever else was
- * written is the current state. Throws ActionError OUTPUT_TOO_LARGE for what may be a form that was cut.
+ * written is the current state. Throws ActionError OUTPUT_TOO_LARGE for what may be a form that was cut, and
+ * FORM_INVALID for one that is not JSON: as text it would be the state, and its values would be lost.
  */
 export function preparedFrom(written: Written): Prepared {
   if (written.cut && written.text.trimStart().startsWith("{")) {
@@ -42,6 +43,11 @@ export function preparedFrom(written: Written): Prepared {
     throw new ActionError("OUTPUT_TOO_LARGE", message);
   }
   const value = outputOf(written);
+  if (typeof value === "string" && looksLikeForm(value)) {
+    const parsed = parseStrictJson(written.text, maxDepth);
+    const why = parsed.ok ? "" : ` ${parsed.message}`;
+    throw new ActionError("FORM_INVALID", `The form that the prepare wrote is not JSON.${why}`);
+  }
   return isForm(value) ? value : { currentState: value };
 }
 
@@ -84,6 +90,12 @@ function meaningOf(text: string): Json {
 }
 
 const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
+
+/** A text that was meant to be one: an object that names one of its fields. */
+function looksLikeForm(text: string): boolean {
+  const named = [...formFields].some((field) => text.includes(`"${field}"`));
+  return named && text.trimStart().startsWith("{");
+}
 
 function isForm(value: Json): value is JsonObject & Prepared {
   if (!isJsonObject(value)) return false;

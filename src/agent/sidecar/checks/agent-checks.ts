@@ -3,28 +3,25 @@
 
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { createClient } from "../../../client/client.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
 import { Untrusted } from "../../../client/unreachable.ts";
-import { isWellFormedToken } from "../../../domain/credentials.ts";
 import { messageOf } from "../../errors.ts";
-import { userAgent } from "../../registration.ts";
 import { settingsOf } from "../../settings.ts";
-import { fileTokenStore } from "../../token-store.ts";
+import { userAgent } from "../../user-agent.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { pathIn } from "../place.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
-
-const answerMs = 10_000;
+import { answerMs, serverChecks } from "./server-checks.ts";
 
 export function agentChecks(file: ConfigFile): Check[] {
   return [
     { service: null, what: "file", run: async () => checkFile(file) },
     { service: null, what: "server", run: (signal) => checkServer(file, signal) },
     { service: null, what: "state folder", run: () => checkStateFolder(file) },
-    { service: null, what: "token", run: () => checkToken(file) },
+    ...serverChecks(file),
   ];
 }
 
@@ -81,23 +78,4 @@ async function isUsable(folder: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function checkToken({ config, place, registrationToken }: ConfigFile): Promise<CheckResult> {
-  const { server, agent } = config;
-  const stored = await fileTokenStore(join(pathIn(place, config.stateDir), "token.json")).read();
-  const isOfServer = stored?.server === server.replace(/\/+$/, "");
-  if (stored && isOfServer && stored.agentCode === agent.code) {
-    return ok(`registered as ${agent.code} (${stored.agentId})`);
-  }
-  const whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
-  let token: string;
-  try {
-    token = await registrationToken();
-  } catch (error) {
-    return failure(`${whose}, and ${messageOf(error)}: platformctl tokens create makes a token`);
-  }
-  if (isWellFormedToken("registration", token))
-    return ok(`${whose}; a registration token is given`);
-  return failure(`${whose}, and what is given is no registration token: is it all there?`);
 }

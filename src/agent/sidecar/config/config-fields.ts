@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { sidecarConfig } from "./config.ts";
 
-type Schema = z.core.JSONSchema.JSONSchema;
+export type Schema = z.core.JSONSchema.JSONSchema;
 
 let whole: Schema | null = null;
 
@@ -15,9 +15,20 @@ export function fieldsAt(path: readonly PropertyKey[]): string[] {
   return [...new Set(here.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
-/** Every field, such as `services[].health.http.url`. */
-export function allFields(): string[] {
-  return [...new Set(fieldsOf(root(), ""))];
+/** A field with what its schema says; `services[].health.http.url` is a path. */
+export interface Field {
+  path: string;
+  schema: Schema;
+  isRequired: boolean;
+}
+
+/** Every field, each once, in the order of the schema. */
+export function everyField(): Field[] {
+  const found = new Map<string, Field>();
+  for (const field of fieldsOf(root(), "")) {
+    if (!found.has(field.path)) found.set(field.path, field);
+  }
+  return [...found.values()];
 }
 
 function root(): Schema {
@@ -36,12 +47,13 @@ function below({ properties, items }: Schema, step: PropertyKey): Schema[] {
   return kinds(typeof step === "number" ? items : properties?.[String(step)]);
 }
 
-function fieldsOf(schema: unknown, path: string): string[] {
-  return kinds(schema).flatMap(({ properties = {}, items }) => {
+function fieldsOf(schema: unknown, above: string): Field[] {
+  return kinds(schema).flatMap(({ properties = {}, required = [], items }) => {
     const named = Object.entries(properties).flatMap(([name, inner]) => {
-      const here = path === "" ? name : `${path}.${name}`;
-      return [here, ...fieldsOf(inner, here)];
+      const path = above === "" ? name : `${above}.${name}`;
+      const field = { path, schema: inner as Schema, isRequired: required.includes(name) };
+      return [field, ...fieldsOf(inner, path)];
     });
-    return [...named, ...fieldsOf(items, `${path}[]`)];
+    return [...named, ...fieldsOf(items, `${above}[]`)];
   });
 }

@@ -53,9 +53,14 @@ const pattern = z.string().transform((source, context) => {
 });
 
 /** A header, a token: written here, or better in the environment or in a file of its own. */
-const secret = z.union([text, z.strictObject({ env: text }), z.strictObject({ file: text })], {
-  error: "must be a text, or { env: NAME }, or { file: PATH }",
-});
+const secret = z.union(
+  [
+    text,
+    z.strictObject({ env: text }),
+    z.strictObject({ file: text, followLinks: z.boolean().optional() }),
+  ],
+  { error: "must be a text, or { env: NAME }, or { file: PATH }" },
+);
 export type SecretSource = z.output<typeof secret>;
 
 /** How a program is started: an argv without a shell. It gets no more of the environment than it is allowed. */
@@ -141,7 +146,14 @@ const configEntry = z
     secretRef: z.string().max(500).optional(),
     value: json.optional(),
     env: text.optional(),
-    file: z.strictObject({ path: text, pointer: pointer.default("") }).optional(),
+    file: z
+      .strictObject({
+        path: text,
+        pointer: pointer.default(""),
+        /** Also links that others than root and the agent's user have made. */
+        followLinks: z.boolean().default(false),
+      })
+      .optional(),
   })
   .check(exactlyOne("value", "env", "file"));
 export type ConfigSource = z.output<typeof configEntry>;

@@ -7,12 +7,17 @@ export interface SampleValues {
   stateDir: string;
 }
 
+/** The sample with every field that only has to be uncommented. */
+export function wholeSample(values: SampleValues): string {
+  return sampleConfig(values).replace(/^( *)#(?! )/gm, "$1");
+}
+
 /** All values must fit the schema. */
 export function sampleConfig({ server, code, stateDir }: SampleValues): string {
   return `# The agent of this host. Check it:  platform agent check --config agent.yaml
 # Run it:                            platform agent run --config agent.yaml
-# Every field is explained in docs/sidecar.md. Paths are read from the folder of this file. Times
-# are seconds, or texts such as 10s and 1m30s.
+# platform agent explain, and docs/sidecar.md, explain every field. Paths are read from the folder
+# of this file. Times are seconds, or texts such as 10s and 1m30s.
 
 # The management server.
 server: ${JSON.stringify(server)}
@@ -76,6 +81,8 @@ services:
       - { key: agent.file, value: agent.yaml, type: path, label: Configuration of the agent }
       - { key: home, env: HOME }
       #- { key: server.port, file: { path: config.yaml, pointer: /server/port }, editable: false }
+      # Links that others than root and the agent's user made are followed only where that is said.
+      #- { key: release, file: { path: current/VERSION, followLinks: false } }
       # Never read, and never sent; secretRef tells people where it is.
       #- { key: db.password, env: DB_PASSWORD, sensitive: true, secretRef: "vault:db" }
 

@@ -36,9 +36,10 @@ export function configEntriesOf(
   place: Place,
 ): () => Promise<ConfigEntry[]> {
   const files = new Map<string, ValueFile>();
-  const fileAt = (path: string) => {
-    const file = files.get(path) ?? new ValueFile(path);
-    files.set(path, file);
+  const fileAt: FileAt = (path, followLinks) => {
+    const key = `${followLinks} ${path}`;
+    const file = files.get(key) ?? new ValueFile(path, followLinks);
+    files.set(key, file);
     return file;
   };
   const readers = sources.map((source) => {
@@ -58,6 +59,8 @@ export function configEntriesOf(
     return tellers.map((tell) => tell(room));
   };
 }
+
+type FileAt = (path: string, followLinks: boolean) => ValueFile;
 
 /** What is left for previews. */
 interface Room {
@@ -118,7 +121,7 @@ function isSecret({ key, env, file }: ConfigSource): boolean {
 async function currentValue(
   { value, env, file }: ConfigSource,
   place: Place,
-  fileAt: (path: string) => ValueFile,
+  fileAt: FileAt,
 ): Promise<unknown> {
   if (env !== undefined) {
     const text = place.env[env];
@@ -126,7 +129,7 @@ async function currentValue(
     return text;
   }
   if (file === undefined) return value;
-  const source = fileAt(pathIn(place, file.path));
+  const source = fileAt(pathIn(place, file.path), file.followLinks);
   return file.pointer === "" ? source.whole() : source.at(file.pointer);
 }
 

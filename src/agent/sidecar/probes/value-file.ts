@@ -19,12 +19,14 @@ type Reading = { text: string; cut: boolean; value?: Promise<unknown> };
 
 export class ValueFile {
   readonly #path: string;
+  readonly #followLinks: boolean;
   /** All who ask at the same time get the same, and one that hangs is not asked twice. */
   #reading: Promise<Reading> | null = null;
   #last: Reading | null = null;
 
-  constructor(path: string) {
+  constructor(path: string, followLinks: boolean) {
     this.#path = path;
+    this.#followLinks = followLinks;
   }
 
   /**
@@ -55,7 +57,10 @@ export class ValueFile {
 
   /** What has not changed is not parsed again. */
   async #readAnew(): Promise<Reading> {
-    const reading = await readRegularFile(this.#path, maxFileBytes);
+    const reading = await readRegularFile(this.#path, {
+      maxBytes: maxFileBytes,
+      followLinks: this.#followLinks,
+    });
     const { text, cut } = this.#last ?? {};
     if (!this.#last || text !== reading.text || cut !== reading.cut) this.#last = reading;
     return this.#last;

@@ -9,6 +9,6 @@ export interface About {
 }
 
 /** The head of the page with this name. */
-export function heading(page: string, { version, buildTime }: About): string {
-  return title(page, buildTime?.slice(0, 10) ?? "", `platform ${version}`);
+export function heading(page: string, { version, buildTime }: About, chapter?: 1 | 5): string {
+  return title(page, buildTime?.slice(0, 10) ?? "", `platform ${version}`, chapter);
 }

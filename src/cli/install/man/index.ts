@@ -1,24 +1,32 @@
-// All man pages, made of the table of commands: one for each of the two names, and one for each noun.
+// All man pages: one for each of the two names, one for each noun of the table of commands, and one for the
+// agent's file.
 
 import type { ProgramName } from "../../io.ts";
 import { commandTable } from "../../tree/index.ts";
 import type { About } from "./about.ts";
+import { agentFilePage } from "./agent-file-page.ts";
 import { nounPage } from "./noun-page.ts";
 import { type Noun, nounsOf } from "./nouns.ts";
 import { programPage } from "./program-page.ts";
 
 export interface ManPage {
-  /** Without the section, which is 1: `platformctl-agents`. */
+  /** Without the chapter: `platformctl-agents`. */
   name: string;
+  /** Of the manual: 1 has commands, 5 has files. */
+  chapter: 1 | 5;
   text: string;
 }
 
-export function manPages(about: About): ManPage[] {
+export async function manPages(about: About): Promise<ManPage[]> {
   const nouns = nounsOf(commandTable);
   const programs: ProgramName[] = ["platform", "platformctl"];
   return [
-    ...programs.map((name) => ({ name, text: programPage(name, inOrderOf(name, nouns), about) })),
-    ...nouns.map((noun) => ({ name: noun.page, text: nounPage(noun, about) })),
+    ...programs.map((name): ManPage => {
+      const text = programPage(name, inOrderOf(name, nouns), about);
+      return { name, chapter: 1, text };
+    }),
+    ...nouns.map((noun): ManPage => ({ name: noun.page, chapter: 1, text: nounPage(noun, about) })),
+    { name: "agent.yaml", chapter: 5, text: await agentFilePage(about) },
   ];
 }
 

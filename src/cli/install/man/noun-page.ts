@@ -18,9 +18,11 @@ export function nounPage(noun: Noun, about: About): string {
     shared(commands, "OUTPUT", ({ output }) => output !== undefined, outputOptions),
     shared(commands, "WHERE IT WORKS", ({ target }) => target === true, targetOptions),
     examples(noun),
-    section("SEE ALSO", paragraph(`${bold(program)}(1)`)),
+    section("SEE ALSO", paragraph(`${bold(program)}(1)${noun.word === "agent" ? andFile : ""}`)),
   ].join("");
 }
+
+const andFile = `, ${bold("agent.yaml")}(5)`;
 
 /** Summaries are sentences; what stands behind a name is none. Acronyms stay. */
 function lowered(summary: string): string {

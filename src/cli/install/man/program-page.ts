@@ -86,7 +86,10 @@ export function programPage(program: ProgramName, nouns: readonly Noun[], about:
     section(
       "SEE ALSO",
       paragraph(
-        [other, ...nouns.map(({ page }) => page)].map((page) => `${bold(page)}(1)`).join(", "),
+        [
+          ...[other, ...nouns.map(({ page }) => page)].map((page) => `${bold(page)}(1)`),
+          `${bold("agent.yaml")}(5)`,
+        ].join(", "),
       ),
     ),
   ].join("");

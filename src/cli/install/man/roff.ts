@@ -56,8 +56,8 @@ export function verbatim(lines: readonly string[]): string {
 }
 
 /** The beginning of a page: what it is called, and that words are neither stretched nor cut. */
-export function title(name: string, date: string, source: string): string {
-  const words = [name.toUpperCase(), "1", date, source, "platform manual"];
+export function title(name: string, date: string, source: string, chapter: 1 | 5 = 1): string {
+  const words = [name.toUpperCase(), String(chapter), date, source, "platform manual"];
   return `.TH ${words.map(quoted).join(" ")}\n.nh\n.ad l\n`;
 }
 

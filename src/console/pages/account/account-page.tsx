@@ -1,10 +1,9 @@
 // Who one is here, until when, and one's own password.
 
 import { useState } from "react";
-import { Link } from "react-router";
 import { ApiError, issueOf } from "../../client/api-error.ts";
 import { useAct, useCall } from "../../client/queries.ts";
-import { useMay, useMe } from "../../client/session.ts";
+import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Field } from "../../components/field.tsx";
@@ -15,6 +14,7 @@ import { Page, Section } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { SignOutButton } from "../../shell/sign-out-button.tsx";
 import { texts } from "../../texts/index.ts";
+import { OwnSessions } from "./own-sessions.tsx";
 import "./account.css";
 
 const words = texts.account;
@@ -45,16 +45,19 @@ export function Component() {
           <span className="muted">{words.signOutSays}</span>
         </div>
       </div>
+      <Section title={words.sessions.title}>
+        <OwnSessions />
+      </Section>
       <Section title={words.password.title}>
-        <OwnPassword userId={user.id} />
+        <OwnPassword />
       </Section>
     </Page>
   );
 }
 
-function OwnPassword({ userId }: { userId: string }) {
+function OwnPassword() {
   const tell = useNotice();
-  const isOwner = useMay("owner");
+  const [endOtherSessions, setEndOthers] = useState(true);
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
   const change = useAct("auth.password", () => {
@@ -69,19 +72,9 @@ function OwnPassword({ userId }: { userId: string }) {
       className="card account-password"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) change.mutate({ body: { currentPassword, newPassword } });
+        if (!isPending) change.mutate({ body: { currentPassword, newPassword, endOtherSessions } });
       }}
     >
-      <p>
-        {isOwner ? (
-          <>
-            {words.password.saysToOwners}{" "}
-            <Link to={`/users/${userId}`}>{words.password.userPage}</Link>.
-          </>
-        ) : (
-          words.password.says
-        )}
-      </p>
       <Field label={words.password.current} error={issueOf(error, "currentPassword")} required>
         {(control) => (
           <input
@@ -100,6 +93,14 @@ function OwnPassword({ userId }: { userId: string }) {
         onChange={setNew}
         error={issueOf(error, "newPassword")}
       />
+      <label>
+        <input
+          type="checkbox"
+          checked={endOtherSessions}
+          onChange={(event) => setEndOthers(event.target.checked)}
+        />{" "}
+        {words.password.endOthers}
+      </label>
       {isMeanwhile && (
         <p className="field-error" role="alert">
           {words.password.meanwhile}

@@ -19,7 +19,7 @@ const words = texts.actions;
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Absent where the agent was not asked: the form is the catalogue's then. */
+  /** Absent where the agent could not be asked; without a command where it has nothing to prepare. */
   prepared?: Prepared | undefined;
 }
 
@@ -34,8 +34,8 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
   return (
     <div className="action-columns">
       <Section title={words.state}>
-        {!prepared && <p className="muted">{words.unprepared}</p>}
-        {prepared && <ValueView value={prepared.currentState} label={words.state} />}
+        {!prepared?.command && <p className="muted">{words.unprepared}</p>}
+        {prepared?.command && <ValueView value={prepared.currentState} label={words.state} />}
       </Section>
       <Section title={words.input}>
         <div className="card">

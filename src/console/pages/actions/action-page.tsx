@@ -55,7 +55,10 @@ function Opening({ serviceId, actionName, onAgain }: OpeningProps) {
       badge={action && <DangerBadge level={action.dangerLevel} />}
       lead={action?.description}
       parent={{ to: `/services/${serviceId}?tab=actions`, text: service?.code ?? serviceId }}
-      actions={state.kind === "ready" && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
+      actions={
+        state.kind === "ready" &&
+        state.prepared.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>
+      }
     >
       {service && <p className="muted">{words.on(service.code, service.agentCode)}</p>}
       {state.kind === "running" && (

@@ -42,7 +42,7 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
         body: {
           payload: next.payload,
           confirmation: next.confirmation,
-          ...(prepared ? { prepareCommandId: prepared.command.id } : {}),
+          ...(prepared?.command ? { prepareCommandId: prepared.command.id } : {}),
           ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
         },
       },

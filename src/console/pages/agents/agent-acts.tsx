@@ -1,6 +1,7 @@
 // What an operator may do with an agent; each asks first, and says what will happen.
 
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -17,6 +18,7 @@ export function AgentActs({ agent }: { agent: AgentDetail }) {
   const offered: ActName[] = [
     agent.status === "DISABLED" ? "agents.enable" : "agents.disable",
     ...(agent.token ? (["agents.revoke-token"] as const) : []),
+    ...(isGone(agent) ? (["agents.delete"] as const) : []),
   ];
   return (
     <>
@@ -30,6 +32,11 @@ export function AgentActs({ agent }: { agent: AgentDetail }) {
   );
 }
 
+/** With open commands the server refuses, and says so. */
+function isGone({ status, token }: AgentDetail): boolean {
+  return status === "OFFLINE" || (status === "ONLINE" && token === null);
+}
+
 interface AskedActProps {
   agent: AgentDetail;
   name: ActName;
@@ -39,9 +46,11 @@ interface AskedActProps {
 function AskedAct({ agent: { id, code }, name, onClose }: AskedActProps) {
   const { verb, title, happens, done } = texts.agents.acts[name];
   const tell = useNotice();
+  const navigate = useNavigate();
   const act = useAct(name, () => {
     onClose();
     tell(done(code));
+    if (name === "agents.delete") void navigate("/agents", { replace: true });
   });
   return (
     <Confirm

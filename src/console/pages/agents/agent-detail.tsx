@@ -13,6 +13,7 @@ import { texts } from "../../texts/index.ts";
 import { AgentActs } from "./agent-acts.tsx";
 import { AgentFacts } from "./agent-facts.tsx";
 import { AgentServices } from "./agent-services.tsx";
+import { RefusedServices } from "./refused-services.tsx";
 
 const words = texts.agents;
 /** Signs of life are too many for the live stream. */
@@ -38,6 +39,11 @@ export function Component() {
             <Section title={words.services}>
               <AgentServices services={loaded.services} />
             </Section>
+            {loaded.refusedServices.length > 0 && (
+              <Section title={words.refused}>
+                <RefusedServices services={loaded.refusedServices} />
+              </Section>
+            )}
             <Section title={words.commands}>
               <RecentCommands of={{ agentId: loaded.id }} />
             </Section>

@@ -32,7 +32,7 @@ export function AgentFacts({ agent }: { agent: AgentDetail }) {
               {words.disabledSince} <Time at={agent.disabledAt} />
             </p>
           )}
-          <p className="muted small">{words.meaning[agent.status]}</p>
+          <p className="muted small">{words.meaning[agent.offlineReason ?? "ONLINE"]}</p>
         </section>
         <TokenState agent={agent} />
       </div>

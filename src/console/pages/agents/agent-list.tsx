@@ -30,7 +30,14 @@ const columns: Column<Agent>[] = [
   {
     key: "status",
     header: texts.words.status,
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ status, offlineReason }) => (
+      <>
+        <StatusBadge status={status} />
+        {status === "OFFLINE" && offlineReason && (
+          <span className="muted small"> {words.reasons[offlineReason]}</span>
+        )}
+      </>
+    ),
   },
   {
     key: "lastSign",
@@ -45,6 +52,12 @@ const columns: Column<Agent>[] = [
     cell: ({ labels }) => labelTexts(labels).join(", "),
   },
   {
+    key: "token",
+    header: words.tokenState,
+    extra: true,
+    cell: ({ tokenState }) => <StatusBadge status={tokenState} />,
+  },
+  {
     key: "registered",
     header: words.registered,
     extra: true,
@@ -53,7 +66,7 @@ const columns: Column<Agent>[] = [
 ];
 
 export function Component() {
-  const state = useListState(["q", "status", "mode", "label"]);
+  const state = useListState(["q", "status", "tokenState", "mode", "label"]);
   const { page, pageSize, filters } = state;
   const query = usePage("agents.list", { query: { page, pageSize, ...filters } as never });
   const mayCreateToken = useMay("operator");
@@ -69,6 +82,12 @@ export function Component() {
           name="status"
           label={texts.words.status}
           options={["ONLINE", "OFFLINE", "DISABLED"]}
+        />
+        <ChoiceFilter
+          state={state}
+          name="tokenState"
+          label={words.tokenState}
+          options={["ACTIVE", "REVOKED", "NONE"]}
         />
         <TextFilter state={state} name="mode" label={words.mode} />
         <TextFilter state={state} name="label" label={words.labelFilter} hint={words.labelHint} />

@@ -1,10 +1,12 @@
 // All API keys: how they stand, and how to make and revoke one.
 
 import { useState } from "react";
+import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useAct, usePage } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
+import { ChoiceFilter, Filters } from "../../components/filters.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import { useNotice } from "../../components/notices.tsx";
@@ -21,11 +23,12 @@ type ApiKey = Reply<"api-keys.list">[number];
 const words = texts.apiKeys;
 
 export function Component() {
-  const state = useListState([]);
-  const { page, pageSize } = state;
-  const query = usePage("api-keys.list", { query: { page, pageSize } });
+  const state = useListState(["status"]);
+  const { page, pageSize, filters } = state;
+  const query = usePage("api-keys.list", { query: { page, pageSize, ...filters } as never });
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const [deleting, setDeleting] = useState<ApiKey | null>(null);
   return (
     <Page
       title={words.title}
@@ -36,22 +39,33 @@ export function Component() {
         </Button>
       }
     >
+      <Filters state={state}>
+        <ChoiceFilter
+          state={state}
+          name="status"
+          label={texts.words.status}
+          options={["ACTIVE", "EXPIRED", "REVOKED"]}
+        />
+      </Filters>
       <List
         name="api-keys"
         label={words.title}
         query={query}
         state={state}
-        columns={columnsWith(setRevoking)}
+        columns={columnsWith(setRevoking, setDeleting)}
         rowKey={({ id }) => id}
         empty={words.empty}
       />
       {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
       {revoking && <ConfirmRevoke apiKey={revoking} onClose={() => setRevoking(null)} />}
+      {deleting && <ConfirmDelete apiKey={deleting} onClose={() => setDeleting(null)} />}
     </Page>
   );
 }
 
-function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+type OnKey = (key: ApiKey) => void;
+
+function columnsWith(onRevoke: OnKey, onDelete: OnKey): Column<ApiKey>[] {
   return [
     { key: "name", header: texts.words.name, cell: ({ name }) => name },
     { key: "role", header: texts.users.role, cell: ({ role }) => texts.users.roles[role] },
@@ -60,6 +74,7 @@ function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
       header: texts.words.status,
       cell: ({ status }) => <StatusBadge status={status} />,
     },
+    { key: "user", header: words.belongsTo, cell: ({ user }) => <Owner user={user} /> },
     {
       key: "lastUsed",
       header: words.lastUsed,
@@ -70,7 +85,12 @@ function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
       header: texts.words.expires,
       cell: ({ expiresAt }) => <Time at={expiresAt} />,
     },
-    { key: "createdBy", header: texts.words.createdBy, cell: ({ createdBy }) => createdBy },
+    {
+      key: "createdBy",
+      header: texts.words.createdBy,
+      extra: true,
+      cell: ({ createdBy }) => createdBy,
+    },
     {
       key: "created",
       header: texts.words.created,
@@ -86,13 +106,50 @@ function columnsWith(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
       key: "act",
       header: texts.words.change,
       cell: (key) =>
-        key.status === "ACTIVE" && (
+        key.status === "ACTIVE" ? (
           <Button aria-label={`${words.revoke} ${key.name}`} onClick={() => onRevoke(key)}>
             {words.revoke}
+          </Button>
+        ) : (
+          <Button aria-label={`${words.delete} ${key.name}`} onClick={() => onDelete(key)}>
+            {words.delete}
           </Button>
         ),
     },
   ];
+}
+
+function Owner({ user }: Pick<ApiKey, "user">) {
+  if (user === null) return <span className="muted">{words.onTheHost}</span>;
+  if (user.username === null) return <span className="muted">{words.userGone}</span>;
+  const isDisabled = user.status === "DISABLED";
+  return (
+    <Link to={`/users/${user.id}`}>
+      {isDisabled ? words.userDisabled(user.username) : user.username}
+    </Link>
+  );
+}
+
+function ConfirmDelete({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { id, name } = apiKey;
+  const tell = useNotice();
+  const remove = useAct("api-keys.delete", () => {
+    tell(words.isDeleted(name));
+    onClose();
+  });
+  return (
+    <Confirm
+      title={words.deleteTitle(name)}
+      verb={words.delete}
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { keyId: id } })}
+      onClose={onClose}
+    >
+      <p>{words.deleteSays}</p>
+    </Confirm>
+  );
 }
 
 function ConfirmRevoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {

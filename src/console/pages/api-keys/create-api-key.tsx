@@ -3,14 +3,13 @@
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
-import type { Role } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
-import { RoleField } from "../../components/role-field.tsx";
+import { type KeyRole, keyRoles, RoleField } from "../../components/role-field.tsx";
 import { SecretOnce } from "../../components/secret-once.tsx";
 import { useStay } from "../../components/stay.ts";
 import { texts } from "../../texts/index.ts";
@@ -31,7 +30,7 @@ const choices = Object.keys(expiries) as Expiry[];
 
 export function CreateApiKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>("viewer");
+  const [role, setRole] = useState<KeyRole>("viewer");
   const [expiry, setExpiry] = useState<Expiry>("days90");
   const create = useAct("api-keys.create");
   const close = useStay(create.isPending || create.isSuccess, onClose);
@@ -69,7 +68,7 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
           />
         )}
       </Field>
-      <RoleField value={role} onChange={setRole} />
+      <RoleField choices={keyRoles} value={role} onChange={setRole} />
       <Field label={texts.words.expires} error={issueOf(create.error, "expiresInSeconds")}>
         {(control) => (
           <select

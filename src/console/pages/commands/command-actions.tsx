@@ -11,6 +11,8 @@ import { Confirm } from "../../components/confirm.tsx";
 import { actionPath } from "../../components/links.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
+import { SecretFields } from "./secret-fields.tsx";
+import { type Secrets, secretValues } from "./secret-values.ts";
 
 const words = texts.commands;
 
@@ -72,6 +74,7 @@ function CancelCommand({ command, onClose }: AskingProps) {
  */
 function RetryCommand({ command, onClose }: AskingProps) {
   const navigate = useNavigate();
+  const [secrets, setSecrets] = useState<Secrets>({});
   const { id, serviceId, serviceCode, agentCode, cancelledWhileRunning, errorCode } = command;
   const service = useCall("services.get", { params: { serviceId } });
   const action = service.data?.actions.find(({ name }) => name === command.action);
@@ -88,14 +91,14 @@ function RetryCommand({ command, onClose }: AskingProps) {
       verb={mayQueue ? queue.verb : words.retry.verb}
       danger={isHigh}
       {...(isHigh ? { word } : {})}
-      isHeld={service.data === undefined}
+      isHeld={service.data === undefined || command.withheld.some((place) => !secrets[place])}
       busy={act.isPending}
       error={service.data ? (mayQueue ? null : act.error) : service.error}
       onConfirm={() =>
         act.mutate({
           params: { commandId: id },
           query: { queue: mayQueue },
-          body: { confirmation: true },
+          body: { confirmation: true, secrets: secretValues(secrets, action?.inputSchema) },
         })
       }
       onClose={onClose}
@@ -112,6 +115,7 @@ function RetryCommand({ command, onClose }: AskingProps) {
             )}
           </p>
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
+          <SecretFields places={command.withheld} secrets={secrets} onChange={setSecrets} />
         </>
       )}
     </Confirm>

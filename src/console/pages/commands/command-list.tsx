@@ -107,7 +107,11 @@ export function Component() {
           state={state}
           name="type"
           label={texts.words.type}
-          options={Object.entries(words.types)}
+          any={words.types.ACTION_EXECUTE}
+          options={[
+            ["ACTION_PREPARE", words.types.ACTION_PREPARE],
+            ["ACTION_EXECUTE,ACTION_PREPARE", words.bothTypes],
+          ]}
         />
         <TextFilter
           state={state}

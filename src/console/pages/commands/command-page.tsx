@@ -66,6 +66,7 @@ function Followed({ id }: { id: string }) {
       {command.type === "ACTION_EXECUTE" && (
         <Section title={texts.words.payload}>
           <Payload value={command.payload} />
+          {command.withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
         </Section>
       )}
       <Section title={words.facts}>

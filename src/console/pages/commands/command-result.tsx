@@ -17,7 +17,7 @@ const ofSecrets = texts.commands.secret;
 type Result = NonNullable<Command["result"]>;
 
 export function CommandResult({ command, secret }: { command: Command; secret: string | null }) {
-  const { status, result, errorCode, errorMessage, cancelledWhileRunning } = command;
+  const { status, result, errorCode, errorMessage, cancelOutcome } = command;
   return (
     <Section title={words.result}>
       <div className="card command-result">
@@ -25,7 +25,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
           <SecretOnce label={ofSecrets.label} secret={secret} warning={ofSecrets.warning} />
         )}
         {secret === null && hadSecret(command) && <SecretGone />}
-        {cancelledWhileRunning && <p className="command-note">{words.cancelledWhileRunning}</p>}
+        {cancelOutcome && <p className="command-note">{words.cancelOutcome[cancelOutcome]}</p>}
         {errorCode !== null && (
           <Facts
             facts={[
@@ -39,7 +39,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
         ) : (
           status !== "CANCELLED" && <p className="muted">{words.noResult}</p>
         )}
-        {status === "CANCELLED" && !cancelledWhileRunning && (
+        {status === "CANCELLED" && cancelOutcome === null && (
           <p className="muted">{words.noResult}</p>
         )}
       </div>

@@ -1,9 +1,13 @@
 // What to write on an agent's host, ready to be copied. (`docs/sidecar.md`, `docs/agent-protocol.md`)
 
-/** A file to begin with, which works as it is, and the agent that registers with the token. */
-export function sidecarCommands(server: string, token: string): string {
+/**
+ * A file to begin with, which works as it is, and the agent that registers with the token; for the
+ * one code that the token is for, if there is one.
+ */
+export function sidecarCommands(server: string, token: string, code: string | null): string {
+  const coded = code === null ? "" : ` --code ${code}`;
   return [
-    `platform agent init --server ${server} > agent.yaml`,
+    `platform agent init --server ${server}${coded} > agent.yaml`,
     `PLATFORM_REGISTRATION_TOKEN=${token} platform agent run`,
   ].join("\n");
 }

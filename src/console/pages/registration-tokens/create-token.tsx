@@ -25,19 +25,22 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const nameField = useRef<HTMLInputElement>(null);
   useEffect(() => nameField.current?.focus(), []);
   const [name, setName] = useState("");
+  const [agent, setAgent] = useState("");
+  const [replace, setReplace] = useState(false);
   const [expires, setExpires] = useState<Choice>(usualChoice);
   const [at, setAt] = useState("");
   const create = useAct("registration-tokens.create");
   const close = useStay(create.isPending || create.isSuccess, onClose);
   const { data: created, error } = create;
   if (created) return <TokenOnce token={created} onClose={close} />;
-  const fields = expires === "at" ? ["name", "expiresAt"] : ["name"];
+  const fields = expires === "at" ? ["name", "agentCode", "expiresAt"] : ["name", "agentCode"];
+  const scope = { ...(agent.trim() === "" ? {} : { agentCode: agent.trim() }), replace };
   return (
     <FormDialog
       title={words.title}
       verb={texts.words.create}
       busy={create.isPending}
-      onSubmit={() => create.mutate({ body: bodyOf(name.trim(), expires, at) })}
+      onSubmit={() => create.mutate({ body: { ...bodyOf(name.trim(), expires, at), ...scope } })}
       onClose={onClose}
     >
       <Field label={texts.words.name} hint={words.nameHint} error={issueOf(error, "name")}>
@@ -49,6 +52,28 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
             autoComplete="off"
             value={name}
             onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.agent} hint={words.agentHint} error={issueOf(error, "agentCode")}>
+        {(control) => (
+          <input
+            {...control}
+            maxLength={128}
+            autoComplete="off"
+            spellCheck={false}
+            value={agent}
+            onChange={({ target }) => setAgent(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.replace} hint={words.replaceHint}>
+        {({ className: _box, ...control }) => (
+          <input
+            {...control}
+            type="checkbox"
+            checked={replace}
+            onChange={({ target }) => setReplace(target.checked)}
           />
         )}
       </Field>

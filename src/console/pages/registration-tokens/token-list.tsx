@@ -32,6 +32,7 @@ const columns: Column<Token>[] = [
     header: texts.words.status,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
+  { key: "letsIn", header: words.letsIn, cell: (token) => <Scope token={token} /> },
   {
     key: "expires",
     header: texts.words.expires,
@@ -99,6 +100,19 @@ export function Component() {
       />
       {isCreating && <CreateToken onClose={() => setCreating(false)} />}
     </Page>
+  );
+}
+
+function Scope({ token: { agentCode, replace } }: { token: Token }) {
+  return (
+    <>
+      {agentCode === null ? (
+        <span className="muted">{words.anyAgent}</span>
+      ) : (
+        <code>{agentCode}</code>
+      )}
+      {replace && <div className="small">{words.replacing}</div>}
+    </>
   );
 }
 

@@ -14,11 +14,13 @@ import "./token-once.css";
 const words = texts.registrationTokens.once;
 
 interface TokenOnceProps {
-  token: { id: string; token: string; expiresAt: string | null };
+  token: { id: string; token: string; expiresAt: string | null; agentCode: string | null };
   onClose: () => void;
 }
 
-export function TokenOnce({ token: { id, token, expiresAt }, onClose }: TokenOnceProps) {
+export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
+  const { id, token, expiresAt, agentCode } = created;
+  const ownCode = agentCode?.endsWith("*") ? null : agentCode;
   const [agent, setAgent] = useState<string | null>(null);
   useLiveMessages((message) => {
     if (message.type !== "audit") return;
@@ -50,13 +52,13 @@ export function TokenOnce({ token: { id, token, expiresAt }, onClose }: TokenOnc
       <CommandLines
         title={words.sidecar}
         lead={words.sidecarLead}
-        text={sidecarCommands(origin, token)}
+        text={sidecarCommands(origin, token, ownCode)}
         copy={words.copySidecar}
       />
       <CommandLines
         title={words.curl}
-        lead={words.curlLead(words.exampleCode)}
-        text={curlCall(origin, token, words.exampleCode)}
+        lead={words.curlLead(ownCode ?? words.exampleCode)}
+        text={curlCall(origin, token, ownCode ?? words.exampleCode)}
         copy={words.copyCurl}
       />
       {isLoopback(location.hostname) && <p className="muted small">{words.loopback}</p>}

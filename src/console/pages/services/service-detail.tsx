@@ -1,15 +1,20 @@
 // One service, in tabs: what it is, how it is, how it is configured, what can be done with it and what was.
 
+import { useState } from "react";
 import { useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
 import { AuditTrail } from "../../components/audit-trail.tsx";
+import { Button } from "../../components/button.tsx";
 import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
 import { RecentCommands } from "../../components/recent-commands.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { type Tab, Tabs, useTab } from "../../components/tabs.tsx";
 import { texts } from "../../texts/index.ts";
+import { DeleteService } from "./delete-service.tsx";
+import { MoveService } from "./move-service.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
 import { ServiceHealth } from "./service-health.tsx";
@@ -30,16 +35,35 @@ export function Component() {
   const service = query.data;
   const tabs = tabsOf(service);
   const tab = useTab(tabs);
+  const mayMove = useMay("operator");
   return (
     <Page
       title={service?.code ?? texts.words.service}
       badge={service && <StatusBadge status={service.status} />}
       lead={service?.name}
       parent={{ to: "/services", text: words.title }}
+      actions={
+        service && (
+          <>
+            {mayMove && <Move service={service} />}
+            <DeleteService service={service} />
+          </>
+        )
+      }
     >
       <Tabs label={words.tabsLabel} tabs={tabs} />
       <Loaded query={query}>{(loaded) => <TabContent tab={tab} service={loaded} />}</Loaded>
     </Page>
+  );
+}
+
+function Move({ service }: { service: ServiceDetail }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{words.move.open}</Button>
+      {isOpen && <MoveService service={service} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

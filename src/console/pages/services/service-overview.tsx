@@ -9,6 +9,7 @@ import { Section } from "../../components/page.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
+import { ServiceClaims } from "./service-claims.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 
@@ -22,6 +23,11 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
       <Section title={words.statusTitle}>
         <StatusWords service={service} />
       </Section>
+      {service.claims.length > 0 && (
+        <Section title={words.claims}>
+          <ServiceClaims claims={service.claims} />
+        </Section>
+      )}
       <Section title={words.about}>
         <div className="card">
           <Facts

@@ -12,10 +12,16 @@ import type { Settings, SettingsPatch } from "./setting-types.ts";
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;
 
-const retentions = ["auditRetentionDays", "busEventRetentionDays"] as const;
+const retentions = [
+  "auditRetentionDays",
+  "busEventRetentionDays",
+  "commandRetentionDays",
+  "silentRetentionDays",
+] as const;
+type Retention = (typeof retentions)[number];
 
 interface Shorter {
-  name: (typeof retentions)[number];
+  name: Retention;
   days: number;
 }
 
@@ -40,23 +46,42 @@ interface ConfirmShorterProps {
 }
 
 export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps) {
-  const { busEnabled } = useMe().installation;
   return (
     <Confirm title={words.title} verb={words.verb} danger {...rest}>
-      {shorterRetentions(current, patch).map(({ name, days }) => {
-        const told = counted(days, words.day, words.days);
-        return name === "auditRetentionDays" ? (
-          <p key={name}>
-            {words.audit(told)} <AuditEventsNow days={days} />
-          </p>
-        ) : (
-          <p key={name}>
-            {words.bus(told)} {busEnabled && <BusEventsNow days={days} />}
-          </p>
-        );
-      })}
+      {shorterRetentions(current, patch).map(({ name, days }) => (
+        <p key={name}>
+          <Consequence name={name} days={days} />
+        </p>
+      ))}
     </Confirm>
   );
+}
+
+function Consequence({ name, days }: Shorter) {
+  const { busEnabled } = useMe().installation;
+  const told = counted(days, words.day, words.days);
+  switch (name) {
+    case "auditRetentionDays":
+      return (
+        <>
+          {words.audit(told)} <AuditEventsNow days={days} />
+        </>
+      );
+    case "busEventRetentionDays":
+      return (
+        <>
+          {words.bus(told)} {busEnabled && <BusEventsNow days={days} />}
+        </>
+      );
+    case "commandRetentionDays":
+      return (
+        <>
+          {words.commands(told)} <CommandsNow days={days} />
+        </>
+      );
+    case "silentRetentionDays":
+      return words.silent(told);
+  }
 }
 
 function AuditEventsNow({ days }: { days: number }) {
@@ -67,6 +92,13 @@ function AuditEventsNow({ days }: { days: number }) {
 function BusEventsNow({ days }: { days: number }) {
   const query = useBefore(days);
   return <Total total={usePage("bus-events.list", { query }).data?.pagination.total} />;
+}
+
+/** Those that were made before then: nearly all of them ended at once. */
+function CommandsNow({ days }: { days: number }) {
+  const query = useBefore(days);
+  const total = usePage("commands.list", { query }).data?.pagination.total;
+  return total !== undefined && words.now(counted(total, words.command, words.commandsMany));
 }
 
 function Total({ total }: { total: number | undefined }) {

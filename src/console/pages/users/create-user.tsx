@@ -8,7 +8,7 @@ import { FormDialog } from "../../components/form-dialog.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { RoleField } from "../../components/role-field.tsx";
+import { RoleField, roles } from "../../components/role-field.tsx";
 import { useStay } from "../../components/stay.ts";
 import { texts } from "../../texts/index.ts";
 import { makePassword } from "./make-password.ts";
@@ -48,7 +48,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <UsernameField value={username} onChange={setUsername} error={error} />
-      <RoleField value={role} onChange={setRole} />
+      <RoleField choices={roles} value={role} onChange={setRole} />
       <NewPassword
         label={words.password}
         value={password}

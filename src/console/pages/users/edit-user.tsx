@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { FormFailure } from "../../components/form-failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { RoleField } from "../../components/role-field.tsx";
+import { RoleField, roles } from "../../components/role-field.tsx";
 import { texts } from "../../texts/index.ts";
 import { LastOwner } from "./last-owner.tsx";
 import type { User } from "./user.ts";
@@ -52,7 +52,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       onClose={onClose}
     >
       <UsernameField value={username} onChange={setUsername} error={error} />
-      <RoleField value={role} onChange={setRole} />
+      <RoleField choices={roles} value={role} onChange={setRole} />
       {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
       {isConflict && (
         <div className="failure" role="alert">

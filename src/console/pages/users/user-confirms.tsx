@@ -7,6 +7,7 @@ import { Confirm } from "../../components/confirm.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
+import { KeysThatGo } from "./keys-that-go.tsx";
 import { isLastOwner, LastOwner } from "./last-owner.tsx";
 import type { User } from "./user.ts";
 
@@ -36,6 +37,7 @@ export function ConfirmStatus({ user, isMe, onClose }: UserDialogProps) {
       {...shared(update, onClose)}
     >
       <p>{isActive ? words.disableSays : words.enableSays}</p>
+      {isActive && <KeysThatGo userId={id} />}
       {isActive && isMe && <Warning>{words.disableYourself}</Warning>}
       <LastOwner error={update.error} />
     </Confirm>
@@ -80,6 +82,7 @@ export function ConfirmDelete({ user, isMe, onClose }: UserDialogProps) {
       {...shared(remove, onClose)}
     >
       <p>{words.deleteSays}</p>
+      <KeysThatGo userId={id} />
       {isMe && <Warning>{words.deleteYourself}</Warning>}
       <LastOwner error={remove.error} />
     </Confirm>

@@ -7,7 +7,8 @@ import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Page } from "../../components/page.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import { Sessions } from "../../components/sessions.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
 import { count } from "../../format/number.ts";
@@ -77,6 +78,7 @@ function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
           ]}
         />
       </div>
+      <UserSessions userId={user.id} />
       <p className="row">
         <Link to={`/audit?actorId=${user.id}`}>{words.whatTheyDid}</Link>
         <Link to={`/audit?targetId=${user.id}`}>{words.whatWasDone}</Link>
@@ -88,5 +90,15 @@ function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
       {doing === "sessions" && <ConfirmEndSessions {...dialog} />}
       {doing === "delete" && <ConfirmDelete {...dialog} />}
     </Page>
+  );
+}
+
+function UserSessions({ userId }: { userId: string }) {
+  const { data: sessions } = useCall("users.sessions", { params: { userId } });
+  if (!sessions || sessions.length === 0) return null;
+  return (
+    <Section title={words.signedIn}>
+      <Sessions label={words.signedIn} sessions={sessions} />
+    </Section>
   );
 }

@@ -5,9 +5,11 @@ import { Link } from "react-router";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
 import { List } from "../../components/list.tsx";
 import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
+import { roles } from "../../components/role-field.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -40,9 +42,9 @@ const columns: Column<User>[] = [
 ];
 
 export function Component() {
-  const state = useListState([]);
-  const { page, pageSize } = state;
-  const query = usePage("users.list", { query: { page, pageSize } });
+  const state = useListState(["q", "role", "status"]);
+  const { page, pageSize, filters } = state;
+  const query = usePage("users.list", { query: { page, pageSize, ...filters } as never });
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
@@ -54,6 +56,16 @@ export function Component() {
         </Button>
       }
     >
+      <Filters state={state}>
+        <TextFilter state={state} name="q" label={texts.words.search} hint={words.searchHint} />
+        <ChoiceFilter state={state} name="role" label={words.role} options={roles} />
+        <ChoiceFilter
+          state={state}
+          name="status"
+          label={texts.words.status}
+          options={["ACTIVE", "DISABLED"]}
+        />
+      </Filters>
       <List
         name="users"
         label={words.title}

@@ -13,14 +13,24 @@ export const agents = {
   searchHint: "Code or name",
   labelFilter: "Label",
   labelHint: "key:value",
+  reasons: {
+    DISABLED: "disabled",
+    TOKEN_REVOKED: "token revoked",
+    SILENT: "silent",
+    STOPPED: "stopped",
+  },
+  tokenState: "Token",
   noneOfThisCode: "There is no such agent.",
 
   life: "Sign of life",
   meaning: {
     ONLINE:
       "It has called within the offline threshold (90 s unless the server was told otherwise). Every call counts as a sign of life, not only a heartbeat.",
-    OFFLINE:
+    SILENT:
       "It has not called for longer than the offline threshold (90 s unless the server was told otherwise). With its next call it is ONLINE again.",
+    STOPPED: "It said that it stops. With its next call it is ONLINE again.",
+    TOKEN_REVOKED:
+      "Its token was revoked: none of its calls is let in until it has registered again.",
     DISABLED:
       "An operator has disabled it: each of its calls is refused. Its services count as OFFLINE, and commands for them wait or are refused.",
   },
@@ -33,6 +43,11 @@ export const agents = {
   services: "Services",
   servicesLabel: "Services of this agent",
   noServices: "It has not reported any service yet.",
+  refused: "Refused services",
+  refusedMeaning:
+    "It reports these as its own, but they belong to other agents: what it reports of them is not taken. It gets one when the other agent is offline, is disabled or has no token, or when an operator moves it.",
+  belongsTo: "belongs to",
+  refusedSince: "reported in vain since",
   commands: "Recent commands",
   audit: "Audit",
 
@@ -67,6 +82,16 @@ export const agents = {
         "It must register again with a fresh registration token. Under the same code it stays the same agent, with its services and its history.",
       ],
       done: (code: string) => `The token of ${code} is revoked. It must register again.`,
+    },
+    "agents.delete": {
+      verb: "Delete",
+      title: (code: string) => `Delete ${code}?`,
+      happens: [
+        "The agent is deleted, with its services, their configuration and actions, and its token.",
+        "Its commands, its bus events and the audit trail stay, with its code and those of its services in them. Commands go when their retention is over.",
+        "If it is started again it must register again, with a fresh registration token, and is a new agent. Routes that name one of its services fail until the service is reported again.",
+      ],
+      done: (code: string) => `${code} is deleted.`,
     },
   },
 };

@@ -2,8 +2,9 @@
 
 export const commands = {
   title: "Commands",
-  lead: "Every action that was run, by whom, and how it ended; and the questions for its form and state (Prepare) before it.",
+  lead: "Every action that was run, by whom, and how it ended. The type Prepare shows the requests for an action's form and state.",
   empty: "No action has been run yet. Open a service, and choose one of its actions.",
+  bothTypes: "Both",
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",
   by: "By",
@@ -25,6 +26,7 @@ export const commands = {
     lateWhy:
       "This came after the command had ended another way. It is kept to be seen, and changes nothing.",
     noPayload: "Empty.",
+    withheld: "Secrets are not shown. When the command has ended, they are deleted.",
     trail: "Trail",
     facts: "Details",
     succeeded: "It succeeded, and gave no output.",
@@ -39,8 +41,17 @@ export const commands = {
     expires: "Must end",
     prepare: "Prepared by",
     retryOf: "Retry of",
-    cancelledWhileRunning:
-      "It was cancelled while it ran: the agent may have finished the work all the same.",
+    cancelOutcome: {
+      UNCONFIRMED:
+        "It was cancelled while it ran. The agent has not said yet whether it stopped: it may still finish.",
+      STOPPED: "It was cancelled while it ran, and the agent stopped it.",
+      FINISHED:
+        "It was cancelled while it ran, and had already ended by itself: see the late result.",
+      NOT_STOPPED:
+        "It was cancelled while it ran, and did not end when the agent told it to: it may still run.",
+      UNKNOWN:
+        "It was cancelled while it ran, and lost with its agent: how far it came is not known.",
+    },
     openAction: "Open the action",
   },
   live: {
@@ -75,6 +86,7 @@ export const commands = {
     maybeDone:
       "It was cancelled or timed out while it ran: the work may have been done already, and would be done twice.",
     verb: "Run it again",
+    secrets: "The secrets of the payload were deleted when the command ended. Give them again:",
   },
   steps: {
     created: "Created",

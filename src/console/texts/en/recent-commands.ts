@@ -2,7 +2,6 @@
 
 export const recentCommands = {
   label: "Commands",
-  prepare: "(prepare)",
   empty: "Nothing has been run yet.",
   all: (total: string) => `All commands (${total})`,
 };

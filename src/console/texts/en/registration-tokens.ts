@@ -11,10 +11,18 @@ export const registrationTokens = {
   by: "by",
   unnamed: "unnamed",
   notYet: "not yet",
+  letsIn: "For",
+  anyAgent: "any agent",
+  replacing: "replaces an agent that is online",
 
   form: {
     title: "Create a registration token",
     nameHint: "For people: for which agent it is, or for whom.",
+    agent: "Only for the agent",
+    agentHint: "A code, such as edge-7, or the beginning of one and a *: edge-*. Empty: any agent.",
+    replace: "Let it replace an agent that is online",
+    replaceHint:
+      "Otherwise a code belongs to the agent that has it while that agent is online. The token of the one that is replaced ends.",
     expiresHint: "After that it lets nobody in. An agent that has registered is not affected.",
     choices: {
       "3600": expiries.hour,

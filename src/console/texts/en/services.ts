@@ -25,6 +25,17 @@ export const services = {
   },
   counted: (text: string, count: number) => `${text} (${count})`,
 
+  remove: {
+    verb: "Delete",
+    title: (code: string) => `Delete ${code}?`,
+    happens: [
+      "The service is deleted, with its configuration and its actions.",
+      "Its commands, its bus events and the audit trail stay, with its code in them. Commands go when their retention is over.",
+      "If an agent reports it again it comes back, as a new service. Until then routes that name it fail.",
+    ],
+    done: (code: string) => `${code} is deleted.`,
+  },
+
   statusTitle: "Status",
   effective: "Effective status",
   why: {
@@ -41,6 +52,22 @@ export const services = {
   storedMeaning:
     "What the last report, heartbeat or sweep has written down. The effective status is worked out anew each time somebody looks, from the agent's state and the age of its news as well, so it changes first; the next sweep brings the stored one after it.",
   about: "About",
+  claims: "Also reported by",
+  claimsMeaning:
+    "These agents report the service as well. Their reports of it are refused while its own agent is online; most often a configuration was copied from one host to another.",
+  alsoReports: "also reports this service since",
+  move: {
+    verb: "Move",
+    open: "Move to another agent",
+    title: (code: string) => `Move ${code} to another agent`,
+    agent: "Agent",
+    agentHint:
+      "It must be online. Its reports of the service are taken from then on, those of the present agent are refused. Commands that were made before stay with the present agent.",
+    choose: "Choose an agent",
+    claims: (code: string) => `${code} (reports it already)`,
+    done: (code: string, agent: string) => `${code} belongs to ${agent} now.`,
+    more: (count: number) => `Only the newest ${count} agents that are online are offered here.`,
+  },
   firstReported: "First reported",
   changed: "Last changed",
   manifest: "Manifest",

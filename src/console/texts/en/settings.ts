@@ -28,6 +28,9 @@ export const settings = {
       sessionsEnded: ["session has ended", "sessions have ended"],
       auditEventsPruned: ["audit event was deleted", "audit events were deleted"],
       busEventsPruned: ["event of the bus was deleted", "events of the bus were deleted"],
+      commandsPruned: ["command was deleted", "commands were deleted"],
+      agentsDeleted: ["silent agent was deleted", "silent agents were deleted"],
+      servicesDeleted: ["silent service was deleted", "silent services were deleted"],
     } satisfies Record<string, [one: string, many: string]>,
     took: (duration: string) => `It took ${duration}.`,
   },
@@ -40,12 +43,18 @@ export const settings = {
       maintenanceIntervalSeconds: "Seconds between maintenance runs",
       auditRetentionDays: "Days that audit events are kept",
       busEventRetentionDays: "Days that events of the bus are kept",
+      commandRetentionDays: "Days that commands are kept",
+      silentRetentionDays: "Days after which silent agents and services are deleted",
     },
     hints: {
       workspaceName: "Shown at the top of the navigation.",
       maintenanceIntervalSeconds: "1 to 86,400.",
       auditRetentionDays: "0 keeps them for ever.",
       busEventRetentionDays: "0 keeps them for ever.",
+      commandRetentionDays:
+        "Counted from the end of a command; its result goes with it. 0 keeps them for ever.",
+      silentRetentionDays:
+        "Agents that are OFFLINE, and services that no agent reports. 0 keeps them for ever.",
     },
     configured: (value: string) => `The server was started with ${value}.`,
     changed: "Changed here.",
@@ -56,14 +65,20 @@ export const settings = {
   },
 
   shorter: {
-    title: "Keep events for a shorter time?",
+    title: "Delete sooner?",
     audit: (days: string) =>
       `The next maintenance run deletes audit events that are older than ${days}. What is left still verifies, but what is deleted is gone.`,
     bus: (days: string) =>
       `The next maintenance run deletes events of the bus that are older than ${days}, and with them what became of them.`,
+    commands: (days: string) =>
+      `The next maintenance run deletes commands that ended more than ${days} ago, with their results. The audit trail keeps what it says of them.`,
+    silent: (days: string) =>
+      `The next maintenance run deletes agents that have been OFFLINE for more than ${days}, with their services and tokens, and services that no agent has reported for that long. An agent that is started again after that must be registered again.`,
     now: (events: string) => `Now these are ${events}.`,
     event: "event",
     events: "events",
+    command: "command",
+    commandsMany: "commands",
     day: "day",
     days: "days",
     verb: "Save and delete them",
@@ -146,6 +161,8 @@ export const settings = {
       maintenanceIntervalSeconds: "Maintenance runs every",
       auditRetentionDays: "Audit events are kept for",
       busEventRetentionDays: "Events of the bus are kept for",
+      commandRetentionDays: "Commands are kept for",
+      silentRetentionDays: "Silent agents and services are kept for",
     },
     forEver: "ever",
   },

@@ -26,6 +26,7 @@ export const shell = {
   notLive: "Not live",
   notLiveWhy:
     "Not live: the connection to the server is lost. What you see may be old. Trying again …",
+  notReady: (why: string) => `The server cannot save anything: ${why} Changes are refused.`,
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,

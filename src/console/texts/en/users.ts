@@ -4,17 +4,19 @@ export const users = {
   title: "Users",
   lead: "People who may sign in here. Programs get API keys.",
   empty: "There are no users.",
+  searchHint: "Part of a username",
   user: "User",
   you: "you",
   username: "Username",
   usernameHint: "Letters, digits and . _ @ + - : a name or an e-mail address. Case does not count.",
   role: "Role",
-  roles: { owner: "owner", operator: "operator", viewer: "viewer" },
+  roles: { owner: "owner", operator: "operator", viewer: "viewer", metrics: "metrics" },
   roleMeans: {
     owner: "May do everything, also with users, API keys, settings and backups.",
     operator:
       "Sees the same, runs actions, and manages agents, registration tokens and routes of the event bus.",
     viewer: "Sees all but users, API keys, settings and metrics. Changes nothing.",
+    metrics: "Reads the metrics, and nothing else: for Prometheus.",
   },
   lastLogin: "Last sign-in",
   passwordChanged: "Password set",
@@ -28,7 +30,8 @@ export const users = {
 
   editTitle: (name: string) => `Edit ${name}`,
   saved: (name: string) => `The user ${name} is changed.`,
-  roleEndsSessions: "Another role ends this user's sessions: they have to sign in again.",
+  roleEndsSessions:
+    "Another role ends this user's sessions: they have to sign in again. A lower role also revokes their API keys above it.",
   ownRole:
     "This is you. With another role you have to sign in again, and may not be able to undo it.",
   conflict: "Somebody else has changed this user meanwhile. It is now:",
@@ -39,6 +42,11 @@ export const users = {
   disable: "Disable",
   disableTitle: (name: string) => `Disable ${name}?`,
   disableSays: "They are signed out everywhere at once, and cannot sign in until they are enabled.",
+  keysGo: (count: number) =>
+    count === 1
+      ? "This API key belongs to them and is revoked for good:"
+      : "These API keys belong to them and are revoked for good:",
+  moreKeys: (count: number) => `and ${count} more`,
   disableYourself:
     "This is you: you are signed out at once, and only another owner lets you in again.",
   disabled: (name: string) => `The user ${name} is disabled.`,
@@ -52,6 +60,7 @@ export const users = {
   endSessionsSays: "They are signed out in every browser at once, and can sign in again.",
   endOwnSessions: "This is you: you are signed out here as well.",
   ended: (sessions: string) => `Ended: ${sessions}.`,
+  signedIn: "Signed in",
   session: "session",
   sessions: "sessions",
 

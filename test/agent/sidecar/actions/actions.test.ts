@@ -150,6 +150,15 @@ describe("a program", () => {
     expect(await prepare(sh("echo 'size: 5'"))).toEqual({ currentState: "size: 5" });
     expect(await failureOf(prepare(sh("echo no >&2; exit 1")))).toMatchObject({ message: "no" });
   });
+
+  test("does not take a form that is not JSON for the current state", async () => {
+    const text = '{ "initialPayload": { "level": "debug", } }';
+    expect(await failureOf(prepare(sh(`echo '${text}'`)))).toMatchObject({
+      code: "FORM_INVALID",
+      message: expect.stringContaining("is not JSON"),
+    });
+    expect(await prepare(sh("echo '{ 5 files }'"))).toEqual({ currentState: "{ 5 files }" });
+  });
 });
 
 describe("a call", () => {

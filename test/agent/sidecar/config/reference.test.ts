@@ -1,4 +1,5 @@
-// docs/sidecar.md has every field of agent.yaml with its default, and no others; its examples are good.
+// docs/sidecar.md has every field of agent.yaml with its default, and no others; its examples are good. What
+// `platform agent explain` and the man page say has the same words.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,16 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
+import { everyField } from "../../../../src/agent/sidecar/config/config-fields.ts";
 import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";
+import { fieldWords } from "../../../../src/agent/sidecar/config/field-words.ts";
+import {
+  defaultOf as defaultIn,
+  exampleOf,
+  plainPath,
+  reference,
+  wordsOf,
+} from "../../../../src/agent/sidecar/config/reference.ts";
 import { formatDuration } from "../../../../src/lib/duration.ts";
 
 const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
@@ -59,6 +69,47 @@ test("the examples can be used", () => {
   const services = [rest, { code: "db", version: "1", health }];
   expect(parseConfig("docs", configOf(services)).services).toHaveLength(2);
   expect(examples).toHaveLength(4);
+});
+
+test("the program explains each field in the words of the manual", () => {
+  const tables = [...manual.matchAll(/^\| `([\w.]+)` \| (.*?) \| (.*?) \|$/gm)];
+  const documented = new Set(
+    tables.map(([, field, byDefault, meaning]) => `${field}: ${byDefault}: ${meaning}`),
+  );
+  const told = everyField().map(({ path, ...field }) => {
+    const { meaning, byDefault } = wordsOf(path);
+    const [name = "", above] = path.replaceAll("[]", "").split(".").reverse();
+    const isHandler = above === "prepare" || above === "execute";
+    const row = `${above === "file" ? `file.${name}` : name}: ${defaultIn(field, byDefault)}: ${meaning}`;
+    return { path, row, isHandler };
+  });
+  const strange = told.filter(({ row, isHandler }) => !isHandler && !documented.has(row));
+  expect(strange).toEqual([]);
+  const used = new Set(told.map(({ row }) => row));
+  const unused = Object.values(fieldWords).flatMap((section) =>
+    Object.entries(section).filter(
+      ([field, { meaning }]) =>
+        ![...used].some((row) => row.startsWith(`${field}: `) && row.endsWith(`: ${meaning}`)),
+    ),
+  );
+  expect(unused).toEqual([]);
+});
+
+test("a field is explained without links, with its type and an example that can be used", () => {
+  const found = (name: string) => reference().find(({ field }) => field === name);
+  expect(found("concurrency")).toEqual({
+    field: "concurrency",
+    type: "whole number from 1 to 64",
+    default: "4",
+    meaning: "how many commands run at once, 1 to 64; of one service they run in order",
+  });
+  expect(found("services.health.interval")).toMatchObject({ default: "10s" });
+  expect(found("services.version")?.meaning).toBe("a text, or asked for");
+  expect(reference().filter(({ meaning }) => /[\]`*]|^$/.test(meaning))).toEqual([]);
+  expect(plainPath("services[0].actions.1.name")).toBe("services.actions.name");
+  expect(parse(exampleOf("services") ?? "").services).toHaveLength(1);
+  expect(parse(exampleOf("services.health.http.equals") ?? "")).toEqual({ equals: "ok" });
+  expect(exampleOf("registrationToken.file")).toBeNull();
 });
 
 function configOf(services: object[]): string {

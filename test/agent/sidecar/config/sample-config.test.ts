@@ -3,14 +3,13 @@
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { allFields } from "../../../../src/agent/sidecar/config/config-fields.ts";
+import { everyField } from "../../../../src/agent/sidecar/config/config-fields.ts";
 import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";
-import { sampleConfig } from "../../../../src/agent/sidecar/config/sample-config.ts";
+import { sampleConfig, wholeSample } from "../../../../src/agent/sidecar/config/sample-config.ts";
 
 const values = { server: "https://agents.example.com", code: "edge-7", stateDir: "agent-state" };
 const sample = sampleConfig(values);
-/** With all that only has to be uncommented. */
-const everything = sample.replace(/^( *)#(?! )/gm, "$1");
+const everything = wholeSample(values);
 
 test("it is good as it is, with the values that it was given", () => {
   expect(parseConfig("agent.yaml", sample)).toMatchObject({
@@ -27,9 +26,10 @@ test("it is good with everything uncommented", () => {
 
 test("it shows every field, and says of each default what it is", () => {
   const shown = new Set(fieldsIn(parse(everything), ""));
-  const wanted = new Set(allFields().map(inContext));
+  const wanted = new Set(everyField().map(({ path }) => inContext(path)));
   // Shown in words: a secret is one of three kinds.
   wanted.delete("registrationToken.file");
+  wanted.delete("registrationToken.followLinks");
   expect([...wanted].filter((field) => !shown.has(field))).toEqual([]);
 });
 

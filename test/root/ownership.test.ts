@@ -1,16 +1,26 @@
 // Root works in the data folder of another user: whatever it makes there belongs to that user.
 
-import { chownSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { loadMigrations, migrate } from "../../src/store/migrate.ts";
 import { openWriter } from "../../src/store/sqlite-file.ts";
+import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
-import { cli } from "./world.ts";
+import { asRoot, gid, giveAway, uid } from "../helpers/as-root.ts";
 
-const asRoot = test.skipIf(process.geteuid?.() !== 0);
-const [uid, gid] = [4321, 4322];
 const platform = (words: string[]) => cli(words, { io: { program: "platform" } });
 
 /** A closed database of another user, without a lock; and a backup of it. */
@@ -24,10 +34,6 @@ async function prepare(): Promise<{ folder: string; file: string; backup: string
   rmSync(`${file}.lock`);
   giveAway(folder);
   return { folder, file, backup };
-}
-
-function giveAway(folder: string): void {
-  for (const name of ["", ...readdirSync(folder)]) chownSync(join(folder, name), uid, gid);
 }
 
 function ownersIn(folder: string): Record<string, [number, number]> {
@@ -59,8 +65,7 @@ asRoot("a restore over a database, and into a folder that has none", async () =>
   expect(await platform(["restore", backup, "--db", file, "-y"])).toMatchObject({ status: 0 });
   expectAllTheirs(folder, ["platform.db", "platform.db.lock"]);
 
-  const empty = join(temporaryFolder(), "data");
-  mkdirSync(empty, { mode: 0o700 });
+  const empty = temporaryFolder();
   copyFileSync(join(folder, "audit.key"), join(empty, "audit.key"));
   giveAway(empty);
   const words = ["restore", backup, "--data-dir", empty];
@@ -81,12 +86,13 @@ asRoot("a migration, with the copy that it keeps", async () => {
   expectAllTheirs(folder, ["platform.db.before-0002", "platform.db.lock", "session.key"]);
 });
 
-asRoot("a new database belongs to the owner of its folder", () => {
+asRoot("a database that is opened without becoming its owner is refused", () => {
   const folder = temporaryFolder();
   chownSync(folder, uid, gid);
-  const connection = openWriter({ file: join(folder, "new.db"), busyTimeoutMs: 0, create: true });
-  connection.close();
-  expectAllTheirs(folder, ["new.db"]);
+  const file = join(folder, "new.db");
+  const open = () => openWriter({ file, busyTimeoutMs: 0, create: true });
+  expect(open).toThrow(`${folder} belongs to user ${uid}: root must not work there`);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 asRoot("the doctor finds a file that root has put there", async () => {
@@ -101,4 +107,68 @@ asRoot("the doctor finds a file that root has put there", async () => {
     found: `the folder belongs to user ${uid}, but not audit.key`,
     advice: `chown ${uid}:${gid} ${join(folder, "audit.key")}`,
   });
+});
+
+asRoot("a folder that its owner cannot reach is told as what it is", async () => {
+  const folder = join(temporaryFolder(), "data");
+  mkdirSync(folder);
+  chownSync(folder, uid, gid);
+  const ran = await cli(["agents", "list", "--db", join(folder, "platform.db")]);
+  expect(ran).toMatchObject({ status: 4, stdout: "" });
+  expect(ran.stderr).toContain(
+    `belongs to the user #${uid}, and root works there only as its owner`,
+  );
+  expect(ran.stderr).toContain(`that user cannot reach ${folder}`);
+  expect(process.geteuid?.()).toBe(0);
+});
+
+asRoot("files of root's own, and who did it", async () => {
+  const { file } = await prepare();
+  const own = temporaryFolder();
+  const event = join(own, "route.yaml");
+  writeFileSync(event, "nothing: 1", { mode: 0o600 });
+  // Read: it is what is in it that is wrong.
+  const made = await cli(["routes", "create", "-f", event, "--db", file]);
+  expect(made.stderr).toContain("nothing");
+  const out = join(own, "trail.jsonl");
+  expect(await cli(["tokens", "create", "--db", file])).toMatchObject({ status: 0 });
+  expect(await cli(["audit", "export", "--out", out, "--db", file])).toMatchObject({ status: 0 });
+  const rows = readFileSync(out, "utf8").trimEnd().split("\n");
+  const last = rows.map((row) => JSON.parse(row)).find(({ actorType }) => actorType === "LOCAL");
+  expect(last.actorName).toBe(userInfo().username);
+  expect(statSync(out)).toMatchObject({ uid: 0 });
+});
+
+asRoot("another user is told whose it is, not that there is nothing, nor to restore", async () => {
+  const { folder, file, backup } = await prepare();
+  chmodSync(folder, 0o700);
+  const io = { program: "platform" } as const;
+  const asAnother = async (words: string[]) => {
+    process.seteuid?.(uid + 1);
+    try {
+      return await cli(words, { io, env: { PORT: "0" } });
+    } finally {
+      process.seteuid?.(0);
+    }
+  };
+  for (const words of [
+    ["agents", "list", "--db", file],
+    ["migrate", "--status", "--db", file],
+    ["restore", backup, "--db", file, "--dry-run"],
+    ["audit", "verify", "--db", file],
+  ]) {
+    const { status, stderr } = await asAnother(words);
+    expect([words[0], status]).toEqual([words[0], 6]);
+    expect(stderr).toContain(`permission denied; it belongs to the user #${uid}: run this as that`);
+  }
+  const { stdout, stderr } = await asAnother(["doctor", "--db", file, "-o", "wide"]);
+  expect(stdout).toMatch(
+    new RegExp(`FAILURE +data folder +this user may not look at ${folder}: it belongs .*#${uid}`),
+  );
+  expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
+  expect(stderr).not.toContain("restore");
+  // A closed file in a folder that may be looked into.
+  chmodSync(folder, 0o755);
+  const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);
+  expect(ofFile).toContain(`it belongs to the user #${uid}`);
 });

@@ -1,0 +1,69 @@
+// The command that an earlier `actions run` with the same --request-id has made: repeated, the agent is not
+// asked to prepare again, because what it prepares may have changed since.
+
+import type { Routes } from "../api/index.ts";
+import type { ReplyData } from "../api/route.ts";
+import { AppError } from "../domain/errors.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import { redacted } from "../domain/redaction.ts";
+import { jsonEqual } from "../lib/json-equal.ts";
+import type { Target } from "./action-payload.ts";
+import { CliError, exit } from "./exit.ts";
+import { valueAt } from "./form/places.ts";
+import { applySettings, readSettings } from "./payload.ts";
+
+type Command = ReplyData<Routes["actions.execute"]>["command"];
+
+/**
+ * Null when there is none. Throws IDEMPOTENCY_KEY_REUSED when the id belongs to something else: another
+ * action, or other values of `--set`.
+ */
+export async function earlierCommand(
+  target: Target,
+  requestId: string,
+  set: string[] = [],
+): Promise<Command | null> {
+  const { api, service, action } = target;
+  const found = await lookUp(target, requestId);
+  if (!found) return null;
+  const { command } = found.answer as { command?: Command };
+  const isSame =
+    found.route === "actions.execute" &&
+    command?.serviceId === service.id &&
+    command.action === action.name;
+  if (!isSame || !command) throw reused(requestId, `a call of ${found.route}`);
+  const { payload } = await api.call("commands.get", { params: { commandId: command.id } });
+  // What is not shown cannot be compared.
+  const settings = readSettings(set).filter(({ path }) => valueAt(payload, path) !== redacted);
+  const asGiven = applySettings(payload, settings, action.inputSchema);
+  if (!jsonEqual(asText(payload), asText(asGiven)))
+    throw reused(requestId, `${command.id} with other values`);
+  return command;
+}
+
+async function lookUp({ api }: Target, key: string) {
+  try {
+    return await api.call("idempotency-keys.get", { query: { key } });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "IDEMPOTENCY_KEY_NOT_FOUND") return null;
+    if (error.code !== "NOT_FOUND") throw error;
+    throw new CliError(exit.usage, "--request-id: this server is too old to know it.", {
+      code: "USAGE",
+    });
+  }
+}
+
+/** Which values are text, the prepare may have said, which is not asked again. */
+function asText(payload: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(payload), (_key, value: Json) =>
+    typeof value === "object" && value !== null ? value : String(value),
+  );
+}
+
+function reused(requestId: string, by: string): AppError {
+  return new AppError(
+    "IDEMPOTENCY_KEY_REUSED",
+    `The request id ${requestId} belongs to ${by}: use a new one for a new run.`,
+  );
+}

@@ -1,0 +1,8 @@
+// Whether what is sent to a server can be read on the way there.
+
+import { isLoopback } from "./proxy.ts";
+
+export function isOpenToOthers(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "http:" && !isLoopback(hostname);
+}

@@ -1,0 +1,25 @@
+// Agents that report a service which another one has.
+
+import type { Reply } from "../../client/call.ts";
+import { AgentLink } from "../../components/links.tsx";
+import { Time } from "../../components/time.tsx";
+import { texts } from "../../texts/index.ts";
+
+type Claim = Reply<"services.get">["claims"][number];
+
+const words = texts.services;
+
+export function ServiceClaims({ claims }: { claims: Claim[] }) {
+  return (
+    <div className="card">
+      <p className="muted small">{words.claimsMeaning}</p>
+      <ul aria-label={words.claims}>
+        {claims.map(({ agentId, agentCode, since }) => (
+          <li key={agentId}>
+            <AgentLink id={agentId}>{agentCode}</AgentLink> {words.alsoReports} <Time at={since} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+// What this process remembers of the clock by which things are deleted (retention-clock.ts). Both times
+// are on the monotonic clock.
+
+export class RetentionMemory {
+  /** When the clock was moved last; null before the first time. */
+  movedAt: number | null = null;
+  warnedAt = -Infinity;
+}

@@ -1,0 +1,32 @@
+// The accounts of this host, as /etc/passwd lists them: for messages, and for a user's own group. Accounts that
+// come from elsewhere (LDAP, systemd) are not in it.
+
+import { readFileSync } from "node:fs";
+
+export interface Account {
+  name: string;
+  uid: number;
+  /** Its primary group. */
+  gid: number;
+}
+
+/** Null when it is not listed. */
+export function findAccount(uid: number): Account | null {
+  const line = lines().find((fields) => fields[2] === String(uid));
+  return line?.[0] ? { name: line[0], uid, gid: Number(line[3]) } : null;
+}
+
+/** How sudo and runuser name the user: by name, else `#1234`. */
+export function userName(uid: number): string {
+  return findAccount(uid)?.name ?? `#${uid}`;
+}
+
+function lines(): string[][] {
+  try {
+    return readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+  } catch {
+    return [];
+  }
+}

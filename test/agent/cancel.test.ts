@@ -1,0 +1,186 @@
+// An operator cancels what an agent runs: the handler is told, and the operator reads what became of it,
+// also when the agent was killed in between. And what operators see of an agent that has stopped.
+
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { sidecarConfig } from "../../src/agent/sidecar/config/config.ts";
+import { createSidecar } from "../../src/agent/sidecar/index.ts";
+import { isAlive } from "../helpers/alive.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import {
+  commandOf,
+  cutOff,
+  execute,
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  startAgent,
+  until,
+  wireTo,
+} from "./harness.ts";
+
+function cancel(server: ListeningApp, commandId: string) {
+  return server.as("operator").call("commands.cancel", { params: { commandId } });
+}
+
+/** The command once its agent has said what became of it. */
+function confirmed(server: ListeningApp, commandId: string) {
+  return until(async () => {
+    const command = await commandOf(server, commandId);
+    return command.cancelOutcome !== "UNCONFIRMED" && command;
+  }, "the agent's word on the cancellation");
+}
+
+async function agentNow(server: ListeningApp) {
+  const { data } = await server.as("viewer").page("agents.list", {});
+  return data[0];
+}
+
+const untilAborted = (signal: AbortSignal, then: (reason: unknown) => void) =>
+  signal.addEventListener("abort", () => then(signal.reason));
+
+test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
+  [
+    "throws what the signal says",
+    (signal) => new Promise((_, reject) => untilAborted(signal, reject)),
+    {
+      cancelOutcome: "STOPPED",
+      lateResult: { success: false, error: { code: "COMMAND_CANCELLED" } },
+    },
+  ],
+  [
+    "throws something of its own",
+    (signal) => new Promise((_, reject) => untilAborted(signal, () => reject(new Error("undone")))),
+    { cancelOutcome: "STOPPED", lateResult: { error: { message: "undone" } } },
+  ],
+  [
+    "comes to its end all the same",
+    (signal) => new Promise((resolve) => untilAborted(signal, () => resolve("all of it"))),
+    { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
+  ],
+])(
+  "a handler that %s: the operator reads it, the command stays CANCELLED",
+  async (_, run, told) => {
+    const server = await listenTestApp();
+    const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
+    // Were the poll not ended by the cancellation, the test would take a minute.
+    const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
+    const tested = await startAgent(server, services, { timing });
+    const id = await execute(server);
+    await tested.event("command.started");
+    await cancel(server, id);
+    expect(await confirmed(server, id)).toMatchObject({ status: "CANCELLED", ...told });
+    await tested.event("command.cancelled", ({ commandId }) => commandId === id);
+    await tested.event("result.acknowledged", ({ status }) => status === "CANCELLED");
+    expect(tested.events.filter(({ level }) => level === "warn")).toEqual([]);
+    // The next one runs as ever.
+    expect(tested.agent.agentId).not.toBeNull();
+  },
+);
+
+test("killed between cancellation and confirmation: what was running is said to be unknown", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const run = { execute: () => new Promise(() => undefined) };
+  const first = await startAgent(server, serviceWith(run), { server: wire.url, timing: cutOff });
+  const id = await execute(server);
+  await first.event("command.started");
+  wire.up = false;
+  await cancel(server, id);
+  const stateDir = join(temporaryFolder(), "state");
+  cpSync(first.stateDir, stateDir, { recursive: true });
+  const second = makeAgent({ server: server.url, stateDir, services: serviceWith(run) });
+  await second.agent.start();
+  expect(await confirmed(server, id)).toMatchObject({
+    status: "CANCELLED",
+    cancelOutcome: "UNKNOWN",
+    lateResult: { error: { code: "AGENT_RESTARTED" } },
+  });
+  expect(await second.event("command.finished")).toMatchObject({
+    commandId: id,
+    errorCode: "AGENT_RESTARTED",
+  });
+});
+
+test("an agent that lost its state says that it never had the command", async () => {
+  const server = await listenTestApp();
+  const tested = await startAgent(server, serviceWith({}));
+  await tested.agent.stop();
+  const id = await (async () => {
+    const { data } = await server.as("operator").page("services.list", {});
+    const params = { serviceId: data[0]!.id, actionName: "work" };
+    const query = { queue: true };
+    const { command } = await server.as("operator").call("actions.execute", { params, query });
+    return command.id;
+  })();
+  const bearer = JSON.parse(readFileSync(join(tested.stateDir, "token.json"), "utf8")).agentToken;
+  await fetch(`${server.url}/api/agents/commands?wait=0`, {
+    headers: { authorization: `Bearer ${bearer}` },
+  });
+  await cancel(server, id);
+  const second = makeAgent({
+    server: server.url,
+    stateDir: tested.stateDir,
+    services: serviceWith({}),
+  });
+  await second.agent.start();
+  expect(await confirmed(server, id)).toMatchObject({
+    cancelOutcome: "STOPPED",
+    lateResult: { error: { message: expect.stringContaining("not run") } },
+  });
+});
+
+test("the sidecar ends the program and all that it has started before it says so", async () => {
+  const server = await listenTestApp();
+  const folder = temporaryFolder();
+  const script = "sleep 600 & echo $! > child; echo $$ > leader; wait";
+  const config = sidecarConfig.parse({
+    server: server.url,
+    agent: { code: "edge-1" },
+    stateDir: join(folder, "state"),
+    services: [
+      {
+        code: "collector",
+        version: "1.0.0",
+        actions: [{ name: "work", execute: { exec: { command: ["sh", "-c", script] } } }],
+      },
+    ],
+  });
+  const place = { folder, env: process.env };
+  const token = () => registrationToken(server);
+  const sidecar = await createSidecar({ config, place, registrationToken: token });
+  onTestFinished(() => sidecar.stop());
+  await sidecar.start();
+  const id = await execute(server);
+  await until(() => existsSync(join(folder, "leader")), "the program");
+  const pids = ["leader", "child"].map((name) => Number(readFileSync(join(folder, name), "utf8")));
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  await cancel(server, id);
+  expect(await confirmed(server, id)).toMatchObject({ cancelOutcome: "STOPPED" });
+  expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("a clean stop is seen at once, and the next start as well", async () => {
+  const server = await listenTestApp();
+  const tested = await startAgent(server, serviceWith({}));
+  expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
+  await tested.agent.stop();
+  expect(await agentNow(server)).toMatchObject({ status: "OFFLINE", offlineReason: "STOPPED" });
+  const { stateDir } = tested;
+  const second = makeAgent({ server: server.url, stateDir, services: serviceWith({}) });
+  await second.agent.start();
+  expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
+});
+
+test("a server that does not answer does not hold up the stop", async () => {
+  const server = await listenTestApp();
+  const wire = await wireTo(server);
+  const timing = { ...cutOff, pollWaitSeconds: 60 };
+  const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });
+  wire.holdAnswer = () => new Promise(() => undefined);
+  const begun = performance.now();
+  await tested.agent.stop();
+  expect(performance.now() - begun).toBeLessThan(5000);
+});

@@ -1,0 +1,180 @@
+// Agents and servers of different ages: the library and the server of commit 275cb5d, which know neither
+// goodbyes nor cancellations, each against today's other side over HTTP. Both are the real code, bundled
+// (test/fixtures/wire-275cb5d); only the packages beside it are today's. Nothing is simulated.
+
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentEvent, createAgent } from "../../src/agent/index.ts";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { httpTransport } from "../../src/client/transport-http.ts";
+import { cli } from "../cli/world.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { listenTestApp } from "../helpers/http.ts";
+import {
+  commandOf,
+  ended,
+  execute,
+  fast,
+  makeAgent,
+  registrationToken,
+  serviceWith,
+  until,
+} from "./harness.ts";
+
+const root = join(import.meta.dirname, "../..");
+const fixture = join(root, "test/fixtures/wire-275cb5d");
+const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail", "overview"].map(
+  (topic, index) => `migrations/sqlite/000${index + 1}-${topic}.sql`,
+);
+
+async function oldAgent(options: Parameters<typeof createAgent>[0]) {
+  const file = pathToFileURL(join(fixture, "agent.js")).href;
+  const library = (await import(file)) as { createAgent: typeof createAgent };
+  const events: AgentEvent[] = [];
+  const agent = library.createAgent({
+    ...options,
+    timing: fast,
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(() => agent.stop({ graceSeconds: 0 }));
+  return { agent, events };
+}
+
+/** The old program laid out as it was, in a process of its own, with an operator who is signed in. */
+async function oldServer(): Promise<{ url: string; operator: Client; key: string }> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "migrations/sqlite"), { recursive: true });
+  for (const file of migrations) copyFileSync(join(root, file), join(folder, file));
+  copyFileSync(join(fixture, "server.js"), join(folder, "server.js"));
+  writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  const password = "an owner of long ago";
+  const words = [join(folder, "server.js"), join(folder, "data"), password];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const { value: url } = (await createInterface(child.stdout)[Symbol.asyncIterator]().next()) as {
+    value: string;
+  };
+  const answer = await fetch(`${url}/api/admin/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "admin", password }),
+  });
+  const { data } = (await answer.json()) as { data: { csrfToken: string } };
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const session = { cookie, csrfToken: data.csrfToken };
+  const operator = createClient(httpTransport({ url, session, userAgent: "test" }));
+  onTestFinished(() => operator.close());
+  const body = { name: "test", role: "owner" } as const;
+  const { key } = await operator.call("api-keys.create", { body });
+  return { url, operator, key };
+}
+
+async function invitation(operator: Client): Promise<string> {
+  return (await operator.call("registration-tokens.create", { body: {} })).token;
+}
+
+async function start(operator: Client): Promise<string> {
+  const { data } = await operator.page("services.list", {});
+  const params = { serviceId: data[0]?.id ?? "", actionName: "work" };
+  const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
+  return command.id;
+}
+
+const reported = { code: "edge-1", mode: "embedded" };
+
+test("an old agent at a new server: works, is not driven round by a cancellation, and hands its state on", async () => {
+  const server = await listenTestApp();
+  const stateDir = join(temporaryFolder(), "state");
+  const gate = Promise.withResolvers<string>();
+  const { agent, events } = await oldAgent({
+    server: server.url,
+    agent: reported,
+    stateDir,
+    registrationToken: await registrationToken(server),
+  });
+  let runs = 0;
+  agent.service(
+    serviceWith({ execute: () => (++runs === 1 ? "first" : gate.promise) })[0] as never,
+  );
+  await agent.start();
+  expect(await ended(server, await execute(server))).toMatchObject({ result: { output: "first" } });
+
+  const id = await execute(server);
+  await until(() => runs === 2, "the second run");
+  await until(() => server.app.core.doorbell.size === 1, "the held poll");
+  const polls = async () =>
+    (await server.as("owner").call("metrics.get")).operational.agentCommandPolls;
+  const before = await polls();
+  await server.as("operator").call("commands.cancel", { params: { commandId: id } });
+  // A command behind it is the proof that all of this has passed.
+  const next = await execute(server);
+  gate.resolve("all of it");
+  expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await commandOf(server, id)).toMatchObject({
+    status: "CANCELLED",
+    cancelOutcome: "FINISHED",
+    lateResult: { output: "all of it" },
+  });
+  expect((await polls()) - before).toBeLessThan(6);
+  expect(events.filter(({ type }) => type === "poll.failed")).toEqual([]);
+
+  const { agentId } = agent;
+  await agent.stop();
+  const successor = makeAgent({ server: server.url, stateDir, services: serviceWith({}) });
+  await successor.agent.start();
+  expect(successor.agent.agentId).toBe(agentId);
+});
+
+test("a new agent at an old server: works, ends without a goodbye, and shows no token elsewhere", async () => {
+  const { url, operator } = await oldServer();
+  const gate = Promise.withResolvers<string>();
+  const options = { server: url, registrationToken: await invitation(operator) };
+  const services = serviceWith({ execute: () => gate.promise });
+  const tested = makeAgent({ ...options, services });
+  await tested.agent.start();
+  const id = await start(operator);
+  await tested.event("command.started");
+  await operator.call("commands.cancel", { params: { commandId: id } });
+  gate.resolve("done");
+  await tested.event("result.acknowledged", ({ status }) => status === "CANCELLED");
+  const command = await operator.call("commands.get", { params: { commandId: id } });
+  expect(command).toMatchObject({ status: "CANCELLED", lateResult: { output: "done" } });
+  const again = await start(operator);
+  const query = { wait: 10 };
+  expect(
+    await operator.call("commands.get", { params: { commandId: again }, query }),
+  ).toMatchObject({ status: "SUCCEEDED" });
+
+  await tested.agent.stop();
+  expect(tested.events.filter(({ level }) => level === "error")).toEqual([]);
+  const { stateDir } = tested;
+  const moved = makeAgent({
+    server: url.replace("127.0.0.1", "localhost"),
+    stateDir,
+    services: [],
+  });
+  await expect(moved.agent.start()).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_MISSING" });
+  expect(JSON.parse(readFileSync(join(stateDir, "token.json"), "utf8")).server).toBe(url);
+  await makeAgent({ server: url, stateDir, services: [] }).agent.start();
+});
+
+test("a new command line at an old server waits for news of the service", async () => {
+  const { url, operator, key } = await oldServer();
+  const tested = makeAgent({
+    server: url,
+    registrationToken: await invitation(operator),
+    services: serviceWith({}),
+  });
+  await tested.agent.start();
+  const words = ["services", "wait", "collector", "--server", url, "-o", "name"];
+  expect(await cli(words, { env: { API_KEY: key } })).toEqual({
+    status: 0,
+    stdout: "collector\n",
+    stderr: "",
+  });
+});

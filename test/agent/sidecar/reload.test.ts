@@ -1,0 +1,212 @@
+// A sidecar that is given another configuration while it runs.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentEvent } from "../../../src/agent/index.ts";
+import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
+import { createSidecar } from "../../../src/agent/sidecar/index.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http.ts";
+import { commandOf, ended, execute, registrationToken, until } from "../harness.ts";
+import { atOnce, serveHttp } from "./services.ts";
+
+const nothing = {
+  added: [],
+  removed: [],
+  changed: [],
+  applied: [],
+  needsRestart: [],
+  needsRegistration: [],
+};
+
+interface Given {
+  services: object[];
+  agent?: object;
+  [field: string]: unknown;
+}
+
+/** A started sidecar in a folder of its own. */
+async function startSidecar(server: ListeningApp, first: Given) {
+  const folder = temporaryFolder();
+  const events: AgentEvent[] = [];
+  const read = (given: Given) =>
+    sidecarConfig.parse({
+      server: server.url,
+      stateDir: join(folder, "state"),
+      ...given,
+      agent: { code: "edge-1", ...given.agent },
+    });
+  const sidecar = await createSidecar({
+    config: read(first),
+    place: { folder, env: { PATH: process.env.PATH } },
+    registrationToken: () => registrationToken(server),
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(() => sidecar.stop());
+  await sidecar.start();
+  return { folder, events, sidecar, reload: (next: Given) => sidecar.reload(read(next)) };
+}
+
+const plain = (code: string, more: object = {}) => ({ code, version: "1", ...more });
+
+function isHealthy(server: ListeningApp, code: string, status: string, name = code) {
+  return until(async () => {
+    const { data } = await server.as("operator").page("services.list", { query: { q: code } });
+    const found = data.find((service) => service.code === code);
+    return found?.name === name && found.healthStatus === status;
+  }, `${code} to be ${status}`);
+}
+
+test("services come, go and are replaced, and the rest goes on as it is", async () => {
+  const server = await listenTestApp();
+  const file = (name: string) => ({ health: { exec: { command: ["test", "-e", name] } } });
+  const { events, reload, folder } = await startSidecar(server, {
+    services: [plain("stays", file("x")), plain("goes", file("x")), plain("differs", file("x"))],
+  });
+  await isHealthy(server, "differs", "DOWN");
+  writeFileSync(join(folder, "y"), "");
+  const next = [
+    plain("stays", file("x")),
+    plain("differs", { ...file("y"), name: "Another" }),
+    plain("comes", file("y")),
+  ];
+  const change = { ...nothing, added: ["comes"], removed: ["goes"], changed: ["differs"] };
+  const from = events.length;
+  expect(await reload({ services: next })).toEqual(change);
+  await isHealthy(server, "comes", "UP");
+  await isHealthy(server, "differs", "UP", "Another");
+  // They were probed before they were reported; the one that stays was not begun anew.
+  const told = events.slice(from).filter(({ type }) => type === "service.health");
+  expect(told.map((event) => "serviceCode" in event && event.serviceCode).sort()).toEqual([
+    "comes",
+    "differs",
+  ]);
+  const { data } = await server.as("operator").page("audit-events.list", {
+    query: { action: "service.health.changed" },
+  });
+  expect(JSON.stringify(data)).not.toContain('"UNKNOWN"');
+  expect(await reload({ services: next })).toEqual(nothing);
+});
+
+test("a service that is removed is reported no more", async () => {
+  const server = await listenTestApp();
+  const { events, reload } = await startSidecar(server, {
+    services: [plain("stays"), plain("goes")],
+  });
+  await reload({ services: [plain("stays")] });
+  await until(() => {
+    const reports = events.flatMap((event) => (event.type === "reported" ? event.services : []));
+    return reports.at(-1) === 1;
+  }, "a report of one service");
+});
+
+test("a running action ends as it was begun; the next one is the new one", async () => {
+  const server = await listenTestApp();
+  const withAction = (script: string) => [
+    plain("collector", {
+      actions: [{ name: "work", execute: { exec: { command: ["sh", "-c", script] } } }],
+    }),
+  ];
+  const { folder, reload } = await startSidecar(server, {
+    services: withAction("touch began; while ! test -e go; do sleep 0.02; done; echo old"),
+  });
+  const first = await execute(server);
+  await until(() => existsSync(join(folder, "began")), "the start of the program");
+  await reload({ services: withAction("echo new") });
+  const second = await execute(server);
+  // Of one service they run in order, also over a reload.
+  expect((await commandOf(server, first)).status).toBe("RUNNING");
+  writeFileSync(join(folder, "go"), "");
+  expect(await ended(server, first)).toMatchObject({
+    status: "SUCCEEDED",
+    result: { output: "old" },
+  });
+  expect(await ended(server, second)).toMatchObject({
+    status: "SUCCEEDED",
+    result: { output: "new" },
+  });
+});
+
+test("the server is told of the agent's labels at once, and of nothing that needs a restart", async () => {
+  const server = await listenTestApp();
+  const services = [plain("web")];
+  const { reload } = await startSidecar(server, { services, agent: { labels: { site: "a" } } });
+  const agent = { labels: { site: "b" }, version: "2", code: "edge-2", mode: "other" };
+  const next = { services, agent, server: "http://127.0.0.1:9", concurrency: 8, stopGrace: 1 };
+  expect(await reload(next)).toEqual({
+    ...nothing,
+    applied: ["stopGrace", "agent.version", "agent.labels"],
+    needsRestart: ["server", "concurrency", "agent.code"],
+    needsRegistration: ["agent.mode"],
+  });
+  const found = await until(async () => {
+    const { data } = await server.as("operator").page("agents.list");
+    return data.find(({ version }) => version === "2");
+  }, "the new version");
+  expect(found).toMatchObject({ code: "edge-1", mode: "sidecar", labels: { site: "b" } });
+  // The server keeps a name that it is not told any more.
+  expect(await reload({ ...next, agent: { ...agent, name: "Edge" } })).toMatchObject({
+    applied: ["agent.name"],
+  });
+  expect(await reload(next)).toMatchObject({
+    applied: [],
+    needsRegistration: ["agent.mode", "agent.name"],
+  });
+  // It is told again as long as the file says so, and is none when it is taken back.
+  expect(await reload({ ...next, concurrency: 4 })).toMatchObject({
+    applied: [],
+    needsRestart: ["server", "concurrency", "agent.code"],
+  });
+  expect(await reload({ services, agent: { labels: { site: "b" } } })).toMatchObject({
+    needsRestart: [],
+    needsRegistration: [],
+  });
+});
+
+test("what the server would not take, and a caFile that cannot be read, change nothing", async () => {
+  const server = await listenTestApp();
+  const { reload, events } = await startSidecar(server, { services: [plain("web")] });
+  const labels = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`label${n}`, "x"]));
+  const invalid = expect.objectContaining({ code: "OPTIONS_INVALID" });
+  const services = [plain("other")];
+  await expect(reload({ services, agent: { labels } })).rejects.toEqual(invalid);
+  await expect(reload({ services, caFile: "nowhere.pem" })).rejects.toEqual(invalid);
+  expect(await reload({ services: [plain("web")] })).toEqual(nothing);
+  const reports = events.flatMap((event) => (event.type === "reported" ? event.services : []));
+  expect(new Set(reports)).toEqual(new Set([1]));
+});
+
+test("events of a service that is changed are read by one reader at a time", async () => {
+  const server = await listenTestApp();
+  let open = 0;
+  let most = 0;
+  const reads: string[] = [];
+  const url = await serveHttp((request, response) => {
+    reads.push(request.url ?? "");
+    most = Math.max(most, ++open);
+    request.on("close", () => open--);
+    response.end(JSON.stringify({ events: [], cursor: null }));
+  });
+  const withBus = (name: string, interval: number) => [
+    plain("web", { name, bus: { url: `${url}/${name}`, interval } }),
+  ];
+  const { reload } = await startSidecar(server, { services: withBus("old", 0.02) });
+  await until(() => reads.length > 1, "two reads");
+  await reload({ services: withBus("new", 0.02) });
+  const from = reads.length;
+  await until(() => reads.length > from + 2, "more reads");
+  expect(reads.slice(from).every((read) => read.startsWith("/new"))).toBe(true);
+  expect(most).toBe(1);
+});
+
+test("a stop waits for no service that a reload asks just then", async () => {
+  const server = await listenTestApp();
+  const { sidecar, reload, folder } = await startSidecar(server, { services: [plain("web")] });
+  const exec = { command: ["sh", "-c", "touch asked; exec sleep 600"] };
+  const reloaded = reload({ services: [plain("slow", { health: { exec, timeout: 600 } })] });
+  await until(() => existsSync(join(folder, "asked")), "the probe");
+  await atOnce(sidecar.stop());
+  await reloaded;
+  await expect(reload({ services: [plain("web")] })).rejects.toThrow("the agent stops");
+});

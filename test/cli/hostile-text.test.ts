@@ -1,0 +1,167 @@
+// What an agent reports reaches a terminal in no form of output as anything but text: control characters,
+// sequences of C1, turned writing and characters without width are escaped, and JSON and YAML stay the same
+// data.
+
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { printableLine, printableText } from "../../src/cli/printable.ts";
+import { openWorld, type Way, type World, ways } from "./world.ts";
+
+/** By what it does; each is put into names, messages, labels, outputs and events. */
+const hostile = {
+  title: "\u001b]0;owned\u0007",
+  clipboard: "\u009d52;c;bWFs\u009c",
+  repaint: "\u009b2J\u009b1;1H",
+  turned: "\u202egpj.exe\u202c",
+  isolate: "\u2066x\u2069",
+  marks: "\u200e\u200f\u061c",
+  hidden: "a\u200bb\u2060c\ufeff",
+  lines: "one\u2028two\u2029three",
+  back: "safe\rlook",
+  bells: "\u0000\u0007\u0008\u007f\u0085",
+  tags: "\u{e0041}\u{e0042}",
+  soft: "so\u00adft",
+};
+const text = Object.values(hostile).join("|");
+
+/** Said independently of the program's own rule; a JSON text may be laid out over several lines. */
+const steering =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\u{e0041}/u;
+
+async function openHostile(): Promise<World> {
+  const world = await openWorld({
+    executed: { success: true, output: { text, [text.slice(0, 40)]: [text] } },
+  });
+  const { token } = await world.as("owner").call("registration-tokens.create", {
+    body: { name: text },
+  });
+  const agent = await world.asPrincipal({ kind: "anonymous" }).call("agent.register", {
+    body: {
+      registrationToken: token,
+      agent: { code: "evil", name: text.slice(0, 150), mode: "sidecar", labels: { site: text } },
+      services: [
+        {
+          ...{ code: "evil-svc", name: text, version: "1\u009b2J" },
+          health: { status: "DOWN", message: text, details: { text } },
+          configs: [{ key: "level", type: "string", valuePreview: text }],
+          actions: [{ name: "go", label: text, description: text }],
+        },
+      ],
+    },
+  });
+  expect(agent.agentId).toMatch(/^agt_/);
+  await world.run("--db", [
+    ...["events", "publish", "--type", "a.b", "--source", "evil-svc"],
+    ...["--subject", text, "--data", JSON.stringify({ text })],
+  ]);
+  await world.execute("log-collector", "set-level");
+  await world.run("--db", ["tokens", "create", "--name", text]);
+  return world;
+}
+
+const reads: string[][] = [
+  ["agents", "list"],
+  ["agents", "get", "evil"],
+  ["services", "list"],
+  ["services", "get", "evil-svc"],
+  ["services", "actions", "evil-svc"],
+  ["services", "wait", "evil-svc", "--for", "UNHEALTHY"],
+  ["actions", "run", "log-collector", "set-level", "--payload", "{}"],
+  ["commands", "list"],
+  ["tokens", "list"],
+  ["events", "list"],
+  ["audit", "list", "--limit", "200"],
+  ["watch", "--once"],
+];
+const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
+
+test.each(ways)("%s: no form of a command's output steers a terminal", async (way) => {
+  const world = await openHostile();
+  for (const words of reads) {
+    const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
+    for (const form of formsOf) await expectsHarmless(world, way, [...words, "-o", form]);
+  }
+});
+
+const others: string[][] = [
+  ["api", "GET", "agents"],
+  ["api", "GET", "agents", "--raw"],
+  ["api", "GET", "agents", "-i"],
+  ["api", "GET", "audit-events/export?format=json"],
+  ["api", "GET", "audit-events/export?format=jsonl"],
+  ["audit", "export", "--format", "json"],
+  ["audit", "export", "--format", "jsonl"],
+];
+const onTerminal: string[][] = [
+  ["audit", "export", "--format", "csv"],
+  ["api", "GET", "audit-events/export?format=csv"],
+];
+
+test.each(ways)("%s: nor do calls by path, and exports", async (way) => {
+  const world = await openHostile();
+  for (const words of others) {
+    await expectsHarmless(world, way, words);
+    await expectsHarmless(world, way, words, { width: 80 });
+  }
+  for (const words of onTerminal) await expectsHarmless(world, way, words, { width: 80 });
+});
+
+test("CSV for a file or a program is as the server has it", async () => {
+  const world = await openHostile();
+  const { stdout } = await world.run("--server", ["audit", "export", "--format", "csv"]);
+  expect(Buffer.from(stdout, "latin1").toString("utf8")).toContain(hostile.repaint);
+});
+
+test("JSON and YAML are the data that the API has", async () => {
+  const world = await openHostile();
+  const { data } = await world.as("owner").page("agents.list", { query: { pageSize: 100 } });
+  const read = async (...words: string[]) => (await world.run("--server", words)).stdout;
+  expect(JSON.parse(await read("agents", "list", "-o", "json"))).toEqual(data);
+  expect(parse(await read("agents", "list", "-o", "yaml"))).toEqual(data);
+  const lines = (await read("agents", "list", "-o", "jsonl")).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual(data);
+  for (const raw of [[], ["--raw"]]) {
+    expect(JSON.parse(await read("api", "GET", "agents", ...raw)).data).toEqual(data);
+  }
+  expect(data.some(({ labels }) => labels.site === text)).toBe(true);
+});
+
+test("an error that quotes what was found is escaped, for people and for machines", async () => {
+  const world = await openHostile();
+  for (const form of ["table", "json"]) {
+    const name = text.replaceAll("\u0000", "");
+    const { status, stderr } = await world.run("--server", ["agents", "get", name, "-o", form]);
+    expect(status).toBe(3);
+    expect(stderr).not.toMatch(steering);
+  }
+});
+
+test.each([
+  ["\u200b", "\\u200b"],
+  ["\u061c\u200e", "\\u061c\\u200e"],
+  ["a\u2028b", "a\\u2028b"],
+  ["\u{e0041}", "\\udb40\\udc41"],
+  ["\ud800", "\\ud800"],
+  ["a\r\n", "a\\r\n"],
+  // What is writing, and no more, stays.
+  ["naïve 日本語 עברית العربية 🙂", "naïve 日本語 עברית العربية 🙂"],
+  ["👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀", "👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀"],
+  ["a\u200db", "a\\u200db"],
+  ["👩\u200d", "👩\\u200d"],
+])("%j is shown as %j", (given, shown) => {
+  expect(printableText(given)).toBe(shown);
+  expect(printableLine(given)).toBe(shown.replace("\n", "\\n"));
+});
+
+async function expectsHarmless(
+  world: World,
+  way: Way,
+  words: string[],
+  io: { width?: number } = {},
+): Promise<void> {
+  const { status, stdout, stderr } = await world.run(way, words, { io });
+  const printed = Buffer.from(stdout, "latin1").toString("utf8");
+  expect(status, `${words.join(" ")}: ${stderr}`).toBe(0);
+  expect(steering.exec(stdout + printed + stderr), words.join(" ")).toBeNull();
+}

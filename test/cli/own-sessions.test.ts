@@ -1,0 +1,63 @@
+// `sessions list` and `sessions end`, by somebody who is signed in.
+
+import { expect, test } from "vitest";
+import { openHome, openSite, signIn } from "./signed-in.ts";
+
+async function scene() {
+  const { url, sessions } = await openSite();
+  const [home, elsewhere] = [openHome(), openHome()];
+  await signIn(elsewhere, url);
+  await signIn(home, url);
+  const list = async () => JSON.parse((await home.run(["sessions", "list", "-o", "json"])).stdout);
+  return { home, elsewhere, sessions, list };
+}
+
+test("list says where one is signed in, and which session this is", async () => {
+  const { home, list } = await scene();
+  expect(await list()).toMatchObject([
+    { current: true, ip: "127.0.0.1" },
+    { current: false, ip: "127.0.0.1" },
+  ]);
+  const { stdout } = await home.run(["sessions", "list"]);
+  expect(stdout).toMatch(/^ID +CURRENT +USED +BEGAN +ENDS +FROM\n/);
+  expect(stdout).toMatch(/ yes +now +now +in 7h +127\.0\.0\.1\n/);
+});
+
+test("end ends one by the beginning of its id; that one is refused from then on", async () => {
+  const { home, elsewhere, list } = await scene();
+  const other = (await list()).find(({ current }: { current: boolean }) => !current);
+  const ended = await home.run(["sessions", "end", other.id, "--yes"]);
+  expect(ended).toMatchObject({ status: 0, stdout: "sessions ended  1\n" });
+  expect((await elsewhere.run(["agents", "list"])).status).toBe(4);
+  expect((await home.run(["agents", "list"])).status).toBe(0);
+  const again = await home.run(["sessions", "end", other.id, "--yes"]);
+  expect(again).toMatchObject({ status: 3, stderr: expect.stringContaining("no session") });
+});
+
+test("end --others keeps this one", async () => {
+  const { home, sessions } = await scene();
+  const ended = await home.run(["sessions", "end", "--others", "--yes"]);
+  expect(ended.stdout).toBe("sessions ended  1\n");
+  expect(await sessions()).toBe(1);
+});
+
+test.each([
+  { title: "nothing to end", words: [], says: "say which session to end" },
+  { title: "both", words: ["ses_01", "--others"], says: "say which session to end" },
+])("$title is a usage error", async ({ words, says }) => {
+  const { home, sessions } = await scene();
+  const ran = await home.run(["sessions", "end", ...words, "--yes"]);
+  expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+  expect(await sessions()).toBe(2);
+});
+
+test("without a terminal it is refused until --yes, and a prefix of both is ambiguous", async () => {
+  const { home, sessions } = await scene();
+  expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
+  const ran = await home.run(["sessions", "end", "ses_", "--yes"]);
+  expect(ran).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining("more than one session"),
+  });
+  expect(await sessions()).toBe(2);
+});

@@ -1,0 +1,62 @@
+// A service that two agents report, in the console: both pages say so, an operator moves it; and a
+// registration token that is for one agent and replaces it.
+
+import { expect, test } from "vitest";
+import { expectComplaint, openConsole } from "../helpers/browser.ts";
+import { registerAgent, startServer } from "../helpers/process.ts";
+import { callAsOwner, owner } from "../helpers/session.ts";
+
+const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
+
+test("a service that two agents report is told on both pages, and moved", async () => {
+  const server = await startServer();
+  const operate = await callAsOwner(server);
+  const join = async (code: string, services: object[]) => {
+    const { token } = (await operate("POST", "/registration-tokens", {})).body.data;
+    return registerAgent(server.url, token, code, services);
+  };
+  await join("edge-1", [web]);
+  const second = await join("edge-2", []);
+  await second.call("POST", "/services", { services: [web] });
+
+  const operator = await openConsole(server, { path: "/services", as: owner });
+  const { page } = operator;
+  await page.getByRole("link", { name: "web", exact: true }).click();
+  const claims = page.getByRole("list", { name: "Also reported by" });
+  await claims.getByText("edge-2 also reports this service since").waitFor();
+  await operator.expectAccessible();
+  await claims.getByRole("link", { name: "edge-2" }).click();
+  const refused = page.getByRole("list", { name: "Refused services" });
+  await refused.getByText("web belongs to edge-1").waitFor();
+  await operator.expectAccessible();
+
+  await refused.getByRole("link", { name: "web" }).click();
+  await page.getByRole("button", { name: "Move to another agent" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move web to another agent" });
+  await dialog.getByLabel("Agent").selectOption("edge-2 (reports it already)");
+  await operator.expectAccessible();
+  await dialog.getByRole("button", { name: "Move" }).click();
+  await page.getByText("web belongs to edge-2 now.").waitFor();
+  await claims.waitFor({ state: "detached" });
+});
+
+test("a token for one agent, which it may replace", async () => {
+  const server = await startServer();
+  const operator = await openConsole(server, { path: "/registration-tokens?new=1", as: owner });
+  const { page } = operator;
+  const form = page.getByRole("dialog", { name: "Create a registration token" });
+  await form.getByLabel("Only for the agent").fill("edge 7");
+  await form.getByLabel("Let it replace").check();
+  await operator.expectAccessible();
+  expectComplaint(/\b422\b/);
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.getByText("must be an agent's code, such as edge-7").waitFor();
+  await form.getByLabel("Only for the agent").fill("edge-7");
+  await form.getByRole("button", { name: "Create" }).click();
+  const once = page.getByRole("dialog", { name: "The registration token" });
+  const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
+  expect(lines).toContain("--code edge-7 > agent.yaml");
+  await once.getByRole("button", { name: "Close" }).last().click();
+  const row = page.getByRole("row").filter({ hasText: "edge-7" });
+  await row.getByText("replaces an agent that is online").waitFor();
+});

@@ -1,0 +1,42 @@
+// `platform serve` does not start where it would lose or share what it must keep, says why, and changes nothing.
+
+import { chmodSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { platformctl, startProgram, startServer } from "../helpers/process.ts";
+
+const serve = (dataDir: string) =>
+  startProgram("platform", ["serve", "--port", "0", "--data-dir", dataDir]).ended;
+
+test("beside another server, on a lost database, with another key, in an open folder", async () => {
+  const { pid, dataDir, file, stop } = await startServer();
+  const second = await serve(dataDir);
+  expect(second.status).toBe(6);
+  expect(second.stderr).toContain(`a server works on it already (process ${pid} on `);
+  expect(await platformctl(["agents", "list", "--db", file])).toMatchObject({ status: 0 });
+  expect(await stop()).toMatchObject({ status: 0 });
+
+  chmodSync(dataDir, 0o777);
+  const shared = await serve(dataDir);
+  expect(shared.status).toBe(6);
+  expect(shared.stderr).toContain("every user of this host may write to it (mode 777)");
+  chmodSync(dataDir, 0o700);
+
+  writeFileSync(join(dataDir, "audit.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  for (const ran of [await serve(dataDir), await platformctl(["users", "list", "--db", file])]) {
+    expect(ran.status).toBe(6);
+    expect(ran.stderr).toContain("it is not the key of the audit trail");
+  }
+
+  truncateSync(file, 0);
+  const lost = await serve(dataDir);
+  expect(lost.status).toBe(6);
+  expect(lost.stderr).toContain("it is empty (0 bytes), but");
+});
+
+test("a server that was killed is in nobody's way", async () => {
+  const { dataDir, kill } = await startServer();
+  await kill();
+  const again = await startServer({ dataDir });
+  expect(await again.stop()).toMatchObject({ status: 0 });
+});

@@ -1,0 +1,137 @@
+// Filters of lists that are given more than once, or with commas: they combine, over HTTP as in process;
+// what has the wrong form is refused.
+
+import { describe, expect, test } from "vitest";
+import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+
+const labels = {
+  a: { site: "x", tier: "1" },
+  b: { site: "x", tier: "2" },
+  c: { site: "y", tier: "1", note: "p,q" },
+};
+
+async function openFleet() {
+  const app = await listenTestApp();
+  const { key } = await app.as("owner").call("api-keys.create", {
+    body: { name: "test", role: "owner" },
+  });
+  for (const [code, own] of Object.entries(labels)) {
+    const { token } = await app.as("owner").call("registration-tokens.create", { body: {} });
+    await app.asPrincipal({ kind: "anonymous" }).call("agent.register", {
+      body: {
+        registrationToken: token,
+        agent: { code, mode: "sidecar", labels: own },
+        services: [
+          {
+            ...{ code: `${code}-svc`, name: code, version: "1", actions: [{ name: "go" }] },
+            healthStatus: { a: "UP", b: "DOWN", c: undefined }[code],
+          },
+        ],
+      },
+    });
+  }
+  const { data } = await app.as("owner").page("agents.list", { query: { q: "c" } });
+  await app.as("owner").call("agents.disable", { params: { agentId: data[0]!.id } });
+  return { ...app, key };
+}
+
+async function listed(app: ListeningApp & { key: string }, path: string): Promise<string[]> {
+  const answer = await app.request("GET", `/api/admin/${path}`, { bearer: app.key });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.data.map((row: { code?: string; status: string }) => row.code ?? row.status);
+}
+
+describe("what is given combines", () => {
+  test.each<[query: string, codes: string[]]>([
+    ["label=site:x", ["b", "a"]],
+    ["label=site:x&label=tier:1", ["a"]],
+    ["label=site:x,tier:1", ["a"]],
+    ["label=site:x&label=site:y", []],
+    ["label=note:p,q", ["c"]],
+    ["label=note:p,q,tier:1&label=site:y", ["c"]],
+    ["status=ONLINE", ["b", "a"]],
+    ["status=ONLINE&status=DISABLED", ["c", "b", "a"]],
+    ["status=OFFLINE,DISABLED", ["c"]],
+    ["status=ONLINE,ONLINE&label=tier:1", ["a"]],
+  ])("agents?%s", async (query, codes) => {
+    expect(await listed(await openFleet(), `agents?${query}`)).toEqual(codes);
+  });
+
+  test("services by effective status, invitations by the status they have by now", async () => {
+    const app = await openFleet();
+    const services = (query: string) => listed(app, `capsule-services?${query}`);
+    expect(await services("status=HEALTHY&status=UNHEALTHY")).toEqual(["b-svc", "a-svc"]);
+    expect(await services("status=OFFLINE,HEALTHY")).toEqual(["c-svc", "a-svc"]);
+    const create = (expiresInSeconds: number) =>
+      app.as("owner").call("registration-tokens.create", { body: { expiresInSeconds } });
+    await Promise.all([create(60), create(7200)]);
+    app.clock.advance(120_000);
+    const tokens = (query: string) => listed(app, `registration-tokens?${query}`);
+    expect((await tokens("status=ACTIVE,EXPIRED")).toSorted()).toEqual(["ACTIVE", "EXPIRED"]);
+    expect(await tokens("status=USED&status=EXPIRED")).toHaveLength(4);
+  });
+
+  test("in process and through the client it is the same", async () => {
+    const app = await openFleet();
+    const query = { status: ["ONLINE", "DISABLED"], label: ["tier:1", "site:y"] } as const;
+    const { data } = await app.as("owner").page("agents.list", { query });
+    expect(data.map(({ code }) => code)).toEqual(["c"]);
+  });
+});
+
+describe("a wrong form is refused, with its name", () => {
+  test.each([
+    ["agents?label=site", "label", "must be key:value"],
+    ["agents?label=:x", "label", "must be key:value"],
+    ["agents?label=site:x&label=tier", "label", "must be key:value"],
+    ["agents?label=", "label", "must be key:value"],
+    ["agents?status=ONLINE,GONE", "status", /expected one of/],
+    ["agents?status=", "status", /expected one of/],
+    ["agents?status=ONLINE,", "status", /expected one of/],
+    ["commands?status=online", "status", /expected one of/],
+    ["commands?type=ALL", "type", /expected one of/],
+    ["agents?mode=a&mode=b", "mode", /string/],
+    ["agents?q=a&q=b", "q", /string/],
+  ])("%s", async (path, at, says) => {
+    const app = await openFleet();
+    const answer = await app.request("GET", `/api/admin/${path}`, { bearer: app.key });
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: "VALIDATION_FAILED" } } });
+    const [issue] = answer.body.error.details.issues;
+    expect(issue.path).toBe(at);
+    expect(issue.message).toMatch(says);
+  });
+});
+
+describe("commands", () => {
+  async function openCommands() {
+    const app = await openFleet();
+    const owner = app.as("owner");
+    const { data } = await owner.page("services.list", { query: { q: "a-svc" } });
+    const params = { serviceId: data[0]!.id, actionName: "go" };
+    const preparing = owner.call("actions.prepare", { params }).catch(() => undefined);
+    const { command } = await owner.call("actions.execute", { params });
+    await owner.call("actions.execute", { params });
+    await owner.call("commands.cancel", { params: { commandId: command.id } });
+    return { app, preparing };
+  }
+
+  test("prepares are left out unless the type asks for them", async () => {
+    const { app } = await openCommands();
+    const types = async (query: string) => {
+      const path = `/api/admin/commands${query}`;
+      const { body } = await app.request("GET", path, { bearer: app.key });
+      expect(body.pagination.total).toBe(body.data.length);
+      return body.data.map(({ type }: { type: string }) => type).toSorted();
+    };
+    const run = "ACTION_EXECUTE";
+    const prepare = "ACTION_PREPARE";
+    expect(await types("")).toEqual([run, run]);
+    expect(await types("?status=PENDING")).toEqual([run]);
+    expect(await types("?status=PENDING,SUCCEEDED")).toEqual([run]);
+    expect(await types("?status=CANCELLED&status=PENDING")).toEqual([run, run]);
+    expect(await types(`?type=${prepare}`)).toEqual([prepare]);
+    expect(await types(`?type=${prepare},${run}`)).toEqual([run, run, prepare]);
+    expect(await types(`?type=${prepare}&type=${run}&status=CANCELLED`)).toEqual([run]);
+    await app.stopListening();
+  });
+});

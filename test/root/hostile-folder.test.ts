@@ -1,0 +1,189 @@
+// The user that a data folder belongs to has put links into it, and root works there: nothing outside of it is
+// read, changed or given away.
+
+import {
+  copyFileSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, vi } from "vitest";
+import { actAs, stopActing } from "../../src/lib/acting-user.ts";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
+import { cli } from "../cli/world.ts";
+import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/as-root.ts";
+
+vi.mock("../../src/cli/child.ts", async () => {
+  const inProcess = await import("../helpers/parts-in-process.ts");
+  return { ...(await vi.importActual<object>("../../src/cli/child.ts")), ...inProcess };
+});
+vi.mock("../../src/cli/self.ts", () => ({
+  selfCommand: () => ["sh", "-c", "id -ru; id -u; id -G"],
+}));
+
+const platform = (words: string[]) =>
+  cli(words, { io: { program: "platform" }, env: { PORT: "0" } });
+
+interface Scene {
+  /** The data folder. */
+  folder: string;
+  file: string;
+  /** Root's own, for root alone. */
+  precious: string;
+  backup: string;
+}
+
+async function closedDatabase(): Promise<string> {
+  const { app, database, file } = openTestApp();
+  await app.noteStarted([]);
+  await app.close();
+  await database.close();
+  return file;
+}
+
+/** The data folder has a key too few, so that it is made; `precious` has a database of root's with its keys. */
+async function prepare(): Promise<Scene> {
+  const file = await closedDatabase();
+  const folder = dirname(file);
+  const outer = temporaryFolder();
+  const backup = join(outer, "backup.db");
+  expect(await cli(["backup", backup, "--db", file])).toMatchObject({ status: 0 });
+  rmSync(`${file}.lock`);
+  rmSync(join(folder, "session.key"));
+  giveAway(folder);
+
+  const precious = join(outer, "precious");
+  mkdirSync(precious, { mode: 0o700 });
+  writeFileSync(join(precious, "file"), "root's\n", { mode: 0o600 });
+  const other = dirname(await closedDatabase());
+  for (const name of ["platform.db", "audit.key", "session.key"]) {
+    copyFileSync(join(other, name), join(precious, name));
+  }
+  return { folder, file, precious, backup };
+}
+
+/** Makes the schema one to migrate. */
+function makeOld({ file }: Scene): void {
+  const old = join(temporaryFolder(), "old.db");
+  const connection = openWriter({ file: old, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, loadMigrations().slice(0, 1));
+  connection.close();
+  copyFileSync(old, file);
+}
+
+const newLink = "made-through-a-link";
+
+/** Where the user puts a link, and which of root's files it leads to. */
+const planted: Record<string, { name: string; to: string; prepare?: (scene: Scene) => void }> = {
+  "the draft of a key, named by the process": {
+    name: `session.key.${process.pid}.new`,
+    to: "file",
+  },
+  "a key that is missing": { name: "session.key", to: newLink },
+  "the session key": { name: "session.key", to: "session.key" },
+  "the audit key": { name: "audit.key", to: "audit.key" },
+  "the lock, to nothing": { name: "platform.db.lock", to: newLink },
+  "the lock, to a database": { name: "platform.db.lock", to: "platform.db" },
+  "the database": { name: "platform.db", to: "platform.db" },
+  "the log": { name: "platform.db-wal", to: "file" },
+  "the index of the log": { name: "platform.db-shm", to: "file" },
+  "the rollback journal": { name: "platform.db-journal", to: newLink },
+  "the draft of a restore": { name: "platform.db.restoring", to: "file" },
+  "the copy before a migration": {
+    name: `platform.db.before-0002.${process.pid}`,
+    to: "file",
+    prepare: makeOld,
+  },
+  "the probe of the doctor": { name: `.doctor-${process.pid}`, to: newLink },
+};
+
+asRoot.each(Object.entries(planted))(
+  "a link in the place of %s",
+  async (_, { name, to, prepare: change }) => {
+    const scene = await prepare();
+    const { folder, file, precious, backup } = scene;
+    change?.(scene);
+    rmSync(join(folder, name), { force: true });
+    symlinkSync(join(precious, to), join(folder, name));
+    giveAway(folder);
+    const before = snapshot(precious);
+    for (const words of [
+      ["users", "create", "mallory", "--role", "viewer", "--db", file],
+      ["migrate", "--db", file],
+      ["doctor", "--db", file],
+      ["backup", join(folder, "a-backup.db"), "--db", file, "--force"],
+      ["audit", "export", "--out", join(folder, "export.json"), "--db", file, "--force"],
+      ["restore", backup, "--db", file, "--yes"],
+      ["restore", backup, "--db", file, "--yes", "--unverified", "--migrate"],
+    ]) {
+      await platform(words);
+      expect([words[0], snapshot(precious)]).toEqual([words[0], before]);
+    }
+    expect(process.geteuid?.()).toBe(0);
+  },
+);
+
+asRoot("a draft that is swapped for a link while a backup is copied into it", async () => {
+  const { folder, file, precious, backup } = await prepare();
+  const before = snapshot(precious);
+  const draft = `${file}.restoring`;
+  let swapped = 0;
+  let ended = false;
+  const swap = () => {
+    if (ended) return;
+    if (existsSync(draft) && !lstatSync(draft).isSymbolicLink()) {
+      rmSync(draft);
+      symlinkSync(join(precious, "file"), draft);
+      swapped++;
+    }
+    setImmediate(swap);
+  };
+  swap();
+  const ran = await platform(["restore", backup, "--db", file, "--yes", "--unverified"]);
+  ended = true;
+  expect(swapped).toBeGreaterThan(0);
+  expect(ran.status).not.toBe(0);
+  expect(snapshot(precious)).toEqual(before);
+  expect(existsSync(folder)).toBe(true);
+});
+
+asRoot("what the folder's user names is not read with root's rights for it", async () => {
+  const { folder, file, precious } = await prepare();
+  const link = join(folder, "platform.db.before-restore-1");
+  symlinkSync(join(precious, "platform.db"), link);
+  lchownSync(link, uid, gid);
+  const ran = await platform(["restore", link, "--db", file, "--yes", "--unverified"]);
+  expect(ran.status).not.toBe(0);
+  expect(ran.stderr).toContain("permission denied");
+});
+
+asRoot("another user's link in a folder that all may write is not written through", async () => {
+  const { file, precious } = await prepare();
+  const shared = temporaryFolder();
+  const link = join(shared, "backup.db");
+  symlinkSync(join(precious, "file"), link);
+  lchownSync(link, uid + 1, gid);
+  const before = snapshot(precious);
+  const ran = await platform(["backup", link, "--db", file, "--force"]);
+  expect(ran).toMatchObject({ status: 2 });
+  expect(ran.stderr).toContain("is a link that another user has made");
+  expect(snapshot(precious)).toEqual(before);
+});
+
+asRoot("a process that is started meanwhile is that user, with no way back", async () => {
+  const { runSelf } =
+    await vi.importActual<typeof import("../../src/cli/child.ts")>("../../src/cli/child.ts");
+  actAs({ uid, gid });
+  onTestFinished(stopActing);
+  const ids = await runSelf([], new AbortController().signal);
+  expect(ids).toBe(`${uid}\n${uid}\n${gid}\n`);
+  expect(() => readFileSync("/etc/shadow")).toThrow(/EACCES/);
+});

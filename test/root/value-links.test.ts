@@ -1,0 +1,56 @@
+// The managed service's user has put links in the place of the files that the agent reads: it reads none of them.
+
+import { lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Place, readSecret } from "../../src/agent/sidecar/place.ts";
+import { configEntriesOf } from "../../src/agent/sidecar/probes/config-values.ts";
+import { serviceConfig } from "../agent/sidecar/configs.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { asRoot, gid, uid } from "../helpers/as-root.ts";
+
+/** `secret/app.conf` is for the agent alone; links of each name lead to it. */
+function prepare() {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "secret"), { mode: 0o700 });
+  writeFileSync(join(folder, "secret", "app.conf"), "only for me", { mode: 0o600 });
+  symlinkSync("secret/app.conf", join(folder, "file-link"));
+  symlinkSync("secret", join(folder, "folder-link"));
+  // A link of one's own that leads over the other's.
+  symlinkSync("folder-link/../file-link", join(folder, "chain"));
+  return folder;
+}
+
+const linked = ["file-link", "folder-link/app.conf", "chain"];
+
+async function told(folder: string, path: string, followLinks?: boolean) {
+  const written = { key: "a", file: { path, ...(followLinks ? { followLinks } : {}) } };
+  const { configs } = serviceConfig({ configs: [written] });
+  return (await configEntriesOf(configs, { folder, env: {} })())[0];
+}
+
+asRoot.each(linked)("%s, made by another user, is not followed", async (path) => {
+  const folder = prepare();
+  for (const name of ["file-link", "folder-link"]) lchownSync(join(folder, name), uid, gid);
+  const entry = await told(folder, path);
+  expect(entry).not.toHaveProperty("valuePreview");
+  expect(entry?.source).toContain(`is a link of user ${uid}`);
+  const place: Place = { folder, env: {} };
+  await expect(readSecret({ file: path }, place)).rejects.toThrow("say followLinks: true");
+  expect(await told(folder, path, true)).toMatchObject({ valuePreview: "only for me" });
+  expect(await readSecret({ file: path, followLinks: true }, place)).toBe("only for me");
+});
+
+test.each(linked)("%s, made by the agent's own user, is followed", async (path) => {
+  const folder = prepare();
+  expect(await told(folder, path)).toMatchObject({ valuePreview: "only for me" });
+});
+
+test("links in a circle, and to nothing, are told", async () => {
+  const folder = temporaryFolder();
+  symlinkSync("b", join(folder, "a"));
+  symlinkSync("a", join(folder, "b"));
+  expect((await told(folder, "a"))?.source).toContain("too many links");
+  renameSync(join(folder, "b"), join(folder, "c"));
+  expect((await told(folder, "c"))?.source).toContain("there is no such file");
+});

@@ -1,0 +1,208 @@
+// What a server refuses to start on: a database that was lost, another trail's key, a folder that all may write,
+// a database that another server works on.
+
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { requireAuditKey } from "../../src/store/audit-key-check.ts";
+import { claimDatabase, serveDatabase, shareDatabase } from "../../src/store/database-lock.ts";
+import { copyBefore, loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { mayGroupWrite, refuseOpenFolder } from "../../src/store/ownership.ts";
+import { openWriter } from "../../src/store/sqlite-file.ts";
+import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+
+/** A closed database with a trail, and its keys. */
+async function prepare(): Promise<{ folder: string; file: string; auditKey: string }> {
+  const { app, database, file } = openTestApp();
+  await app.noteStarted([]);
+  await app.close();
+  await app.noteStopped();
+  await database.close();
+  const folder = dirname(file);
+  return { folder, file, auditKey: join(folder, "audit.key") };
+}
+
+function open(file: string, role?: "server") {
+  const options = { file, busyTimeoutMs: 0, schema: "apply", now: () => 1000 } as const;
+  const opened = openDatabase(role ? { ...options, role } : options);
+  onTestFinished(() => opened.database.close());
+  return opened.database;
+}
+
+interface Loss {
+  lose: (place: { folder: string; file: string }) => void;
+  says: RegExp;
+}
+
+const losses: Record<string, Loss> = {
+  "a database of 0 bytes beside its keys": {
+    lose: ({ file }) => truncateSync(file, 0),
+    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key show that there was/,
+  },
+  "no database beside its keys": {
+    lose: ({ file }) => rmSync(file),
+    says: /there is no such file, but .* platform restore FILE/,
+  },
+  "no database beside one key": {
+    lose: ({ folder, file }) => [file, join(folder, "session.key")].map((path) => rmSync(path)),
+    says: /audit.key shows that there was a database.* move that file away/,
+  },
+  "no database beside its log": {
+    lose({ folder, file }) {
+      for (const name of [basename(file), "audit.key", "session.key"]) rmSync(join(folder, name));
+      writeFileSync(`${file}-wal`, "its log");
+    },
+    says: /platform.db-wal shows that there was a database/,
+  },
+};
+
+test.each(Object.entries(losses))("%s is not replaced by a new one", async (_, { lose, says }) => {
+  const place = await prepare();
+  lose(place);
+  const before = readdirSync(place.folder).sort();
+  expect(() => open(place.file, "server")).toThrow(says);
+  expect(readdirSync(place.folder).sort()).toEqual(before);
+});
+
+test("a first start that was killed before it had made the database goes on", () => {
+  const file = join(temporaryFolder(), "platform.db");
+  writeFileSync(file, "");
+  open(file, "server");
+  expect(statSync(file).size).toBeGreaterThan(0);
+});
+
+const keyOfAnother = `${Buffer.alloc(32, 7).toString("base64")}\n`;
+
+test("another trail's key is refused, whatever of the trail vouches for its own", async () => {
+  const { file, auditKey } = await prepare();
+  const check = () => requireAuditKey(file, auditKey, 0);
+  await check();
+  const own = readFileSync(auditKey);
+  writeFileSync(auditKey, keyOfAnother);
+  await expect(check()).rejects.toThrow(/it is not the key of the audit trail in \S+platform.db/);
+
+  // Without the signed head the rows speak, also when the newest was changed.
+  const connection = new BetterSqlite3(file);
+  connection.exec("DELETE FROM settings WHERE key = 'auditHead'");
+  await expect(check()).rejects.toThrow("is not the key");
+  connection.exec("DROP TRIGGER audit_events_never_change");
+  const change =
+    "UPDATE audit_events SET message = 'x' WHERE seq = (SELECT MAX(seq) FROM audit_events)";
+  connection.exec(change);
+  connection.close();
+  writeFileSync(auditKey, own);
+  await check();
+  expect(readdirSync(dirname(file)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+});
+
+test("a trail of one row, and none", async () => {
+  const { app, database, file } = openTestApp();
+  const auditKey = join(dirname(file), "audit.key");
+  const own = readFileSync(auditKey);
+  writeFileSync(auditKey, keyOfAnother);
+  await requireAuditKey(file, auditKey, 0);
+  writeFileSync(auditKey, own);
+  await app.noteStarted([]);
+  await database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'auditHead'"));
+  await requireAuditKey(file, auditKey, 0);
+  writeFileSync(auditKey, keyOfAnother);
+  await expect(requireAuditKey(file, auditKey, 0)).rejects.toThrow("is not the key");
+});
+
+test("a data folder that every user may write is refused, one of a group is told", () => {
+  const folder = temporaryFolder();
+  for (const [mode, isRefused, isTold] of [
+    [0o700, false, false],
+    [0o755, false, false],
+    [0o770, false, true],
+    [0o777, true, true],
+    [0o1777, true, true],
+  ] as const) {
+    chmodSync(folder, mode);
+    if (isRefused) expect(() => refuseOpenFolder(folder)).toThrow(/\(mode 1?777\).*chmod 700/);
+    else refuseOpenFolder(folder);
+    expect(mayGroupWrite(folder)).toBe(isTold);
+  }
+  refuseOpenFolder(join(folder, "not", "there"));
+});
+
+test("one server at a time: the second is told which the first is; others share the file", async () => {
+  const { file } = await prepare();
+  const first = serveDatabase(file, 0);
+  expect(() => serveDatabase(file, 0)).toThrow(
+    new RegExp(
+      `a server works on it already \\(process ${process.pid} on \\S+\\)\\. Stop that one`,
+    ),
+  );
+  shareDatabase(file, 0).release();
+  expect(claimDatabase(file)).toBeNull();
+  first.release();
+  expect(existsSync(`${file}.server`)).toBe(false);
+  const alone = claimDatabase(file);
+  expect(() => serveDatabase(file, 0)).toThrow("it is being restored or migrated just now");
+  alone?.release();
+  // Left by a crash: the lock alone decides.
+  writeFileSync(`${file}.server`, "process 1 on elsewhere\n");
+  serveDatabase(file, 0).release();
+});
+
+test("a command on the file may come before the server, and stay", async () => {
+  const { file } = await prepare();
+  const shared = shareDatabase(file, 0);
+  const server = serveDatabase(file, 0);
+  server.release();
+  shared.release();
+});
+
+test("what killed migrations have left is gone with the next start, and nothing else", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "platform.db");
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, loadMigrations().slice(0, 1));
+  connection.close();
+  mkdirSync(`${file}.before-0002.draft-aB3dEf`);
+  writeFileSync(`${file}.before-0002.draft-aB3dEf/copy.db`, "half");
+  for (const suffix of ["", "-journal", "-wal"]) {
+    writeFileSync(`${file}.before-0002.4711${suffix}`, "half");
+  }
+  const kept = [
+    "other.db.before-0002.12",
+    "platform.db.before-0001",
+    "platform.db.before-restore-1",
+  ];
+  for (const name of kept) writeFileSync(join(folder, name), "kept");
+  // Beside others who may be copying just now, nothing is removed.
+  await open(join(folder, "beside.db")).close();
+  const database = open(file, "server");
+  await database.close();
+  const second = loadMigrations()[1];
+  const copy = second ? [basename(copyBefore(file, second))] : [];
+  const expected = [
+    ...kept,
+    ...copy,
+    "beside.db",
+    "beside.db.lock",
+    "platform.db",
+    "platform.db.lock",
+  ];
+  expect(readdirSync(folder).sort()).toEqual(expected.sort());
+});
+
+test("a name that was mistyped beside a database is told as missing, not as lost", async () => {
+  const { folder } = await prepare();
+  const file = join(folder, "none.db");
+  const options = { file, busyTimeoutMs: 0, schema: "require", now: () => 1000 } as const;
+  expect(() => openDatabase(options)).toThrow("there is no such file; `platform serve` makes one");
+});
