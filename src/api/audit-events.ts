@@ -6,8 +6,8 @@ import { defineRoutes } from "./route.ts";
 import {
   idOf,
   jsonObject,
+  longListQuery,
   optionalWholeNumberQuery,
-  pageQuery,
   timeQuery,
   timestamp,
 } from "./schemas.ts";
@@ -84,10 +84,9 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "List audit events, newest first",
     description:
-      "With `afterSeq` oldest first, and only those behind this row: how a reader of the live stream " +
+      "Where there are very many, `pagination.total` is a lower bound. With `afterSeq` oldest first, and only those behind this row: how a reader of the live stream " +
       "goes on where it was, with the `seq` of the last event that it has.",
-    query: z.object({
-      ...pageQuery,
+    query: longListQuery({
       ...filterQuery,
       afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),
     }),

@@ -7,7 +7,7 @@ import { bodyLimitBytes } from "../domain/limits.ts";
 import { busEvent, cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
 import { commandStatus } from "./command-schemas.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, timeQuery, timestamp } from "./schemas.ts";
+import { idOf, idParam, longListQuery, timeQuery, timestamp } from "./schemas.ts";
 
 const match = z.object({
   routeId: idOf("brt"),
@@ -45,8 +45,8 @@ export const busEvents = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "List events of the bus, newest first",
-    query: z.object({
-      ...pageQuery,
+    description: "Where there are very many, `pagination.total` is a lower bound.",
+    query: longListQuery({
       type: z.string().max(eventTypeMaxLength).optional(),
       source: idParam.optional(),
       agentId: idParam.optional(),

@@ -9,7 +9,7 @@ import {
   flagQuery,
   idParam,
   json,
-  pageQuery,
+  longListQuery,
   someOf,
   timeQuery,
   wholeNumberQuery,
@@ -21,8 +21,8 @@ export const commands = defineRoutes({
     path: "/api/admin/commands",
     access: "viewer",
     summary: "List commands, newest first",
-    query: z.object({
-      ...pageQuery,
+    description: "Where there are very many, `pagination.total` is a lower bound.",
+    query: longListQuery({
       status: someOf(commandStatuses).meta({ description: "With one of these." }),
       type: someOf(commandTypes).meta({
         description: "Of one of these types; without it, prepares are left out.",

@@ -226,6 +226,23 @@ const paginationSchema: JsonObject = {
     page: { type: "integer", minimum: 1 },
     pageSize: { type: "integer", minimum: 1 },
     total: { type: "integer", minimum: 0 },
+    totalIsLowerBound: {
+      const: true,
+      description:
+        "There are as many or more: a long list is not counted to its end. Absent: exact.",
+    },
+    next: {
+      type: "string",
+      description:
+        "Give it as `before` to go on behind this page, as far back as you like. Absent at the end.",
+    },
+    searchedTo: {
+      type: "string",
+      format: "date-time",
+      description:
+        "The search ended at this time, because the filters let few of many rows through: older ones may " +
+        "fit. Go on with `next`, or narrow the filters.",
+    },
   },
 };
 

@@ -91,6 +91,12 @@ export interface Pagination {
   page: number;
   pageSize: number;
   total: number;
+  /** There are more than was counted; absent where the total is exact. */
+  totalIsLowerBound?: true | undefined;
+  /** To be given as `before`: what comes behind this page. Absent at the end, and where pages are all there is. */
+  next?: string | undefined;
+  /** The search ended here, before it had looked at everything; ISO 8601. */
+  searchedTo?: string | undefined;
 }
 
 type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { codePattern } from "../domain/agents.ts";
 import type { Json } from "../domain/json.ts";
-import { pageSize } from "../domain/limits.ts";
+import { maxRowsCounted, pageSize } from "../domain/limits.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
 import { opaqueObject } from "./bounded.ts";
 
@@ -90,6 +90,34 @@ export const pageQuery = {
   page: wholeNumberQuery(1, 1_000_000, 1),
   pageSize: wholeNumberQuery(1, pageSize.max, pageSize.default),
 };
+
+/** Where a page of a long list ended: a time and a key. */
+const cursor = z
+  .string()
+  .regex(/^\d{1,16}\.[0-9A-Za-z_]{1,64}$/, {
+    error: "must be the `next` of an answer's pagination",
+  })
+  .transform((text) => {
+    const [at = "", key = ""] = text.split(".");
+    return { at: Number(at), key };
+  });
+
+/** The query of a list that is too long to be counted: `page` reaches back so far, `before` as far as one likes. */
+export function longListQuery<T extends z.ZodRawShape>(filters: T) {
+  const before = cursor.optional().meta({
+    description: "Only what comes behind this place: `pagination.next` of the answer before.",
+  });
+  return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
+    error:
+      `pages reach back ${maxRowsCounted} rows: narrow the filters, or go on with ` +
+      "before=<pagination.next> of the last page",
+    path: ["page"],
+  });
+}
+
+function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
+  return (Number(query.page) - 1) * Number(query.pageSize) < maxRowsCounted;
+}
 
 /** Text to look for in code and name, literally. */
 export const searchQuery = z.string().min(1).max(200).optional();

@@ -13,7 +13,7 @@ export type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 /** As the API takes them; times are ISO 8601 in UTC. */
 export type AuditFilters = Omit<
   NonNullable<QueryInput<Routes["audit-events.list"]>>,
-  "page" | "pageSize" | "afterSeq"
+  "page" | "pageSize" | "afterSeq" | "before"
 >;
 
 /**

@@ -13,7 +13,7 @@ export type ListedEvent = ReplyData<Routes["bus-events.list"]>[number];
 /** As the API takes them; times are ISO 8601 in UTC. */
 export type EventFilters = Omit<
   NonNullable<QueryInput<Routes["bus-events.list"]>>,
-  "page" | "pageSize"
+  "page" | "pageSize" | "before"
 >;
 
 /** Asks the server for what is called by name. Throws a usage error for a time that is none. */

@@ -3,14 +3,14 @@
 import type { Pagination } from "../api/route.ts";
 import type { Invocation } from "./command.ts";
 import { type ListView, type OutputOptions, printList } from "./output.ts";
-import { pageOf } from "./paging.ts";
+import { type PageQuery, pageOf } from "./paging.ts";
 
 interface Page<Row> {
   data: readonly Row[];
   pagination: Pagination;
 }
 
-type FetchPage<Row> = (page: { page: number; pageSize: number }) => Promise<Page<Row>>;
+type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
 
 /** Rows in one request when all are wanted: as many as the API gives. */
 const largest = 200;
@@ -54,11 +54,21 @@ export async function* allPages<Row extends { id: string }>(
   fetch: FetchPage<Row>,
 ): AsyncGenerator<Row[]> {
   const seen = new Set<string>();
-  for (let page = 1; ; page++) {
-    const { data, pagination } = await fetch({ page, pageSize: largest });
+  let query: PageQuery = { page: 1, pageSize: largest };
+  while (true) {
+    const { data, pagination } = await fetch(query);
     const fresh = data.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     yield fresh;
-    if (page * largest >= pagination.total || data.length === 0) return;
+    const next = pageAfter(query, pagination);
+    if (next === null) return;
+    query = next;
   }
+}
+
+/** Null at the end. A list that names its next place goes on there, however few rows it has found. */
+export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
+  const { page, pageSize } = query;
+  if (next !== undefined) return { page: 1, pageSize, before: next };
+  return page * pageSize >= total ? null : { ...query, page: page + 1 };
 }

@@ -1,6 +1,7 @@
 // Prints data: as a table for a person, or whole and unchanged for a machine. (`cli.md` "Output")
 
 import type { Pagination } from "../api/route.ts";
+import { maxRowsCounted } from "../domain/limits.ts";
 import { paintState } from "./colours.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -87,19 +88,34 @@ export function printList<Row>(
 }
 
 function whyEmpty<Row>(view: ListView<Row>, { pagination, filters }: Listing): string {
+  if (pagination.searchedTo !== undefined) return `Nothing matches so far. ${goOn(pagination)}`;
   if (pagination.total > 0)
-    return `There is no page ${pagination.page}: there are ${pagination.total} in all.`;
+    return `There is no page ${pagination.page}: there are ${totalOf(pagination)} in all.`;
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return filtered ? "Nothing matches." : view.whenEmpty;
 }
 
 function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number): void {
-  const { page, pageSize, total } = pagination;
-  if (shown >= total) return;
+  const { page, pageSize, total, next } = pagination;
+  if (shown >= total && next === undefined) return;
   const orAll = offersAll ? ", or --all" : "";
   const first = (page - 1) * pageSize + 1;
-  const more = first + shown - 1 < total ? `; go on with --page ${page + 1}${orAll}` : "";
-  io.note(`\n${first} to ${first + shown - 1} of ${total}${more}\n`);
+  const last = first + shown - 1;
+  const isReachable = last < total && page * pageSize < maxRowsCounted;
+  const place = isReachable ? `--page ${page + 1}` : next && `--before ${next}`;
+  const more = place ? `; go on with ${place}${orAll}` : "";
+  io.note(`\n${first} to ${last} of ${totalOf(pagination)}${more}\n`);
+  if (pagination.searchedTo !== undefined && !isReachable) io.note(`${goOn(pagination)}\n`);
+}
+
+function totalOf({ total, totalIsLowerBound }: Pagination): string {
+  if (!totalIsLowerBound) return String(total);
+  return total > maxRowsCounted ? `more than ${maxRowsCounted}` : `at least ${total}`;
+}
+
+/** For a search that ended before its end. */
+function goOn({ searchedTo, next }: Pagination): string {
+  return `Searched back to ${searchedTo}: narrow the filters, or go on with --before ${next}`;
 }
 
 /**

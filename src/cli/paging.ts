@@ -1,5 +1,12 @@
-// `--limit` and `--page`, as the API names them.
+// `--limit`, `--page` and `--before`, as the API names them.
 
-export function pageOf(options: Record<string, unknown>): { page: number; pageSize: number } {
-  return { page: options.page as number, pageSize: options.limit as number };
+export interface PageQuery {
+  page: number;
+  pageSize: number;
+  before?: string;
+}
+
+export function pageOf(options: Record<string, unknown>): PageQuery {
+  const { page, limit, before } = options as { page: number; limit: number; before?: string };
+  return { page, pageSize: limit, ...(before === undefined ? {} : { before }) };
 }

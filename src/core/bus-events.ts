@@ -19,6 +19,7 @@ import {
   listBusEvents as listStoredEvents,
 } from "../store/bus-events.ts";
 import type { Reader } from "../store/database.ts";
+import { boundedPage } from "./bounded-pages.ts";
 import { takeEvent } from "./bus-intake.ts";
 import type { Ctx } from "./context.ts";
 import { rememberAnswer } from "./idempotency-keys.ts";
@@ -52,10 +53,10 @@ export async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
 
 export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
   const { read } = ctx.core.db;
-  const { items, total } = await listStoredEvents(read, filter);
+  const { items, ...extent } = await listStoredEvents(read, filter);
   const views: BusEventSummary[] = [];
   for (const event of items) views.push(toSummary(event, await listBusMatches(read, event.id)));
-  return { items: views, total };
+  return boundedPage(views, extent);
 }
 
 /** Throws BUS_EVENT_NOT_FOUND. */

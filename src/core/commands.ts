@@ -19,6 +19,7 @@ import {
 } from "../store/commands.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
+import { boundedPage } from "./bounded-pages.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./command-views.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
 import { agentKey, commandKey } from "./doorbell.ts";
@@ -97,8 +98,8 @@ function messageOf({ reason, source }: Command): { message?: string } {
 }
 
 export async function listCommands(ctx: Ctx, filter: CommandFilter) {
-  const { items, total } = await listStoredCommands(ctx.core.db.read, filter);
-  return { items: items.map(toCommandSummary), total };
+  const { items, ...extent } = await listStoredCommands(ctx.core.db.read, filter);
+  return boundedPage(items.map(toCommandSummary), extent);
 }
 
 /**

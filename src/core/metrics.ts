@@ -7,7 +7,7 @@ import { commandDurationSamples, topCommandErrors } from "../domain/limits.ts";
 import { summariseDurations } from "../domain/metrics.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { effectiveStatuses } from "../domain/services.ts";
-import { countAllAuditEvents } from "../store/audit-filters.ts";
+import { countAuditEvents } from "../store/audit-filters.ts";
 import { readCounters } from "../store/counters.ts";
 import type { Reader } from "../store/database.ts";
 import {
@@ -65,7 +65,7 @@ export async function getMetrics(ctx: Ctx) {
       capsuleServices: sumOf(byStatus.capsuleServices),
       registrationTokens: sumOf(byStatus.registrationTokens),
       commands: sumOf(byStatus.commands),
-      auditEvents: await countAllAuditEvents(read),
+      auditEvents: await countAuditEvents(read),
     },
     workspace,
   };

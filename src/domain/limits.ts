@@ -78,6 +78,10 @@ export const commandWaitSecondsMax = 60;
 
 export const pageSize = { default: 20, max: 200 } as const;
 
+/** What a page of a long list costs at most: rows that are counted in an index, and rows that are read. */
+export const maxRowsCounted = 10_000;
+export const maxRowsSearched = 2_500;
+
 export const oneTimeSecretSeconds = 300;
 
 /** How long the first answer to an Idempotency-Key is returned again. */

@@ -33,6 +33,7 @@ import {
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 import { FixedJson } from "./fixed-json.ts";
 import { onceOnly } from "./idempotency.ts";
+import { listQueryIssues } from "./list-queries.ts";
 
 export interface Call {
   route: RouteName;
@@ -79,7 +80,11 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
     ? // biome-ignore lint/suspicious/noConfusingVoidType: what the use case returns
       void
     : S extends { paginated: true }
-      ? { items: ReplyData<S>; total: number }
+      ? {
+          items: ReplyData<S>;
+          total: number;
+          further?: Omit<Pagination, "page" | "pageSize" | "total">;
+        }
       : ReplyData<S>;
 
 type Result<S extends RouteSpec> =
@@ -145,7 +150,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       }
       const input = {
         params: validate(spec.params, call.params, "path"),
-        query: validate(spec.query, call.query, "query"),
+        query: validateQuery(spec, call.query),
         body: validate(spec.body, call.body === undefined ? {} : call.body, "body"),
         bearer: call.bearer,
         secure: call.secure,
@@ -258,6 +263,18 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   throw validationFailed(issues, part === "body" ? "request" : part);
 }
 
+/**
+ * A list says nothing of a filter that it does not know: a mistyped one would look like one that everything
+ * passes. Elsewhere what is not known is not looked at.
+ */
+function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
+  const parsed = validate(spec.query, query, "query");
+  if (!spec.query || !(spec.paginated || spec.produces)) return parsed;
+  const issues = listQueryIssues(spec.query, query, parsed as Record<string, unknown>);
+  if (issues.length > 0) throw validationFailed(issues, "query");
+  return parsed;
+}
+
 function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   if (spec.produces) return { status: spec.status ?? 200, body: {}, download: result as Download };
   if (spec.websocket) return { status: 101, body: {} };
@@ -278,9 +295,10 @@ function replayed(answer: Answer): Answer {
 function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBody {
   const experimental = spec.bus ? { experimental: busLabel } : {};
   if (!spec.paginated) return { success: true, data: value, ...experimental };
-  const { items, total } = value as { items: unknown[]; total: number };
-  const { page, pageSize } = query as Omit<Pagination, "total">;
-  return { success: true, data: items, pagination: { page, pageSize, total }, ...experimental };
+  const { items, total, further } = value as { items: unknown[]; total: number; further?: object };
+  const { page, pageSize } = query as Pagination;
+  const pagination = { page, pageSize, total, ...further };
+  return { success: true, data: items, pagination, ...experimental };
 }
 
 /** Logged once, here. What the caller did wrong is not an error of ours. */

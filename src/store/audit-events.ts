@@ -3,15 +3,28 @@
 // (`decisions.md` 7; `trust.md` "Audit")
 
 import { createHmac, type KeyObject } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../domain/audit-events.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
-import { type AuditFilter, auditFilters, countAuditEvents, hasTime } from "./audit-filters.ts";
+import {
+  type AuditFilter,
+  auditConditions,
+  auditFilters,
+  countAuditEvents,
+  hasTime,
+  timeConditions,
+} from "./audit-filters.ts";
 import { newestCheckpoint } from "./audit-signatures.ts";
+import { type BoundedList, type BoundedPage, rowsOf } from "./bounded-list.ts";
+import { findKeys, type Source } from "./bounded-search.ts";
 import type { Reader, Tx } from "./database.ts";
-import { type Listed, limitOf, type Page } from "./filters.ts";
+import type { Page } from "./filters.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
+
+/** Rows that are looked at before the event loop turns. */
+const rowsPerTurn = 200;
 
 interface AuditRow extends Omit<AuditEvent, "metadata"> {
   metadata: string;
@@ -90,34 +103,62 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
   return db.get("SELECT seq, hash FROM audit_events WHERE seq = ?", seq);
 }
 
-/** Newest first; oldest first with `afterSeq`. */
+const source: Source = { from: "audit_events", key: "seq", at: "at" };
+
+/** Newest first. Of all of them the count is exact: their numbers have no gaps. */
 export async function listAuditEvents(
   db: Reader,
-  wanted: AuditFilter & Page,
-): Promise<Listed<AuditEvent>> {
-  const { page, pageSize, ...filter } = wanted;
-  const filters = auditFilters(filter);
-  const order = orderOf(filter);
-  const rows = await db.all<AuditRow>(
-    `SELECT ${columns} FROM audit_events ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf({ page, pageSize }),
+  filter: AuditFilter & BoundedPage,
+): Promise<BoundedList<AuditEvent>> {
+  const conditions = auditConditions(filter);
+  const before = filter.before && { ...filter.before, key: Number(filter.before.key) };
+  const search = { ...filter, before, conditions };
+  const { keys, ...extent } = await findKeys<number>(db, source, search);
+  const items = await eventsOf(db, keys);
+  if (conditions.length > 0 || hasTime(filter) || filter.before) return { items, ...extent };
+  return { items, ...extent, total: await countAuditEvents(db), isLowerBound: false };
+}
+
+async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
+  const rows = await rowsOf<number, AuditRow>(
+    db,
+    seqs,
+    ({ seq }) => seq,
+    (places) => `SELECT ${columns} FROM audit_events WHERE seq IN (${places})`,
   );
-  return { items: rows.map(toAuditEvent), total: await countAuditEvents(db, filter) };
+  return rows.map(toAuditEvent);
 }
 
-function orderOf(filter: AuditFilter): string {
-  if (filter.afterSeq !== undefined) return "seq";
-  // The order is the same; a range of time is found in its own index.
-  return isFoundByTime(filter) ? "at DESC, seq DESC" : "seq DESC";
-}
-
-/** Whether nothing that is asked for but the time has an index to find it by. */
-function isFoundByTime(filter: AuditFilter): boolean {
-  const { action, actorType, actorId, targetType, targetId, result } = filter;
-  const exactAction = action?.endsWith("*") ? undefined : action;
-  const others = [exactAction, actorType, actorId, targetType, targetId, result];
-  return hasTime(filter) && others.every((value) => value === undefined);
+/**
+ * The next rows behind this number that a filter lets through, oldest first, until the page is full. A few
+ * rows are looked at in each turn of the event loop; `goOn` is asked in between.
+ */
+export async function listAuditEventsAfter(
+  db: Reader,
+  afterSeq: number,
+  filter: AuditFilter & Page,
+  goOn: () => boolean,
+): Promise<AuditEvent[]> {
+  const { page, pageSize } = filter;
+  const wanted = page * pageSize;
+  const conditions = [...auditConditions(filter), ...timeConditions(filter)];
+  const fits = conditions.map(({ sql }) => `(${sql})`).join(" AND ") || "1";
+  const params = conditions.flatMap((condition) => condition.params);
+  const found: number[] = [];
+  for (let after = afterSeq; found.length < wanted; ) {
+    const rows = await db.all<{ seq: number; fits: number }>(
+      `SELECT seq, ${fits} AS "fits" FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
+      ...params,
+      after,
+      rowsPerTurn,
+    );
+    found.push(...rows.filter((row) => row.fits === 1).map(({ seq }) => seq));
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsPerTurn || !goOn()) break;
+    after = last.seq;
+    await nextTurn();
+  }
+  return eventsOf(db, found.slice(wanted - pageSize, wanted));
 }
 
 /** A part of the trail: after the one number, up to the other. */

@@ -1,7 +1,8 @@
-// The filters of the audit trail, and how many rows are behind them, without reading them all.
-// (`decisions.md` 5 "audit")
+// The filters of the audit trail. (`decisions.md` 5 "audit")
 
 import { auditActions } from "../domain/audit-events.ts";
+import { Conditions } from "./bounded-list.ts";
+import type { Condition } from "./bounded-search.ts";
 import type { Reader } from "./database.ts";
 import { Filters } from "./filters.ts";
 
@@ -16,8 +17,6 @@ export interface AuditFilter {
   /** Unix milliseconds, with it and without it. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Only rows behind this one. */
-  afterSeq?: number | undefined;
 }
 
 /** The values that most rows have: the partial indexes hold the others. */
@@ -27,27 +26,37 @@ const commonest = {
   result: { column: "result", value: "SUCCESS" },
 } as const;
 
-export function auditFilters(filter: AuditFilter): Filters {
-  const filters = new Filters()
+/** All but the time. */
+export function auditConditions(filter: AuditFilter): Condition[] {
+  const conditions = new Conditions()
     .add("actor_id = ?", filter.actorId)
     .add("target_id = ?", filter.targetId);
   for (const [name, { column, value }] of Object.entries(commonest)) {
     const wanted = filter[name as keyof typeof commonest];
     // The second half lets the engine use the partial index.
     const isRare = wanted !== value;
-    filters.add(isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`, wanted);
+    const sql = isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`;
+    conditions.add(sql, wanted, isRare);
   }
-  const { from, to, afterSeq } = filter;
-  // Rows behind another are found by their number, and not all those of the time sorted.
-  const at = afterSeq === undefined ? "at" : "COALESCE(at, 0)";
-  filters.add(`${at} >= ?`, from).add(`${at} < ?`, to).add("seq > ?", afterSeq);
-  if (!filter.action?.endsWith("*")) return filters.add("action = ?", filter.action);
-  const actions = actionsLike(filter.action);
-  if (actions === null) return filters;
-  // In a range the rows are found by it, and not all those of the actions sorted.
-  const isRange = hasTime(filter) || afterSeq !== undefined;
-  const column = isRange ? "COALESCE(action, '')" : "action";
-  return filters.always(`${column} IN (${actions.map(() => "?").join(", ")})`, ...actions);
+  const { action } = filter;
+  if (!action?.endsWith("*")) return conditions.add("action = ?", action).all;
+  const actions = actionsLike(action);
+  if (actions === null) return conditions.all;
+  // Several actions do not come in the order of their rows.
+  const places = actions.map(() => "?").join(", ");
+  return conditions.always(`action IN (${places})`, [...actions], actions.length === 1).all;
+}
+
+export function timeConditions({ from, to }: AuditFilter): Condition[] {
+  return new Conditions().add("at >= ?", from).add("at < ?", to).all;
+}
+
+/** For rows that are found by their number. */
+export function auditFilters(filter: AuditFilter): Filters {
+  const filters = new Filters();
+  const all = [...auditConditions(filter), ...timeConditions(filter)];
+  for (const { sql, params } of all) filters.always(sql, ...params);
+  return filters;
 }
 
 /** Whether the filter names a range of time, open at one end or not. */
@@ -63,35 +72,12 @@ function actionsLike(pattern: string): readonly string[] | null {
   return actions.length > 0 ? actions : [pattern];
 }
 
-/** How many rows the filter lets through. */
-export async function countAuditEvents(db: Reader, filter: AuditFilter): Promise<number> {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const [name, wanted] = given[0] ?? [];
-  if (name === undefined) return countAllAuditEvents(db);
-  if (given.length === 1 && filter.afterSeq !== undefined) {
-    return countAllAuditEvents(db, filter.afterSeq);
-  }
-  const { column, value } = commonest[name as keyof typeof commonest] ?? {};
-  if (given.length > 1 || value !== wanted) return countWhere(db, auditFilters(filter));
-  // The rows that do not have the commonest value are few, and stand in its partial index.
-  const others = new Filters().always(`${column} <> '${value}'`);
-  return (await countAllAuditEvents(db)) - (await countWhere(db, others));
-}
-
 /** How many rows there are, behind this one: their numbers have no gaps. */
-export async function countAllAuditEvents(db: Reader, afterSeq = 0): Promise<number> {
+export async function countAuditEvents(db: Reader, afterSeq = 0): Promise<number> {
   const row = await db.get<{ first: number | null; last: number | null }>(
     `SELECT (SELECT MIN(seq) FROM audit_events) AS "first",
        (SELECT MAX(seq) FROM audit_events) AS "last"`,
   );
   if (!row || row.first === null || row.last === null) return 0;
   return Math.max(0, row.last - Math.max(afterSeq, row.first - 1));
-}
-
-async function countWhere(db: Reader, filters: Filters): Promise<number> {
-  const row = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM audit_events ${filters.where}`,
-    ...filters.params,
-  );
-  return row?.total ?? 0;
 }

@@ -6,8 +6,9 @@ import type {
   ListedBusMatch,
   StoredBusEvent,
 } from "../domain/bus-events.ts";
+import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "./bounded-list.ts";
+import { findKeys, type Source } from "./bounded-search.ts";
 import type { Reader, Tx } from "./database.ts";
-import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
 interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
   envelope: string;
@@ -20,15 +21,12 @@ const listedColumns = `e.id, e.agent_id AS "agentId", e.type, e.source,
   e.event_id AS "sourceEventId", e.subject, e.depth, e.causation_id AS "causationId",
   e.correlation_id AS "correlationId", e.received_at AS "receivedAt"`;
 
-export interface BusEventFilter extends Page {
+export interface BusEventFilter extends BoundedPage {
   type?: string | undefined;
   source?: string | undefined;
   agentId?: string | undefined;
   /** A route that the event matched. */
   routeId?: string | undefined;
-  /** Received at or after, and before; Unix milliseconds. */
-  from?: number | undefined;
-  to?: number | undefined;
 }
 
 export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEvent | null> {
@@ -50,37 +48,37 @@ export async function findPublishedEvent(
   return row ? toBusEvent(row) : null;
 }
 
+const source: Source = { from: "bus_events e", key: "e.id", at: "e.received_at" };
+/** A route's events are found by it. */
+const sourceOfRoute: Source = {
+  from: "bus_matches m JOIN bus_events e ON e.id = m.event_id",
+  key: "m.event_id",
+  at: "e.received_at",
+};
+
 /** Newest first. */
 export async function listBusEvents(
   db: Reader,
   filter: BusEventFilter,
-): Promise<Listed<ListedBusEvent>> {
-  const { page, pageSize, routeId, from, to, ...others } = filter;
+): Promise<BoundedList<ListedBusEvent>> {
+  const { type, source: publisher, agentId, routeId, from, to, ...page } = filter;
   const ofRoute = routeId !== undefined;
-  // A route's events are found by it, whatever else is asked of them.
-  const text = (column: string) => (ofRoute ? `COALESCE(${column}, '')` : column);
-  const filters = new Filters()
+  const conditions = new Conditions()
     .add("m.route_id = ?", routeId)
-    .add(`${text("e.type")} = ?`, others.type)
-    .add(`${text("e.source")} = ?`, others.source)
-    .add(`${text("e.agent_id")} = ?`, others.agentId)
-    .add("e.received_at >= ?", from)
-    .add("e.received_at < ?", to);
-  const inTime = (from ?? to) !== undefined;
-  const alone = inTime && !ofRoute && Object.values(others).every((value) => value === undefined);
-  const tables = ofRoute ? "bus_matches m JOIN bus_events e ON e.id = m.event_id" : "bus_events e";
-  // The order is the same: each is found in its own index.
-  const order = ofRoute ? "m.event_id DESC" : alone ? "e.received_at DESC, e.id DESC" : "e.id DESC";
-  const items = await db.all<ListedBusEvent>(
-    `SELECT ${listedColumns} FROM ${tables} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf({ page, pageSize }),
+    .add("e.type = ?", type, !ofRoute)
+    .add("e.source = ?", publisher, !ofRoute)
+    .add("e.agent_id = ?", agentId, !ofRoute)
+    .add("e.received_at >= ?", ofRoute ? from : undefined, false)
+    .add("e.received_at < ?", ofRoute ? to : undefined, false).all;
+  const search = { ...page, ...(ofRoute ? {} : { from, to }), conditions };
+  const { keys, ...extent } = await findKeys<string>(db, ofRoute ? sourceOfRoute : source, search);
+  const items = await rowsOf<string, ListedBusEvent>(
+    db,
+    keys,
+    ({ id }) => id,
+    (places) => `SELECT ${listedColumns} FROM bus_events e WHERE e.id IN (${places})`,
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM ${tables} ${filters.where}`,
-    ...filters.params,
-  );
-  return { items, total: count?.total ?? 0 };
+  return { items, ...extent };
 }
 
 /**

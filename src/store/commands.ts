@@ -6,14 +6,15 @@ import {
   type Command,
   type CommandStatus,
   type CommandType,
-  commandStatuses,
   commandTypes,
   isTerminal,
 } from "../domain/commands.ts";
 import { withholdSecrets } from "../domain/payload-secrets.ts";
+import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "./bounded-list.ts";
+import { findKeys, type Source } from "./bounded-search.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
-import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { Filters } from "./filters.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -37,7 +38,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   error_code AS "errorCode", error_message AS "errorMessage",
   cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
 
-export interface CommandFilter extends Page {
+export interface CommandFilter extends BoundedPage {
   /** Any of them. */
   status?: readonly CommandStatus[] | undefined;
   /** Any of them; without it, prepares are left out. */
@@ -48,9 +49,6 @@ export interface CommandFilter extends Page {
   /** Of the bus: what it was made of. */
   eventId?: string | undefined;
   routeId?: string | undefined;
-  /** Created at or after, and before; Unix milliseconds. */
-  from?: number | undefined;
-  to?: number | undefined;
 }
 
 export async function findCommand(db: Reader, id: string): Promise<Command | null> {
@@ -58,49 +56,34 @@ export async function findCommand(db: Reader, id: string): Promise<Command | nul
   return row ? toCommand(row) : null;
 }
 
-export async function listCommands(db: Reader, filter: CommandFilter): Promise<Listed<Command>> {
-  const { from, to, page: _page, pageSize: _pageSize, ...others } = filter;
-  const inTime = (from ?? to) !== undefined;
-  const alone = Object.values(others).every((value) => value === undefined);
-  const filters = statusFilter(filter.status);
-  const type = filter.type ?? (alone && !inTime ? ["ACTION_EXECUTE"] : undefined);
-  // Beside other filters it is written so that their index is chosen, not that of the types.
-  if (type === undefined) filters.always("type <> 'ACTION_PREPARE'");
-  else if (!commandTypes.every((known) => type.includes(known))) filters.oneOf("type", type);
-  filters
-    .add("action = ?", filter.action)
-    .add("agent_id = ?", filter.agentId)
-    .add("service_id = ?", filter.serviceId)
-    .add("source_kind = 'bus' AND source_id = ?", filter.eventId)
-    .add("source_kind = 'bus' AND source_route_id = ?", filter.routeId)
-    .add("created_at >= ?", filter.from)
-    .add("created_at < ?", filter.to);
-  // The order is the same; a range of time alone is found in its own index.
-  const order = alone && inTime ? "created_at DESC, id DESC" : "id DESC";
-  const rows = await db.all<CommandRow>(
-    `SELECT ${columns} FROM commands ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...filters.params,
-    ...limitOf(filter),
-  );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM commands ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toCommand), total: count?.total ?? 0 };
-}
+const source: Source = { from: "commands", key: "id", at: "created_at" };
 
-/**
- * Of several statuses, those that most commands have are found from the newest command on; few commands
- * have the others, which are found in their index and sorted.
- */
-function statusFilter(wanted: readonly CommandStatus[] | undefined): Filters {
-  if (!wanted?.includes("SUCCEEDED") || wanted.length === 1) {
-    return new Filters().oneOf("status", wanted);
-  }
-  const others = commandStatuses.filter((status) => !wanted.includes(status));
-  const filters = new Filters();
-  for (const status of others) filters.always("status <> ?", status);
-  return filters;
+export async function listCommands(
+  db: Reader,
+  filter: CommandFilter,
+): Promise<BoundedList<Command>> {
+  const { status, type, action, agentId, serviceId, eventId, routeId, ...search } = filter;
+  const conditions = new Conditions()
+    .oneOf("status", status)
+    .add("action = ?", action)
+    .add("agent_id = ?", agentId)
+    .add("service_id = ?", serviceId)
+    .add("source_kind = 'bus' AND source_id = ?", eventId)
+    .add("source_kind = 'bus' AND source_route_id = ?", routeId);
+  const wanted = type ?? ["ACTION_EXECUTE"];
+  const isAll = commandTypes.every((known) => wanted.includes(known));
+  if (!isAll) conditions.oneOf("type", wanted);
+  const { keys, ...extent } = await findKeys<string>(db, source, {
+    ...search,
+    conditions: conditions.all,
+  });
+  const rows = await rowsOf<string, CommandRow>(
+    db,
+    keys,
+    ({ id }) => id,
+    (places) => `SELECT ${columns} FROM commands WHERE id IN (${places})`,
+  );
+  return { items: rows.map(toCommand), ...extent };
 }
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {

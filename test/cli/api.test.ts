@@ -91,9 +91,9 @@ describe.each(ways)("%s", (way) => {
 
   test("--debug hides what looks like a secret in the query", async () => {
     const { run } = await openWorld();
-    const words = ["api", "GET", "agents?token=hunter2&page=1", "--debug"];
+    const words = ["api", "GET", "/api/system/version?token=hunter2&page=1", "--debug"];
     const { stderr } = await run(way, words);
-    expect(stderr).toContain("/api/admin/agents?token=[REDACTED]&page=1 200");
+    expect(stderr).toContain("/api/system/version?token=[REDACTED]&page=1 200");
     expect(stderr).not.toContain("hunter2");
   });
 });

@@ -49,7 +49,7 @@ test.each([
   { words: ["agents", "list", "--", "--"], offers: [] },
   { words: ["actions", "run", "a", "b", "--set", "x=1", "--se"], offers: ["--set", "--server"] },
   { words: ["actions", "run", "a", "b", "c", ""], offers: [] },
-  { words: ["api-keys", "create", "--role", "o"], offers: ["owner", "operator"] },
+  { words: ["api-keys", "create", "--role", "o"], offers: ["operator", "owner"] },
   { words: ["completion", ""], offers: ["bash", "zsh", "fish"] },
   { words: ["serve", "--log-f"], offers: ["--log-format"] },
   { words: ["agents", "list", "--db", "data/"], offers: [":files"] },

@@ -17,7 +17,12 @@ const statuses: Record<number, ErrorCode[]> = {
   ],
   3: [
     ...(["NOT_FOUND", "ACTION_NOT_FOUND", "COMMAND_NOT_FOUND", "AGENT_NOT_FOUND"] as const),
-    ...(["API_KEY_NOT_FOUND", "REGISTRATION_TOKEN_NOT_FOUND", "USER_NOT_FOUND"] as const),
+    ...([
+      "API_KEY_NOT_FOUND",
+      "SESSION_NOT_FOUND",
+      "REGISTRATION_TOKEN_NOT_FOUND",
+      "USER_NOT_FOUND",
+    ] as const),
     ...(["SERVICE_NOT_FOUND", "BUS_EVENT_NOT_FOUND", "BUS_ROUTE_NOT_FOUND"] as const),
     ...(["BUS_SOURCE_NOT_FOUND", "CAPSULE_BUS_DISABLED", "IDEMPOTENCY_KEY_NOT_FOUND"] as const),
   ],
@@ -32,6 +37,7 @@ const statuses: Record<number, ErrorCode[]> = {
     ...(["COMMAND_NOT_RETRYABLE", "CONFIRMATION_REQUIRED", "USERNAME_TAKEN"] as const),
     ...(["AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS", "VERSION_CONFLICT"] as const),
     ...(["SERVICE_NOT_OFFLINE", "SERVICE_HAS_OPEN_COMMANDS"] as const),
+    ...(["API_KEY_ACTIVE"] as const),
     ...(["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_SECRET_GONE"] as const),
     ...(["AGENT_CODE_TAKEN"] as const),
   ],

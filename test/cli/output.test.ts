@@ -8,7 +8,7 @@ test("a table has heads, aligned columns and relative times; wide has exact ones
   const world = await openWorld();
   const { stdout } = await world.run("--server", ["agents", "list"]);
   const [head = "", ...rows] = stdout.trimEnd().split("\n");
-  expect(head).toMatch(/^CODE {4}STATUS {2}LAST SEEN {2}MODE {5}VERSION {2}ID$/);
+  expect(head).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE {5}VERSION {2}ID$/);
   expect(rows.map((row) => row.slice(0, 16))).toEqual(["edge-2  ONLINE  ", "edge-1  ONLINE  "]);
   const at = head.indexOf("LAST SEEN");
   for (const row of rows) expect(row.slice(at)).toMatch(/^(now|\ds ago) /);
@@ -137,7 +137,7 @@ test("at 40 columns no line is longer, and what has no room is named", async () 
     }
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
-  expect(stdout).toMatch(/^CODE {4}STATUS {2}LAST SEEN {2}MODE\n/);
+  expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
   expect(stderr).toBe("\nToo narrow here for VERSION, ID: -o wide shows every column.\n");
 });
 

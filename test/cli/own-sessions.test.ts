@@ -20,7 +20,7 @@ test("list says where one is signed in, and which session this is", async () => 
   ]);
   const { stdout } = await home.run(["sessions", "list"]);
   expect(stdout).toMatch(/^ID +CURRENT +USED +BEGAN +ENDS +FROM\n/);
-  expect(stdout).toMatch(/ yes +now +now +in 7h +127\.0\.0\.1\n/);
+  expect(stdout).toMatch(/ yes +now +now +in \dh +127\.0\.0\.1\n/);
 });
 
 test("end ends one by the beginning of its id; that one is refused from then on", async () => {

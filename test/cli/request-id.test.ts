@@ -106,7 +106,8 @@ test.each(makers.flatMap((maker) => ways.map((way): [Way, typeof maker] => [way,
 
 test.each([["tokens"], ["api-keys"]])("%s create: the secret comes once", async (noun) => {
   const world = await openWorld();
-  const words = [noun, "create", "--name", "x", "--request-id", "job-1", "-o", "json"];
+  const role = noun === "api-keys" ? ["--role", "viewer"] : [];
+  const words = [noun, "create", "--name", "x", ...role, "--request-id", "job-1", "-o", "json"];
   const first = JSON.parse((await world.run("--server", words)).stdout);
   const again = await world.run("--server", words);
   expect(again).toMatchObject({ status: 5, stdout: "" });

@@ -291,7 +291,7 @@ const refusals: Record<string, Refusal> = {
     spoil: ({ backup }) =>
       tamper(
         backup,
-        "DROP TRIGGER audit_events_pruned_after_checkpoint; DELETE FROM audit_events WHERE seq > 1; " +
+        "DELETE FROM audit_events WHERE seq > 1; " +
           'INSERT OR REPLACE INTO settings VALUES (\'auditHead\', \'{"seq":3,"hash":"x","at":1,"signature":"x"}\', 1)',
       ) as undefined,
     says: /audit trail is broken at row 3: the signature of the trail's head is wrong/,

@@ -103,14 +103,18 @@ describe("one's own password", () => {
     const { api, user } = await openSession(openTestApp());
     const wrong = set(api, given(user), `wrong\n${another}\n`);
     await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
-    expect(await set(api, given(user), `${password}\n${another}\n`)).toBe('{"changed":true}\n');
-    expect(await set(api, given(user), `${another}\n${password}\n`)).toBe('{"changed":true}\n');
+    expect(await set(api, given(user), `${password}\n${another}\n`)).toBe(
+      '{"changed":true,"sessionsEnded":0}\n',
+    );
+    expect(await set(api, given(user), `${another}\n${password}\n`)).toBe(
+      '{"changed":true,"sessionsEnded":0}\n',
+    );
   });
 
   test("may be set by who may not see users", async () => {
     const { api } = await openSession(openTestApp(), "viewer");
     const stdin = `${password}\n${another}\n`;
-    expect(await set(api, "ada", stdin)).toBe('{"changed":true}\n');
+    expect(await set(api, "ada", stdin)).toBe('{"changed":true,"sessionsEnded":0}\n');
     await expect(set(api, "eve", stdin)).rejects.toThrow(/needs the role owner; yours is viewer/);
   });
 

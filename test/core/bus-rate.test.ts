@@ -190,7 +190,7 @@ describe("the trail is told", () => {
 
 test("refusing costs no transaction", async () => {
   let at = 0;
-  const world = { ...testWorld, monotonic: () => at, now: () => startOfTime };
+  const world = { monotonic: () => at };
   const test = openTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "1" }, world);
   const { agentId, client } = await test.registerAgent("edge-1", [collector]);
   const body = { type: "log.full", source: collector.code };

@@ -113,14 +113,13 @@ test("published into the file: the agent's held poll has the command within a mo
   expect(body.data.commands.map(({ id }: { id: string }) => id)).toEqual(made);
 });
 
-test("200 at once with one id, half over HTTP and half into the file: one is new", async () => {
-  // A repeat takes a place of the minute as well.
-  const server = await startServer({ env: { ...env, PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000" } });
+test("100 at once with one id, half over HTTP and half into the file: one is new", async () => {
+  const server = await startServer({ env });
   const agent = await makeAgentAndRoutes(server.file, server.url);
   const client = await openFile(server.file);
   const call = callAs(server.url, agent.agentToken);
   const body = { type: "log.full", source: "log-collector", id: "one" };
-  const publishing = Array.from({ length: 100 }, async () => [
+  const publishing = Array.from({ length: 50 }, async () => [
     publish(call, agent.agentId, "one").then((answer) => answer.body.data),
     client.call("bus-events.publish", { body }),
   ]);

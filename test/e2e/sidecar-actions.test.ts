@@ -273,7 +273,11 @@ function runnerFor(client: Client) {
 /** Answers the id of the command. */
 async function order(client: Client, serviceId: string, actionName: string, payload: JsonObject) {
   const params = { serviceId, actionName };
-  const { command } = await client.call("actions.execute", { params, body: { payload } });
+  const { command } = await client.call("actions.execute", {
+    params,
+    body: { payload },
+    query: { queue: true },
+  });
   return command.id;
 }
 

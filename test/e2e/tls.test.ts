@@ -59,7 +59,7 @@ function nameShown({ url }: Server): Promise<string> {
 }
 
 async function keyOf({ file }: Server): Promise<string> {
-  const made = await cli(["api-keys", "create", "-o", "json", "--db", file]);
+  const made = await cli(["api-keys", "create", "--role", "operator", "-o", "json", "--db", file]);
   return JSON.parse(made.stdout).key;
 }
 

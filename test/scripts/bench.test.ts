@@ -114,8 +114,8 @@ it("insertRunningCommands gives each agent commands, under ids like ours", async
   const file = join(folder, "platform.db");
   const database = new Database(file);
   cleanups.push(() => database.close());
-  const migration = new URL("../../migrations/sqlite/0001-init.sql", import.meta.url);
-  database.exec(readFileSync(migration, "utf8"));
+  const schema = new URL("../schema.sql", import.meta.url);
+  database.exec(readFileSync(schema, "utf8"));
   for (const { id, serviceId, serviceCode } of agents) {
     database.exec(`
       INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

@@ -6,7 +6,9 @@ import { type AuditEvent, type AuditFilters, auditFiltersOf, withIds } from "../
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { growingOutput } from "../growing-output.ts";
+import { pageAfter } from "../listing.ts";
 import { type OutputOptions, printList } from "../output.ts";
+import type { PageQuery } from "../paging.ts";
 import { followTrail, headOfTrail } from "../trail.ts";
 import { auditEventView } from "./audit-events.ts";
 
@@ -43,12 +45,13 @@ async function newestEvents(
   count: number,
 ): Promise<AuditEvent[]> {
   const events = new Map<number, AuditEvent>();
-  for (let page = 1; events.size < count; page++) {
-    const query = { ...filters, page, pageSize: Math.min(Math.max(count, 1), pageSize.max) };
+  let page: PageQuery | null = { page: 1, pageSize: Math.min(Math.max(count, 1), pageSize.max) };
+  while (page && events.size < count) {
+    const query = { ...filters, ...page };
     const { data, pagination } = await api.page("audit-events.list", { query });
     // What comes meanwhile pushes rows that were read to the next page.
     for (const event of data) events.set(event.seq, event);
-    if (page * query.pageSize >= pagination.total) break;
+    page = pageAfter(page, pagination);
   }
   return [...events.values()].slice(0, count).reverse();
 }

@@ -9,7 +9,7 @@ import {
 } from "../../domain/audit-events.ts";
 import { shortTargetTypes } from "../audit-target-types.ts";
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { page } from "./parts.ts";
+import { before, page } from "./parts.ts";
 
 /** Which events. */
 const filters: OptionSpec[] = [
@@ -43,7 +43,7 @@ export const auditEvents: CommandSpec[] = [
   {
     name: "audit list",
     summary: "List audit events, newest first",
-    options: [...filters, ...page],
+    options: [...filters, ...page, before],
     output: true,
     target: true,
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],

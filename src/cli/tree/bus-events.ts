@@ -1,7 +1,7 @@
 // `platformctl events …`
 
 import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { page, requestId } from "./parts.ts";
+import { before, page, requestId } from "./parts.ts";
 
 const event: ArgumentSpec = { name: "<event>", summary: "id", completes: "bus-event" };
 
@@ -21,6 +21,7 @@ export const busEvents: CommandSpec[] = [
       { flags: "--to <time>", summary: "received before then" },
       { flags: "--tail", summary: "the newest, oldest first, and go on with what comes" },
       ...page,
+      before,
     ],
     output: "rows",
     target: true,

@@ -2,7 +2,7 @@
 
 import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { command, openCommand, pages, requestId, yes } from "./parts.ts";
+import { before, command, openCommand, pages, requestId, yes } from "./parts.ts";
 
 export const commands: CommandSpec[] = [
   {
@@ -36,6 +36,7 @@ export const commands: CommandSpec[] = [
       },
       { flags: "--to <time>", summary: "created before then" },
       ...pages,
+      before,
     ],
     output: "rows",
     target: true,

@@ -31,6 +31,12 @@ export const page: OptionSpec[] = [
   { flags: "--page <number>", summary: "which page of them", kind: "integer", default: 1 },
 ];
 
+/** Of lists that are too long to be counted. */
+export const before: OptionSpec = {
+  flags: "--before <place>",
+  summary: "go on behind a page, at the place that it named",
+};
+
 /** The same, where the command can take all pages. */
 export const pages: OptionSpec[] = [
   ...page,

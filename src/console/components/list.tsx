@@ -3,8 +3,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { maxRowsCounted } from "../../api/list-limits.ts";
 import type { Pagination } from "../../api/route.ts";
-import { count } from "../format/number.ts";
+import { count, totalText } from "../format/number.ts";
+import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import { Empty } from "./empty.tsx";
@@ -30,7 +32,11 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
       {({ data, pagination }) =>
         data.length === 0 && pagination.page === 1 ? (
           <Empty>
-            {state.isFiltered ? texts.words.nothingFound : (empty ?? texts.words.nothingHere)}
+            {pagination.searchedTo
+              ? texts.words.nothingSince(exactTime(pagination.searchedTo))
+              : state.isFiltered
+                ? texts.words.nothingFound
+                : (empty ?? texts.words.nothingHere)}
           </Empty>
         ) : (
           <>
@@ -54,13 +60,14 @@ const pageSizes = [20, 50, 100, 200];
 
 function Pages({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
   const { page, pageSize, total } = pagination;
-  const pages = Math.max(1, Math.ceil(total / pageSize));
+  const pages = Math.max(1, Math.ceil(Math.min(total, maxRowsCounted) / pageSize));
   const first = Math.min(total, (page - 1) * pageSize + 1);
   const last = Math.min(total, page * pageSize);
   return (
     <div className="pages">
       <span className="muted" role="status">
-        {texts.words.rowsOf(count(first), count(last), count(total))}
+        {texts.words.rowsOf(count(first), count(last), totalText(pagination))}
+        {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}
       </span>
       <span className="row">
         <label className="row">

@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Pagination } from "../../api/route.ts";
-import { count } from "../format/number.ts";
+import { totalText } from "../format/number.ts";
 import { Empty } from "./empty.tsx";
 import { Loaded } from "./loaded.tsx";
 
@@ -28,7 +28,7 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
             {children(data)}
             {all && (
               <p>
-                <Link to={all.to}>{all.text(count(pagination.total))}</Link>
+                <Link to={all.to}>{all.text(totalText(pagination))}</Link>
               </p>
             )}
           </>

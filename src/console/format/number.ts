@@ -1,5 +1,7 @@
 // Numbers for people.
 
+import { maxRowsCounted } from "../../api/list-limits.ts";
+import type { Pagination } from "../../api/route.ts";
 import { texts } from "../texts/index.ts";
 
 const whole = new Intl.NumberFormat(texts.locale);
@@ -8,6 +10,13 @@ const sizes = ["B", "KiB", "MiB", "GiB", "TiB"];
 /** `12,345` */
 export function count(value: number): string {
   return whole.format(value);
+}
+
+/** `12,345`, or `more than 10,000` where a list was not counted to its end. */
+export function totalText({ total, totalIsLowerBound }: Pagination): string {
+  if (!totalIsLowerBound) return count(total);
+  const { moreThan, atLeast } = texts.words;
+  return total > maxRowsCounted ? moreThan(count(maxRowsCounted)) : atLeast(count(total));
 }
 
 /** `1 agent`, `2 agents`, `12,345 agents`. */

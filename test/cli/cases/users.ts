@@ -13,6 +13,11 @@ async function someUser({ as }: World): Promise<string> {
 
 const getUser: NonNullable<Case["same"]> = (api, { id }) =>
   api.call("users.get", { params: { userId: id } });
+const getChanged: NonNullable<Case["same"]> = async (api, printed) => ({
+  ...((await getUser(api, printed)) as object),
+  sessionsEnded: 0,
+  apiKeysRevoked: 0,
+});
 const named = /^ada-\d$/;
 const columns: Case["columns"] = ["username", "role"];
 
@@ -49,25 +54,21 @@ export const users: Record<string, Case> = {
   "users update": {
     words: async (world) => [await someUser(world), "--role", "viewer", "--disable", "--yes"],
     route: "users.update",
-    same: async (api, printed) => ({
-      ...((await getUser(api, printed)) as object),
-      sessionsEnded: 0,
-      apiKeysRevoked: 0,
-    }),
+    same: getChanged,
     columns,
     named,
   },
   "users disable": {
     words: async (world) => [await someUser(world), "--yes"],
     route: "users.update",
-    same: getUser,
+    same: getChanged,
     columns,
     named,
   },
   "users enable": {
     words: async (world) => [await someUser(world)],
     route: "users.update",
-    same: getUser,
+    same: getChanged,
     columns,
     named,
   },

@@ -183,7 +183,7 @@ export const adminFailures: Failure[] = [
     words: async (world) => ["users", "update", await ada(world), "--disable", "--role", "viewer"],
     status: 5,
     code: "CONFIRMATION_REQUIRED",
-    says: /Lock out ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
+    says: /Disable ada \(owner\), change the role to viewer, and end the sessions\? Add --yes/,
   },
   {
     what: "the last owner",

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit-vocabulary.ts";
+import { outcomeOf } from "../../../api/audit-words.ts";
 import { usePage } from "../../client/queries.ts";
 import { Actor } from "../../components/actor.tsx";
 import { Button } from "../../components/button.tsx";
@@ -14,7 +15,7 @@ import type { Column } from "../../components/table.tsx";
 import { TargetLink } from "../../components/target-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { TimeFilter } from "../../components/time-filter.tsx";
-import { auditSubject } from "../../format/audit-subject.ts";
+import { auditStep, auditSubject } from "../../format/audit-subject.ts";
 import { texts } from "../../texts/index.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { type AuditRow, RowDetails } from "./row-details.tsx";
@@ -104,6 +105,11 @@ export function Component() {
   );
 }
 
+function Said({ row }: { row: AuditRow }) {
+  const parts = [row.message, auditStep(row)].filter((part) => part !== null);
+  return parts.length > 0 && <p className="audit-message small">{parts.join(": ")}</p>;
+}
+
 function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
   return [
     { key: "when", header: words.when, cell: ({ at }) => <Time at={at} /> },
@@ -125,7 +131,7 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
           >
             {row.action}
           </button>
-          {row.message !== null && <p className="audit-message small">{row.message}</p>}
+          <Said row={row} />
         </div>
       ),
     },
@@ -134,6 +140,10 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
       header: words.target,
       cell: (event) => <TargetLink of={event} name={auditSubject(event)} />,
     },
-    { key: "result", header: words.result, cell: ({ result }) => <StatusBadge status={result} /> },
+    {
+      key: "result",
+      header: words.result,
+      cell: (event) => <StatusBadge status={outcomeOf(event)} />,
+    },
   ];
 }

@@ -2,6 +2,7 @@
 
 import { memo, useState } from "react";
 import { Link } from "react-router";
+import { outcomeOf } from "../../../api/audit-words.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -55,8 +56,9 @@ export function LiveFeed() {
 }
 
 const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
-  const { at, action, result, message } = event;
+  const { at, action, message } = event;
   const subject = auditSubject(event);
+  const outcome = outcomeOf(event);
   const facts = [auditStep(event), actorName(event), message];
   return (
     <li>
@@ -67,7 +69,7 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
             <ToTarget of={event}>{subject}</ToTarget>
           </span>
         )}
-        {result !== "SUCCESS" && <StatusBadge status={result} />}
+        {outcome !== "SUCCESS" && <StatusBadge status={outcome} />}
         <span className="muted small">
           <Time at={at} />
         </span>

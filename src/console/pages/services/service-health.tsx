@@ -58,13 +58,14 @@ function Transitions({ serviceId }: { serviceId: string }) {
     >
       {(changes) => (
         <ol className="service-timeline" aria-label={words.transitionsLabel}>
-          {changes.map(({ id, at, metadata }) => (
+          {changes.map(({ id, at, message, metadata }) => (
             <li key={id}>
               <Time at={at} />
               <span className="row">
                 <Reported health={metadata.from} />
                 <ArrowRight role="img" aria-label={words.to} />
                 <Reported health={metadata.to} />
+                {message !== null && <span className="muted small">{message}</span>}
               </span>
             </li>
           ))}

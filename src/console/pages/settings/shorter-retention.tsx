@@ -1,11 +1,12 @@
 // A shorter retention deletes: what, and how much of it there is now, is told before.
 
 import { useState } from "react";
+import type { Pagination } from "../../../api/route.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { useNow } from "../../components/clock.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { counted } from "../../format/number.ts";
+import { counted, totalText } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import type { Settings, SettingsPatch } from "./setting-types.ts";
 
@@ -86,23 +87,30 @@ function Consequence({ name, days }: Shorter) {
 
 function AuditEventsNow({ days }: { days: number }) {
   const query = useBefore(days);
-  return <Total total={usePage("audit-events.list", { query }).data?.pagination.total} />;
+  return <Total pagination={usePage("audit-events.list", { query }).data?.pagination} />;
 }
 
 function BusEventsNow({ days }: { days: number }) {
   const query = useBefore(days);
-  return <Total total={usePage("bus-events.list", { query }).data?.pagination.total} />;
+  return <Total pagination={usePage("bus-events.list", { query }).data?.pagination} />;
 }
 
 /** Those that were made before then: nearly all of them ended at once. */
 function CommandsNow({ days }: { days: number }) {
   const query = useBefore(days);
-  const total = usePage("commands.list", { query }).data?.pagination.total;
-  return total !== undefined && words.now(counted(total, words.command, words.commandsMany));
+  const pagination = usePage("commands.list", { query }).data?.pagination;
+  return <Total pagination={pagination} one={words.command} many={words.commandsMany} />;
 }
 
-function Total({ total }: { total: number | undefined }) {
-  return total !== undefined && words.now(counted(total, words.event, words.events));
+interface TotalProps {
+  pagination: Pagination | undefined;
+  one?: string;
+  many?: string;
+}
+
+function Total({ pagination, one = words.event, many = words.events }: TotalProps) {
+  if (pagination === undefined) return null;
+  return words.now(`${totalText(pagination)} ${pagination.total === 1 ? one : many}`);
 }
 
 /** A query for what was there so many days before the question was opened. */

@@ -52,5 +52,11 @@ export const words = {
   previousPage: "Previous page",
   nextPage: "Next page",
   rowsPerPage: "Rows per page",
+  moreThan: (total: string) => `more than ${total}`,
+  atLeast: (total: string) => `at least ${total}`,
+  searchedTo: (time: string) =>
+    `Searched back to ${time}. To search further, set the end of the time range to that time.`,
+  nothingSince: (time: string) =>
+    `Nothing found back to ${time}. To search further, set the end of the time range to that time.`,
   rowsOf: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
 };

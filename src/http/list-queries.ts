@@ -1,0 +1,32 @@
+// What is wrong with the query of a list, beyond what its schema says: filters that do not exist, and a range of
+// time that ends before it begins.
+
+import type { z } from "zod";
+import type { Issue } from "../domain/errors.ts";
+import { nearest } from "../lib/nearest.ts";
+
+/** Names that are told of one query at most. */
+const maxIssues = 50;
+
+export function listQueryIssues(
+  schema: z.ZodObject,
+  given: Record<string, unknown>,
+  parsed: Record<string, unknown>,
+): Issue[] {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(given).filter(
+    (name) => name !== "" && given[name] !== undefined && !known.includes(name),
+  );
+  const issues = unknown.slice(0, maxIssues).map((name) => issueOf(name, known));
+  const { from, to } = parsed;
+  if (typeof from === "number" && typeof to === "number" && from > to) {
+    issues.push({ path: "from", message: "is after `to`" });
+  }
+  return issues;
+}
+
+function issueOf(name: string, known: string[]): Issue {
+  const meant = nearest(name, known);
+  const hint = meant === null ? `there are ${known.join(", ")}` : `did you mean ${meant}?`;
+  return { path: name.slice(0, 100), message: `is no filter of this list: ${hint}` };
+}

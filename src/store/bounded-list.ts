@@ -1,0 +1,53 @@
+// The parts of a list that bounded-search.ts finds: which filters were given, and the rows of the keys that
+// were found.
+
+import type { Condition, Extent, Place } from "./bounded-search.ts";
+import type { Reader, SqlValue } from "./database.ts";
+import type { Page } from "./filters.ts";
+
+export interface BoundedPage extends Page {
+  /** From then on, and before then; Unix milliseconds. */
+  from?: number | undefined;
+  to?: number | undefined;
+  before?: Place | undefined;
+}
+
+export interface BoundedList<T> extends Extent {
+  items: T[];
+}
+
+/** Conditions are constants of this room. */
+export class Conditions {
+  readonly all: Condition[] = [];
+
+  /** Adds the condition when its value is there. */
+  add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
+    if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
+    return this;
+  }
+
+  /** One of the values; several have no index in the order of the key. */
+  oneOf(column: string, values: readonly string[] | undefined): this {
+    if (values === undefined) return this;
+    if (values.length === 1) return this.add(`${column} = ?`, values[0]);
+    return this.always(`${column} IN (${values.map(() => "?").join(", ")})`, [...values], false);
+  }
+
+  always(sql: string, params: SqlValue[], isIndexed: boolean): this {
+    this.all.push({ sql, params, isIndexed });
+    return this;
+  }
+}
+
+/** The rows of these keys, in their order. `sqlFor` is given the places of the keys for an IN. */
+export async function rowsOf<Key extends SqlValue, Row>(
+  db: Reader,
+  keys: readonly Key[],
+  keyOf: (row: Row) => Key,
+  sqlFor: (places: string) => string,
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.all<Row>(sqlFor(keys.map(() => "?").join(", ")), ...keys);
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}

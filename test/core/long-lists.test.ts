@@ -1,0 +1,122 @@
+// Lists that are too long to be counted, as clients see them: how many there are at least, how far pages reach,
+// and how one goes on behind them.
+
+import { expect, test } from "vitest";
+import { commandTypes } from "../../src/domain/commands.ts";
+import { openTestApp } from "../helpers/app.ts";
+import { generateLists } from "../store/generated-lists.ts";
+
+const sizes = { auditEvents: 10_500, commands: 10_100, busEvents: 10_050 };
+
+function long() {
+  const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
+  generateLists(app, sizes);
+  return { app, viewer: app.as("viewer") };
+}
+
+test("a list of more than 10,000 says so; all audit events are counted, their numbers have no gaps", async () => {
+  const { viewer } = long();
+  const query = { type: [...commandTypes] };
+  const commands = await viewer.page("commands.list", { query });
+  expect(commands.pagination).toMatchObject({ total: 10_001, totalIsLowerBound: true });
+  const events = await viewer.page("bus-events.list", { query: { source: "service-3" } });
+  expect(events.pagination).toEqual({
+    page: 1,
+    pageSize: 20,
+    total: 1_005,
+    next: expect.stringMatching(/^\d+\.bev_\d+$/),
+  });
+  const audited = await viewer.page("audit-events.list");
+  expect(audited.pagination).toMatchObject({ total: 10_500 });
+  expect(audited.pagination.totalIsLowerBound).toBeUndefined();
+});
+
+test.each([
+  ["audit-events.list", {}, (row: { seq: number }) => row.seq],
+  [
+    "audit-events.list",
+    { actorType: "AGENT", result: "FAILURE" },
+    (row: { seq: number }) => row.seq,
+  ],
+  ["audit-events.list", { to: "2027-01-01T00:00:00Z" }, (row: { seq: number }) => row.seq],
+  ["commands.list", { status: "SUCCEEDED" }, (row: { id: string }) => row.id],
+  ["bus-events.list", { from: "2026-01-01T00:00:00Z" }, (row: { id: string }) => row.id],
+] as const)("%s %j: before=next leads on, each once, newest first", async (name, filter, keyOf) => {
+  const { viewer } = long();
+  const keys: (string | number)[] = [];
+  let before: string | undefined;
+  do {
+    const query = { ...filter, pageSize: 200, ...(before ? { before } : {}) };
+    const { data, pagination } = await viewer.page(name, { query: query as never });
+    keys.push(...data.map((row) => keyOf(row as never)));
+    before = pagination.next;
+  } while (before !== undefined);
+  expect(keys.length).toBeGreaterThan(100);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? 1 : -1)));
+});
+
+test("a search that few of many rows pass says how far back it went", async () => {
+  const { viewer } = long();
+  const query = { action: "command.*", targetType: "service" };
+  const { data, pagination } = await viewer.page("audit-events.list", { query });
+  expect(data).toEqual([]);
+  expect(pagination).toMatchObject({ total: 0, totalIsLowerBound: true });
+  expect(pagination.searchedTo).toMatch(/^2026-01-01T0[012]:/);
+  const next = { ...query, before: pagination.next! };
+  const rest = await viewer.page("audit-events.list", { query: next });
+  expect(rest.pagination).toEqual({ page: 1, pageSize: 20, total: 0 });
+});
+
+test.each([
+  ["audit-events.list", { page: 501, pageSize: 20 }],
+  ["audit-events.list", { page: 51, pageSize: 200, afterSeq: 1 }],
+  ["commands.list", { page: 1_000_000, pageSize: 200 }],
+  ["bus-events.list", { page: 10_001, pageSize: 1 }],
+] as const)("%s %j is refused, and the way on is named", async (name, query) => {
+  const viewer = openTestApp({ CAPSULE_BUS_ENABLED: "true" }).as("viewer");
+  const error = await viewer.page(name, { query }).catch((reason) => reason);
+  expect(error).toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { issues: [{ path: "page", message: expect.stringContaining("before=") }] },
+  });
+});
+
+test.each(["", "x", "1", "1.", ".1", "1.x y", "1.1.1", "9".repeat(20), "1.x"])(
+  "before=%j is refused",
+  async (before) => {
+    const { as } = openTestApp();
+    const list = as("viewer").page("audit-events.list", { query: { before } });
+    await expect(list).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  },
+);
+
+test.each([
+  ["users.list", { rol: "owner" }, "rol", /is no filter of this list/],
+  ["commands.list", { statu: "FAILED" }, "statu", /did you mean status\?/],
+  ["audit-events.list", { actortype: "USER" }, "actortype", /did you mean actorType\?/],
+  [
+    "audit-events.list",
+    { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" },
+    "from",
+    /after/,
+  ],
+  ["commands.list", { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "from", /after/],
+] as const)("%s %j is refused", async (name, query, path, message) => {
+  const { as } = openTestApp();
+  const error = await as("owner")
+    .page(name, { query: query as never })
+    .catch((reason) => reason);
+  expect(error).toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { issues: [{ path, message: expect.stringMatching(message) }] },
+  });
+});
+
+test("an export with a filter that does not exist is refused, not made of everything", async () => {
+  const { as } = openTestApp();
+  const query = { acton: "user.*" } as object;
+  await expect(as("viewer").download("audit-events.export", { query })).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+  });
+});

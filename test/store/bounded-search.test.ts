@@ -1,0 +1,245 @@
+// Lists with every pair of their filters, on a large database: what they find is what there is, to the last row;
+// no call looks at more rows than it may, and none scans or sorts a table. `npm run test:long` does it with a
+// million audit events, and holds each call against the clock.
+
+import { expect, test } from "vitest";
+import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
+import { maxRowsCounted, maxRowsSearched } from "../../src/domain/limits.ts";
+import { listAuditEvents } from "../../src/store/audit-events.ts";
+import type { BoundedList, BoundedPage } from "../../src/store/bounded-list.ts";
+import { listBusEvents } from "../../src/store/bus-events.ts";
+import { listCommands } from "../../src/store/commands.ts";
+import type { Reader } from "../../src/store/database.ts";
+import { openTestApp } from "../helpers/app.ts";
+import {
+  agentIds,
+  generatedFrom,
+  generateLists,
+  routeIds,
+  type Sizes,
+  serviceIds,
+  stepMs,
+} from "./generated-lists.ts";
+
+const isLong = process.env.LONG_TESTS !== undefined;
+const sizes: Sizes = isLong
+  ? { auditEvents: 1_000_000, commands: 200_000, busEvents: 100_000 }
+  : { auditEvents: 14_000, commands: 12_000, busEvents: 11_000 };
+
+/** As the API allows; larger where all pages are read. */
+const pageSize = isLong ? 200 : 2000;
+
+type Filter = Record<string, string | number>;
+interface ListUnderTest {
+  size: number;
+  filters: Filter[];
+  list(db: Reader, filter: BoundedPage): Promise<BoundedList<unknown>>;
+  keyOf(item: never): string | number;
+  /** The same by SQL alone. */
+  naive(filter: Filter): string;
+}
+
+const time = (part: number, size: number) => generatedFrom + Math.floor(part * size) * stepMs;
+
+/** Common, rare, only long ago, and none. */
+const lists: Record<string, ListUnderTest> = {
+  "audit events": {
+    size: sizes.auditEvents,
+    filters: [
+      { action: "command.created" },
+      { action: "user.created" },
+      { action: "command.*" },
+      { actorType: "AGENT" },
+      { actorType: "USER" },
+      { actorType: "LOCAL" },
+      { actorId: agentIds[3]! },
+      { actorId: "nobody" },
+      { targetType: "service" },
+      { targetType: "command" },
+      { targetId: serviceIds[2]! },
+      { result: "SUCCESS" },
+      { result: "DENIED" },
+      ...times(sizes.auditEvents),
+    ],
+    list: listAuditEvents as never,
+    keyOf: ({ seq }: { seq: number }) => seq,
+    naive: (filter) =>
+      `SELECT seq AS key FROM audit_events WHERE ${conditions(filter, {
+        action: "action",
+        actorType: "actor_type",
+        actorId: "actor_id",
+        targetType: "target_type",
+        targetId: "target_id",
+        result: "result",
+        at: "at",
+      })} ORDER BY seq DESC`,
+  },
+  commands: {
+    size: sizes.commands,
+    filters: [
+      { status: "SUCCEEDED" },
+      { status: "CANCELLED" },
+      { status: "PENDING" },
+      { type: "ACTION_EXECUTE" },
+      { action: "rotate" },
+      { action: "rare" },
+      { agentId: agentIds[3]! },
+      { serviceId: serviceIds[2]! },
+      { routeId: routeIds[0]! },
+      ...times(sizes.commands),
+    ],
+    list: (db, { status, type, ...filter }: BoundedPage & Filter) =>
+      listCommands(db, {
+        ...filter,
+        ...(status ? { status: [status as CommandStatus] } : {}),
+        ...(type ? { type: [type as CommandType] } : {}),
+      }),
+    keyOf: ({ id }: { id: string }) => id,
+    naive: (filter) =>
+      `SELECT id AS key FROM commands WHERE type <> 'ACTION_PREPARE' AND ${conditions(filter, {
+        status: "status",
+        type: "type",
+        action: "action",
+        agentId: "agent_id",
+        serviceId: "service_id",
+        routeId: "source_kind = 'bus' AND source_route_id",
+        at: "created_at",
+      })} ORDER BY id DESC`,
+  },
+  "bus events": {
+    size: sizes.busEvents,
+    filters: [
+      { type: "log.full" },
+      { type: "log.rare" },
+      { source: "service-3" },
+      { agentId: agentIds[3]! },
+      { routeId: routeIds[1]! },
+      ...times(sizes.busEvents),
+    ],
+    list: listBusEvents as never,
+    keyOf: ({ id }: { id: string }) => id,
+    naive: (filter) =>
+      `SELECT e.id AS key FROM bus_events e ${
+        filter.routeId ? "JOIN bus_matches m ON m.event_id = e.id" : ""
+      } WHERE ${conditions(filter, {
+        type: "e.type",
+        source: "e.source",
+        agentId: "e.agent_id",
+        routeId: "m.route_id",
+        at: "e.received_at",
+      })} ORDER BY e.id DESC`,
+  },
+};
+
+function times(size: number): Filter[] {
+  return [
+    { from: time(0.1, size), to: time(0.9, size) },
+    { from: time(0.5, size), to: time(0.502, size) },
+    { to: time(0.005, size) },
+  ];
+}
+
+function conditions(filter: Filter, columns: Record<string, string>): string {
+  const parts = Object.entries(filter).map(([name, value]) => {
+    if (name === "from") return `${columns.at} >= ${value}`;
+    if (name === "to") return `${columns.at} < ${value}`;
+    if (String(value).endsWith("*"))
+      return `${columns[name]} LIKE '${String(value).slice(0, -1)}%'`;
+    return `${columns[name]} = '${value}'`;
+  });
+  return parts.join(" AND ") || "1";
+}
+
+/** No filter, each alone, and each with each of another name. */
+function pairsOf(filters: Filter[]): Filter[] {
+  const pairs = filters.flatMap((one, at) =>
+    filters
+      .slice(at + 1)
+      .filter((other) => Object.keys(one).every((name) => !(name in other)))
+      .map((other) => ({ ...one, ...other })),
+  );
+  return [{}, ...filters, ...pairs];
+}
+
+/** Counts the rows that a call has read or counted, and keeps its statements. */
+function watched(db: Reader) {
+  const seen = { rows: 0, statements: new Map<string, unknown[]>() };
+  const reader: Reader = {
+    async get(sql, ...params) {
+      seen.statements.set(sql, params);
+      const row = await db.get<Record<string, number>>(sql, ...params);
+      seen.rows += row?.count ?? 1;
+      return row as never;
+    },
+    async all(sql, ...params) {
+      seen.statements.set(sql, params);
+      const rows = await db.all(sql, ...params);
+      seen.rows += rows.length;
+      return rows as never;
+    },
+  };
+  return { seen, reader };
+}
+
+/** No statement of a call scans a table, but to walk from its newest row; none sorts but what is few. */
+async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promise<void> {
+  for (const [sql, params] of statements) {
+    const plan = await db.all<{ detail: string }>(
+      `EXPLAIN QUERY PLAN ${sql}`,
+      ...(params as never[]),
+    );
+    const details = plan.map(({ detail }) => detail).join("; ");
+    const isWalk = / LIMIT \?/.test(sql) && !/ WHERE /.test(sql);
+    if (!isWalk && !/^SELECT \(SELECT MIN/.test(sql)) {
+      expect(details, sql).not.toMatch(/SCAN (?!looked|CONSTANT|\(subquery)/);
+    }
+    if (!/ORDER BY \+/.test(sql)) expect(details, sql).not.toContain("TEMP B-TREE");
+  }
+}
+
+/** One call; how long it held the thread is counted in CPU time, which other programs do not change. */
+async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, page: BoundedPage) {
+  const { seen, reader } = watched(db);
+  const began = process.threadCpuUsage();
+  const answer = await list(reader, { ...filter, ...page });
+  const { user, system } = process.threadCpuUsage(began);
+  const given = Object.keys(filter).length;
+  const most = maxRowsCounted + pageSize + (given + 1) * (maxRowsSearched + 1) + 10;
+  expect(seen.rows, JSON.stringify(filter)).toBeLessThan(most);
+  await checkPlans(db, seen.statements);
+  return { answer, ms: (user + system) / 1000 };
+}
+
+test.each(Object.keys(lists))("%s: every pair of filters", { timeout: 600_000 }, async (name) => {
+  const tested = lists[name]!;
+  const opened = openTestApp();
+  generateLists(opened, sizes);
+  const db = opened.database.read;
+  const calls: { ms: number; filter: Filter }[] = [];
+  for (const filter of pairsOf(tested.filters)) {
+    const what = JSON.stringify(filter);
+    const rows = await db.all<{ key: string | number }>(tested.naive(filter));
+    const expected = rows.map(({ key }) => key);
+    const found: (string | number)[] = [];
+    let before: BoundedPage["before"];
+    // A million rows, 200 at a time: the first pages show it.
+    for (let round = 0; round === 0 || (before && !(isLong && round === 5)); round++) {
+      const { answer, ms } = await callOnce(db, tested, filter, { before, page: 1, pageSize });
+      calls.push({ ms, filter });
+      if (!before && answer.isLowerBound) expect(answer.total).toBeLessThanOrEqual(rows.length);
+      else if (!before) expect(answer.total, what).toBe(rows.length);
+      found.push(...answer.items.map((item) => tested.keyOf(item as never)));
+      before = answer.next ?? undefined;
+      expect(answer.searchedTo === null || before !== undefined, what).toBe(true);
+    }
+    expect(found, what).toEqual(before ? expected.slice(0, found.length) : expected);
+  }
+  if (!isLong) return;
+  calls.sort((a, b) => b.ms - a.ms);
+  const p99 = calls[Math.floor(calls.length / 100)]!.ms;
+  const most = calls
+    .slice(0, 3)
+    .map(({ ms, filter }) => `${ms.toFixed(1)} ${JSON.stringify(filter)}`);
+  console.log(`${name}: ${calls.length} calls, p99 ${p99.toFixed(1)} ms; most ${most.join(", ")}`);
+  expect(p99).toBeLessThan(50);
+});
