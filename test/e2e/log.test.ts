@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { hammer, post } from "../attacks/sockets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { freePort } from "../helpers/free-port.ts";
 import { bin } from "../helpers/installed.ts";
@@ -41,23 +42,18 @@ async function serveWithLog(stderr: "pipe" | number) {
   };
 }
 
-/** Each is a line at level debug. */
-async function refused(url: string, count: number): Promise<void> {
-  for (let n = 0; n < count; n += 20) {
-    const id = "x".repeat(128);
-    const headers = { "x-request-id": id };
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        send(url, "POST", "/api/admin/auth/login", { body: {}, headers }),
-      ),
-    );
-  }
+/** For each answer there is a line at level debug. */
+function refused(url: string, forMs: number): Promise<Record<string, number>> {
+  const lines = [`X-Request-Id: ${"x".repeat(128)}`];
+  const request = post("/api/admin/auth/login", "{}", lines);
+  return hammer(Number(new URL(url).port), request, { connections: 8, forMs });
 }
 
 test("a full disk under it", async () => {
   const { child, ended, url, droppedLines } = await serveWithLog(openSync("/dev/full", "w"));
-  await refused(url, 20);
-  await until("all lines are counted", async () => (await droppedLines()) >= 20);
+  const { 422: answers = 0 } = await refused(url, 100);
+  expect(answers).toBeGreaterThan(0);
+  await until("all lines are counted", async () => (await droppedLines()) >= answers);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });
@@ -67,7 +63,7 @@ test("a pipe that nobody reads", { timeout: 60_000 }, async () => {
   await until(
     "lines are dropped",
     async () => {
-      await refused(url, 400);
+      await refused(url, 500);
       return (await droppedLines()) > 0;
     },
     50_000,
