@@ -98,6 +98,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   await page.waitForURL(address);
   expect(await once.getByLabel("Registration token").locator("code").innerText()).toBe(token);
   await once.getByRole("button", { name: "Close" }).last().click();
+  await once.waitFor({ state: "hidden" });
   await row(page, tokenName).getByText("ACTIVE").waitFor();
   expect(await page.content()).not.toContain(token);
   await operator.expectAccessible();
