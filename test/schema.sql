@@ -23,6 +23,8 @@ CREATE UNIQUE INDEX agent_tokens_active ON agent_tokens (agent_id) WHERE revoked
 
 CREATE INDEX agent_tokens_by_agent ON agent_tokens (agent_id);
 
+CREATE INDEX agent_tokens_by_end ON agent_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
+
 CREATE INDEX agent_tokens_by_registration ON agent_tokens (registration_token_id);
 
 CREATE TABLE agents (
@@ -58,6 +60,8 @@ CREATE TABLE "api_keys" (
   revoked_at   INTEGER,
   last_used_at INTEGER
 ) STRICT;
+
+CREATE INDEX api_keys_by_end ON api_keys (COALESCE(revoked_at, expires_at));
 
 CREATE INDEX api_keys_by_user ON api_keys (user_id) WHERE user_id IS NOT NULL;
 
@@ -294,6 +298,9 @@ CREATE TABLE registration_tokens (
   revoked_at       INTEGER
 , agent_code TEXT, replaces_agent INTEGER NOT NULL DEFAULT 0
   CHECK (replaces_agent IN (0, 1))) STRICT;
+
+CREATE INDEX registration_tokens_by_end ON registration_tokens (COALESCE(revoked_at, used_at, expires_at))
+  WHERE status <> 'ACTIVE';
 
 CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
 

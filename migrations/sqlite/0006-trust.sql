@@ -54,6 +54,12 @@ INSERT INTO sign_in_networks (user_id, network, last_used_at)
 SELECT user_id, ip, MAX(last_used_at) FROM sessions
 WHERE ip IS NOT NULL AND ip NOT LIKE '%:%' GROUP BY user_id, ip;
 
+-- Credentials that have ended are deleted some time later, the oldest first.
+CREATE INDEX api_keys_by_end ON api_keys (COALESCE(revoked_at, expires_at));
+CREATE INDEX agent_tokens_by_end ON agent_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
+CREATE INDEX registration_tokens_by_end ON registration_tokens (COALESCE(revoked_at, used_at, expires_at))
+  WHERE status <> 'ACTIVE';
+
 -- Agents say when they stop, and what became of work that was cancelled while it ran.
 
 -- When the agent said that it stops; null as soon as it calls again.
@@ -99,7 +105,7 @@ UPDATE commands SET agent_code = (SELECT code FROM agents WHERE agents.id = comm
 
 -- The payload without its secrets, and apart from it where they belong and what they are. The latter are
 -- NULL once a command has ended. Commands from before this migration have NULL in both until
--- src/core/old-payloads.ts has come to them.
+-- src/core/old-secrets.ts has come to them.
 ALTER TABLE commands ADD COLUMN withheld TEXT;          -- JSON list of pointers
 ALTER TABLE commands ADD COLUMN secrets TEXT;           -- JSON list of values
 CREATE INDEX commands_with_old_payload ON commands (id) WHERE withheld IS NULL;

@@ -10,6 +10,7 @@ import { audit } from "./audit-trail.ts";
 import { pruneCommands } from "./command-retention.ts";
 import { expireCommands } from "./commands.ts";
 import type { Core, Ctx } from "./context.ts";
+import { pruneCredentials } from "./credential-retention.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
 import { dropOldSecrets } from "./old-secrets.ts";
 import { expireTokens } from "./registration-tokens.ts";
@@ -33,6 +34,8 @@ export interface SweepReport {
   auditEventsPruned: number;
   busEventsPruned: number;
   commandsPruned: number;
+  /** Ended ones, by `auditRetentionDays`: registration tokens, replaced agent tokens, API keys. */
+  credentialsPruned: number;
   /** Silent ones, by `silentRetentionDays`; services only those of agents that stay. */
   agentsDeleted: number;
   servicesDeleted: number;
@@ -53,6 +56,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const auditEventsPruned = await pruned(core, now, auditRetentionDays, pruneAuditEvents);
   const busEventsPruned = await pruned(core, now, busEventRetentionDays, pruneBusEvents);
   const commandsPruned = await pruned(core, now, commandRetentionDays, pruneCommands);
+  const credentialsPruned = await pruned(core, now, auditRetentionDays, pruneCredentials);
   const agentsDeleted = await pruned(core, now, silentRetentionDays, deleteSilentAgents);
   const servicesDeleted = await pruned(core, now, silentRetentionDays, deleteSilentServices);
   await dropOldSecrets(core);
@@ -68,6 +72,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
     auditEventsPruned,
     busEventsPruned,
     commandsPruned,
+    credentialsPruned,
     agentsDeleted,
     servicesDeleted,
     durationMs: Math.round(core.monotonic() - began),

@@ -18,7 +18,7 @@ export async function inSlices<T>(
   core: Core,
   most: number,
   next: (tx: Tx, limit: number) => Promise<T[]>,
-  work: (tx: Tx, item: T) => Promise<void>,
+  work: (tx: Tx, item: T) => Promise<unknown>,
 ): Promise<number> {
   let count = 0;
   while (count < most && !core.stopping.aborted) {

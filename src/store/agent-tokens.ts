@@ -89,6 +89,26 @@ export async function revokeAgentTokens(
   );
 }
 
+/** Tokens revoked before `before` in whose place the agent has had another one; the longest ended first. */
+export async function listReplacedTokenIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
+       SELECT 1 FROM agent_tokens n WHERE n.agent_id = t.agent_id AND n.id > t.id)
+     ORDER BY t.revoked_at LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM agent_tokens WHERE id = ?", id);
+}
+
 /** Agents whose calls are refused: disabled, or without an active token. */
 export async function listRefusedAgentIds(db: Reader): Promise<string[]> {
   const rows = await db.all<{ id: string }>(

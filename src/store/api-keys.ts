@@ -97,6 +97,21 @@ export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
 }
 
+/** Keys that were revoked or expired before `before`; the longest ended first. */
+export async function listEndedKeyIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
+     ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {
   await tx.run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id);
 }

@@ -330,7 +330,7 @@ function toCommand(row: CommandRow): Command {
 
 /**
  * A payload that was stored before secrets were kept apart is taken apart when it is read, until
- * old-payloads.ts has done so for good. Its schema is not looked up here.
+ * old-secrets.ts has done so for good. Its schema is not looked up here.
  */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);

@@ -142,6 +142,22 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
   );
 }
 
+/** Tokens that were used, revoked or expired before `before`; the longest ended first. */
+export async function listEndedRegistrationTokenIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM registration_tokens
+     WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?
+     ORDER BY COALESCE(revoked_at, used_at, expires_at) LIMIT ?`,
+    before,
+    limit,
+  );
+  return rows.map((row) => row.id);
+}
+
 function toToken(row: TokenRow): RegistrationToken {
   return { ...row, replace: row.replace === 1 };
 }

@@ -9,6 +9,7 @@ import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { pruneCommands } from "../../src/core/command-retention.ts";
 import { systemContext } from "../../src/core/context.ts";
+import { pruneCredentials } from "../../src/core/credential-retention.ts";
 import { getFleetSeries } from "../../src/core/fleet-series.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { login } from "../../src/core/logins.ts";
@@ -213,14 +214,16 @@ async function runJobs(scene: Scene): Promise<void> {
 }
 
 /** What is old goes, and what an older version has stored is cleaned. */
-async function runRetention({ app, clock, agent, file }: Scene): Promise<void> {
+async function runRetention({ app, clock, agent, file, registerAgent }: Scene): Promise<void> {
   const { core } = app;
   new BetterSqlite3(file).exec(
     `UPDATE commands SET withheld = NULL, prepare_command_id = id;
      UPDATE command_results SET fingerprint = 'plain';`,
   );
   await dropOldSecrets(core);
+  await registerAgent(agent.principal.agentCode);
   clock.advance(24 * 60 * 60_000);
+  await pruneCredentials(core, clock.now());
   await pruneCommands(core, clock.now());
   await deleteSilentServices(core, clock.now());
   await deleteAgent(systemContext(core), agent.agentId);

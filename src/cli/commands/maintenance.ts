@@ -17,6 +17,7 @@ const view: View<Report> = {
     { name: "audit events pruned", value: (report) => report.auditEventsPruned },
     { name: "bus events pruned", value: (report) => report.busEventsPruned },
     { name: "commands pruned", value: (report) => report.commandsPruned },
+    { name: "credentials pruned", value: (report) => report.credentialsPruned },
     { name: "agents deleted", value: (report) => report.agentsDeleted },
     { name: "services deleted", value: (report) => report.servicesDeleted },
     { name: "took", value: (report) => `${report.durationMs} ms` },

@@ -158,7 +158,7 @@ test("what cannot start says why, and what to do", async () => {
   expect(missing.stderr).toContain(". Make one with `platformctl tokens create`.\n");
 
   const used = await newToken();
-  writeFileSync(join(folder, "token"), `${used.slice(0, -1)}x\n`);
+  writeFileSync(join(folder, "token"), `${used.slice(0, -1)}${used.endsWith("0") ? "1" : "0"}\n`);
   const refused = await runAgent(file).ended;
   expect(refused.status).toBe(4);
   expect(refused.stderr).toMatch(

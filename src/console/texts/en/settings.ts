@@ -29,6 +29,7 @@ export const settings = {
       auditEventsPruned: ["audit event was deleted", "audit events were deleted"],
       busEventsPruned: ["event of the bus was deleted", "events of the bus were deleted"],
       commandsPruned: ["command was deleted", "commands were deleted"],
+      credentialsPruned: ["ended credential was deleted", "ended credentials were deleted"],
       agentsDeleted: ["silent agent was deleted", "silent agents were deleted"],
       servicesDeleted: ["silent service was deleted", "silent services were deleted"],
     } satisfies Record<string, [one: string, many: string]>,
