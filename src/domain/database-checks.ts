@@ -35,7 +35,7 @@ export interface AuditCheck {
  */
 export type CheckDatabase = (request: CheckRequest, signal: AbortSignal) => Promise<CheckReport>;
 
-/** Users and API keys that the audit trail does not account for. */
+/** Users, API keys and agents that the audit trail does not account for. */
 export interface Unaccounted {
   /** In words: `user eve: the audit trail has no user.created`. */
   strangers: string[];

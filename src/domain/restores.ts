@@ -49,6 +49,8 @@ export interface Restoration {
   schemaProblem(): string | null;
   /** What is in the copy, and which migrations it wants. Throws AppError UNAVAILABLE when it is not ours. */
   describe(): { facts: DatabaseFacts; pending: string[] };
+  /** Users, API keys and agents in the copy that its audit trail does not account for, in words; `now` in Unix milliseconds. */
+  strangers(now: number): string[];
   /** What is there now; null when nothing is; the reason in words when it cannot be read. */
   describeReplaced(): DatabaseFacts | string | null;
   /** Brings the copy up to date when that is wanted, and leaves the note in it. Answers what was applied. */

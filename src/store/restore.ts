@@ -37,6 +37,7 @@ import {
   sizeOf,
   systemRefusal,
 } from "./sqlite-file.ts";
+import { readUnaccounted } from "./unaccounted.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -117,6 +118,10 @@ export class Restore implements Restoration {
     } finally {
       connection.close();
     }
+  }
+
+  strangers(now: number): string[] {
+    return this.#look((connection) => readUnaccounted(connection, now)?.strangers ?? []);
   }
 
   describeReplaced(): DatabaseFacts | string | null {

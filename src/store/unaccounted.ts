@@ -1,5 +1,5 @@
-// Users and API keys that the audit trail knows nothing of, or knows otherwise: written into the file by
-// something else than this program. Rows from before the oldest event that is kept are not looked at.
+// Users, API keys and agents that differ from what the audit trail says of them, or that it does not know:
+// something other than this program wrote into the file. What is older than the oldest audit row may be unknown.
 
 import type { Unaccounted } from "../domain/database-checks.ts";
 import { appliedMigrations } from "./migrate.ts";
@@ -38,9 +38,61 @@ export function readUnaccounted(connection: Connection, now: number): Unaccounte
     strangers: [
       ...users.filter(known).flatMap((user) => problemOf(connection, "user", user)),
       ...keys.filter(known).flatMap((key) => problemOf(connection, "api_key", key)),
+      ...agentProblems(connection, oldest),
     ],
     orphanedKeys: keys.filter(({ isOrphaned }) => isOrphaned === 1).map(({ name }) => name),
   };
+}
+
+interface AgentRow {
+  code: string;
+  status: string;
+  registeredAt: number;
+  hasToken: number;
+  registeredAs: string | null;
+  lastSwitch: string | null;
+  lastTokenEvent: string | null;
+}
+
+function agentProblems(connection: Connection, oldest: number | null): string[] {
+  const newest = (what: string, actions: string) =>
+    `(SELECT ${what} FROM audit_events e WHERE e.target_id = a.id AND e.action IN (${actions})
+      ORDER BY e.seq DESC LIMIT 1)`;
+  const agents = connection
+    .prepare(
+      `SELECT a.code, a.status, a.registered_at AS "registeredAt",
+         EXISTS (SELECT 1 FROM agent_tokens t
+           WHERE t.agent_id = a.id AND t.revoked_at IS NULL) AS "hasToken",
+         ${newest("json_extract(e.metadata, '$.code')", "'agent.registered', 'agent.token.rotated'")} AS "registeredAs",
+         ${newest("e.action", "'agent.disabled', 'agent.enabled'")} AS "lastSwitch",
+         ${newest(
+           "e.action",
+           "'agent.registered', 'agent.token.rotated', 'agent.token.revoked'",
+         )} AS "lastTokenEvent"
+       FROM agents a`,
+    )
+    .all() as AgentRow[];
+  return agents.flatMap((agent) => {
+    const problem = agentProblem(agent, oldest);
+    return problem === null ? [] : [`agent ${agent.code}: ${problem}`];
+  });
+}
+
+function agentProblem(
+  { code, status, registeredAt, hasToken, registeredAs, lastSwitch, lastTokenEvent }: AgentRow,
+  oldest: number | null,
+): string | null {
+  if (lastTokenEvent === null && oldest !== null && registeredAt >= oldest) {
+    return "the audit trail has no agent.registered";
+  }
+  if (registeredAs !== null && registeredAs !== code) return `${registeredAs} in the audit trail`;
+  if (lastSwitch === "agent.disabled" && status !== "DISABLED") {
+    return `${status}, but DISABLED in the audit trail`;
+  }
+  if (lastTokenEvent === "agent.token.revoked" && hasToken === 1) {
+    return "its token works, but was revoked in the audit trail";
+  }
+  return null;
 }
 
 interface Told {

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createFirstOwner } from "../../src/core/users.ts";
 import { claimDatabase } from "../../src/store/database-lock.ts";
 import { loadMigrations, migrate } from "../../src/store/migrate.ts";
 import { openWriter } from "../../src/store/sqlite-file.ts";
@@ -40,10 +41,17 @@ interface Prepared {
 }
 
 /** A closed database, and a backup of an earlier day. */
-async function prepare(): Promise<Prepared> {
+/** `ended`: with an owner, and its agent disabled and without a token. */
+async function prepare({ ended = false } = {}): Promise<Prepared> {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
-  await test.registerAgent("edge-1");
+  const { agentId } = await test.registerAgent("edge-1");
+  if (ended) {
+    const ada = { username: "ada", password: "a sentence of many characters" };
+    await createFirstOwner(test.app.core, ada);
+    await test.as("operator").call("agents.revoke-token", { params: { agentId } });
+    await test.as("operator").call("agents.disable", { params: { agentId } });
+  }
   const backup = join(temporaryFolder(), "backup.db");
   expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
   renameSync(`${backup}.sha256`, `${backup}.digest`);
@@ -477,7 +485,10 @@ test("a byte that was changed within a row is found by the digest beside the bac
   const accepted = await run([...words, "--unverified", "-o", "json"]);
   expect(JSON.parse(accepted.stdout)).toMatchObject({
     comparedWith: `${backup}.sha256`,
-    problems: [expect.stringContaining("was changed since it was made")],
+    problems: [
+      expect.stringContaining("was changed since it was made"),
+      expect.stringContaining("agent edge-9: edge-1 in the audit trail"),
+    ],
   });
   expect(codesIn(file)).toEqual(["edge-9"]);
 });
@@ -501,6 +512,48 @@ test("the digest that fits is told, and that there is none to compare with", asy
   expect((await run(words)).stderr).toContain("holds no digest as sha256sum writes it");
   expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
 });
+
+const changedRows: Record<string, { sql: string; says: string }> = {
+  "a user more": {
+    sql: `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
+            updated_at, password_changed_at)
+          SELECT 'usr_eve', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, created_at,
+            updated_at, password_changed_at FROM users`,
+    says: "user eve: the audit trail has no user.created",
+  },
+  "another role": {
+    sql: "UPDATE users SET role = 'viewer'",
+    says: "viewer, but owner in the audit trail",
+  },
+  "another code": {
+    sql: "UPDATE agents SET code = 'edge-9'",
+    says: "agent edge-9: edge-1 in the audit trail",
+  },
+  "an agent that the trail has disabled": {
+    sql: "UPDATE agents SET status = 'ONLINE'",
+    says: "agent edge-1: ONLINE, but DISABLED in the audit trail",
+  },
+  "a token that the trail has revoked": {
+    sql: "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
+    says: "agent edge-1: its token works, but was revoked in the audit trail",
+  },
+};
+
+test.each(Object.entries(changedRows))(
+  "%s than its own audit trail says is refused without a digest, too",
+  async (_, { sql, says }) => {
+    const { folder, backup } = await prepare({ ended: true });
+    tamper(backup, sql);
+    const before = contentOf(folder);
+    const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
+    const { error } = JSON.parse((await run(words)).stderr);
+    expect(error).toMatchObject({ code: "ROWS_DIFFER" });
+    expect(error.message).toContain(says);
+    expect(contentOf(folder)).toEqual(before);
+    const accepted = await run([...words, "--unverified"]);
+    expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
+  },
+);
 
 const changedSchemas: Record<string, { sql: string; says: string }> = {
   "a trigger": {

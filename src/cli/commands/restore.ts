@@ -90,6 +90,10 @@ async function examine(
     ].filter((problem) => problem !== null);
     const { facts, pending } = restore.describe();
     const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
+    // A trail that does not verify says nothing about other rows.
+    const strangers = auditProblem === null ? strangersProblem(restore, io.now()) : null;
+    const rowsProblem = accepted("ROWS_DIFFER", strangers, unverified);
+    if (rowsProblem !== null) problems.push(rowsProblem);
     return {
       copied,
       facts,
@@ -132,6 +136,12 @@ function digestProblem(sha256: string, expected: Digest | null): string | null {
 function schemaProblem(restore: Restoration): string | null {
   const problem = restore.schemaProblem();
   return problem && `the backup's schema was changed by something else: ${problem}.`;
+}
+
+function strangersProblem(restore: Restoration, now: number): string | null {
+  const strangers = restore.strangers(now);
+  if (strangers.length === 0) return null;
+  return `the backup was changed by something else: ${strangers.join("; ")}.`;
 }
 
 /** Throws a problem that is not accepted. */

@@ -117,7 +117,8 @@ async function checkCredentials(patient: Patient): Promise<Finding> {
       "Somebody wrote into the database file: delete what you do not know, and compare with a backup.",
     );
   }
-  if (orphanedKeys.length === 0) return ok("users and API keys are as the audit trail says");
+  if (orphanedKeys.length === 0)
+    return ok("users, API keys and agents are as the audit trail says");
   return warning(
     `API keys of users who are disabled or deleted still work: ${orphanedKeys.join(", ")}`,
     "They are from before keys ended with their user. Revoke them: platformctl api-keys revoke KEY",

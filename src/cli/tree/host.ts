@@ -34,7 +34,7 @@ export const host: CommandSpec[] = [
       { flags: "--sha256 <digest>", summary: "what its SHA-256 must be; else as FILE.sha256 says" },
       {
         flags: "--unverified",
-        summary: "also when its digest, schema or audit trail does not fit",
+        summary: "also when its digest, schema, audit trail or rows do not fit",
       },
       yes,
     ],
