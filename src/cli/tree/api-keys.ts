@@ -59,6 +59,7 @@ export const apiKeys: CommandSpec[] = [
     args: [key],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/api-keys.ts")).getApiKey,
   },
   {
