@@ -71,6 +71,30 @@ describe("what is given combines", () => {
     expect(await tokens("status=USED&status=EXPIRED")).toHaveLength(4);
   });
 
+  test("users, and API keys by the status they have by now", async () => {
+    const app = await openFleet();
+    const owner = app.as("owner");
+    for (const username of ["vera", "olga"]) {
+      const body = { username, password: "only looks at it", role: "viewer" } as const;
+      const { id } = await owner.call("users.create", { body });
+      const params = { userId: id };
+      if (username === "olga")
+        await owner.call("users.update", { params, body: { status: "DISABLED" } });
+    }
+    const users = (query: string) => listed(app, `users?${query}`);
+    expect(await users("status=ACTIVE,DISABLED")).toEqual(["DISABLED", "ACTIVE"]);
+    expect(await users("status=DISABLED")).toEqual(["DISABLED"]);
+    const create = (expiresInSeconds: number) =>
+      owner.call("api-keys.create", { body: { name: "k", role: "viewer", expiresInSeconds } });
+    const [{ id: keyId }] = await Promise.all([create(7200), create(60)]);
+    await owner.call("api-keys.revoke", { params: { keyId } });
+    app.clock.advance(120_000);
+    const keys = async (query: string) => (await listed(app, `api-keys?${query}`)).toSorted();
+    expect(await keys("status=EXPIRED&status=REVOKED")).toEqual(["EXPIRED", "REVOKED"]);
+    expect(await keys("status=ACTIVE,EXPIRED,REVOKED")).toHaveLength(3);
+    expect(await keys("status=ACTIVE")).toEqual(["ACTIVE"]);
+  });
+
   test("in process and through the client it is the same", async () => {
     const app = await openFleet();
     const query = { status: ["ONLINE", "DISABLED"], label: ["tier:1", "site:y"] } as const;
@@ -89,6 +113,8 @@ describe("a wrong form is refused, with its name", () => {
     ["agents?status=", "status", /expected one of/],
     ["agents?status=ONLINE,", "status", /expected one of/],
     ["commands?status=online", "status", /expected one of/],
+    ["users?status=ACTIVE,GONE", "status", /expected one of/],
+    ["api-keys?status=OLD", "status", /expected one of/],
     ["commands?type=ALL", "type", /expected one of/],
     ["agents?mode=a&mode=b", "mode", /string/],
     ["agents?q=a&q=b", "q", /string/],

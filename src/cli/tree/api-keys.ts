@@ -43,7 +43,8 @@ export const apiKeys: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "ACTIVE, EXPIRED or REVOKED",
+        summary: "ACTIVE, EXPIRED or REVOKED; or several, with commas",
+        kind: "several",
         completes: apiKeyStatuses,
       },
       { flags: "--user <user>", summary: "that belong to this user", completes: "user" },
