@@ -120,7 +120,7 @@ function reasonOf({ status, offlineReason }: Agent): string | null {
 function refusedOf({ refusedServices }: AgentDetail, now: number): string {
   if (refusedServices.length === 0) return "";
   const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
-    return `${serviceCode} belongs to ${agentCode}; reported in vain since ${relativeTime(since, now)}`;
+    return `${serviceCode} belongs to ${agentCode}; refused since ${relativeTime(since, now)}`;
   });
   return section("refused services", lines.join("\n"));
 }

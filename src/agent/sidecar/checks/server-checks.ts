@@ -1,4 +1,4 @@
-// What the server would say to the agent: is its credential of use, are the codes of its services free?
+// What the server would say to the agent: can its credential be used, are the codes of its services free?
 // One call for both; it uses nothing up, and is no sign of life.
 
 import { join } from "node:path";
@@ -73,7 +73,7 @@ async function answerTo(file: ConfigFile, signal: AbortSignal): Promise<Answer> 
   }
 }
 
-const notAsked = warning("not known: the server does not say it without a token of use");
+const notAsked = warning("not known: the server does not say it without a token that can be used");
 
 /** What the agent has to show, or why it has nothing. */
 async function credentialOf(file: ConfigFile, signal: AbortSignal) {
@@ -118,7 +118,7 @@ async function clientFor({ config, place }: ConfigFile, { token }: Credential): 
 }
 
 function inUse({ kind, whose }: Credential): string {
-  return kind === "agent" ? whose : `${whose}; the registration token is of use`;
+  return kind === "agent" ? whose : `${whose}; the registration token can be used`;
 }
 
 /** The server does not take it, or gives no answer to this question. */
@@ -129,7 +129,7 @@ function refusal({ config }: ConfigFile, { kind, whose }: Credential, error: unk
   }
   const given = kind === "agent" ? "" : "; a registration token is given";
   const why = codeOf(error) === "NOT_FOUND" ? "the server is too old for that" : messageOf(error);
-  return warning(`${whose}${given}; whether it is of use is not known: ${why}`);
+  return warning(`${whose}${given}; whether it can be used is not known: ${why}`);
 }
 
 function codesResult({ config }: ConfigFile, rejected: RejectedService[]): CheckResult {
