@@ -133,8 +133,8 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   store({});
   writeFileSync(join(folder, "token"), `${token}\n`);
   expect((await found())[2]).toBe(
-    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it is of " +
-      "use is not known: cannot reach http://127.0.0.1:1 (connection refused)",
+    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it can be " +
+      "used is not known: cannot reach http://127.0.0.1:1 (connection refused)",
   );
   store({ agentCode: "a" });
   expect((await found())[2]).toBe(
