@@ -1,5 +1,5 @@
 // Lists that are longer than their pages reach, in the console: agents by pages to the end, audit events by going
-// on behind the place where a page or a search ended.
+// on behind the place where a page or a search ended; and what is counted before a retention is made shorter.
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser.ts";
@@ -48,4 +48,14 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await page.waitForURL(/before=/);
   const next = new Date(last - stepMs).toISOString();
   await expect.poll(() => times.first().getAttribute("datetime")).toBe(next);
+});
+
+test("before commands are kept for less long, the question counts prepares too", async () => {
+  const server = await startServer();
+  generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
+  const { page } = await openConsole(server, { path: "/settings", as: owner });
+  await page.getByLabel("Days that commands are kept").fill("1");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Now these are 10 commands.").waitFor();
 });
