@@ -229,8 +229,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        seat.isDownload = true;
-        await sender.sendDownload(exchange, download, connection);
+        await seat.download(sender.sendDownload(exchange, download, connection));
       } else sender.send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
