@@ -65,6 +65,8 @@ const settings: ServerOptions = {
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
+  // Of a body that nobody reads, no more is read than what came with its head.
+  highWaterMark: 16 * 1024,
 };
 
 export interface HttpOptions {
