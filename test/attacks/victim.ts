@@ -62,8 +62,8 @@ function rssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** In Linux a clock tick is 10 ms. */
-function cpuMs(pid: number): number {
+/** CPU time of the process so far, in milliseconds. In Linux a clock tick is 10 ms. */
+export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user, system] = stat
     .slice(stat.lastIndexOf(")") + 2)
