@@ -175,8 +175,8 @@ export const agentEndpoints = defineRoutes({
     summary: "Ask whether a credential and service codes would be taken; nothing is used up",
     description:
       "The credential is a registration token, in `registrationToken` or as a bearer token, or the " +
-      "agent's own token as a bearer token. It fails as a registration would, and counts as one that " +
-      "failed. It is no sign of life.",
+      "agent's own token as a bearer token. A check that is refused counts as a failed registration. " +
+      "It is no sign of life.",
     body: checkBody,
     reply: z.object({
       credential: z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"]),

@@ -20,8 +20,8 @@ interface ArrivingBody {
 }
 
 /**
- * The JSON value of the body; undefined when there is none. Throws what `pending` throws, AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON,
- * BodyTooLarge, RequestCut.
+ * The JSON value of the body; undefined when there is none. Throws what `pending` throws, BodyTooLarge,
+ * RequestCut, or AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
  */
 export async function readJsonBody(
   request: IncomingMessage,

@@ -35,6 +35,7 @@ import { Connections } from "./connections.ts";
 import { type Console, createConsole } from "./console.ts";
 import type { ProjectFiles } from "./console-files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
+import type { Answer } from "./envelope.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import { BodyTooLarge, isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
@@ -65,6 +66,8 @@ const settings: ServerOptions = {
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
+  // Of a body that nobody reads, no more is read than what came with its head.
+  highWaterMark: 16 * 1024,
 };
 
 export interface HttpOptions {
@@ -229,9 +232,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        seat.isDownload = true;
-        await sender.sendDownload(exchange, download, connection);
-      } else sender.send(exchange, answer);
+        await seat.download(sender.sendDownload(exchange, download, connection));
+      } else await send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
@@ -240,9 +242,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (match?.spec.access === "registration" && isUnreadable(error)) {
         noteFailedRegistration(core, arrival.ip);
       }
-      // A body that came with the head is not on its way any more.
-      if (isStillSending(request)) await nextTurn();
-      sender.send(exchange, refusalOf(error, match, requestId));
+      await send(exchange, refusalOf(error, match, requestId));
     } finally {
       inHand--;
       pendingBody?.release();
@@ -253,6 +253,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       }
       if (sender.closing && inHand === 0) onAllAnswered();
     }
+  }
+
+  async function send(exchange: Exchange, answer: Answer): Promise<void> {
+    // A body that came with the head is not on its way any more.
+    if (isStillSending(exchange.response.req)) await nextTurn();
+    sender.send(exchange, answer);
   }
 
   function readBody(

@@ -1,12 +1,12 @@
 // Verifications of the audit trail, forty at once with a viewer's key: they cost the thread that serves agents
 // hardly anything, whatever the trail's length, and all are answered.
 
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { addRows } from "../core/long-trail.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { platformctl, send, startServer } from "../helpers/process.ts";
+import { cpuMs } from "./victim.ts";
 
 const rows = 15_000;
 
@@ -32,10 +32,3 @@ test("forty verifications at once cost the server's own process less than one us
   // processes.
   expect(cpuMs(server.pid) - before).toBeLessThan(1000);
 });
-
-/** CPU time of the process itself, in milliseconds. In Linux a clock tick is 10 ms. */
-function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}

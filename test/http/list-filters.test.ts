@@ -103,6 +103,36 @@ describe("what is given combines", () => {
   });
 });
 
+describe("the same value many times", () => {
+  test.each([
+    ["agents", "status", "ONLINE", "OFFLINE"],
+    ["agents", "label", "site:x", "tier:1"],
+    ["capsule-services", "status", "HEALTHY", "OFFLINE"],
+    ["commands", "status", "FAILED", "PENDING"],
+    ["commands", "type", "ACTION_EXECUTE", "ACTION_PREPARE"],
+  ])("%s?%s=… asks the database nothing new", async (path, filter, one, other) => {
+    const app = await openFleet();
+    const { read } = app.database;
+    const asked = new Set<string>();
+    for (const name of ["get", "all"] as const) {
+      const { [name]: ask } = read;
+      read[name] = ((sql: string, ...params: []) => {
+        asked.add(sql);
+        return ask.call(read, sql, ...params);
+      }) as typeof read.get & typeof read.all;
+    }
+    await listed(app, `${path}?${filter}=${one},${other}`);
+    const before = [...asked];
+    // As much as the request line has room for.
+    const often = (times: number) => `${path}?${filter}=${`${one},`.repeat(times)}${other}`;
+    for (const times of [2, 50, Math.floor(7000 / `&${filter}=${one}`.length)]) {
+      await listed(app, often(times));
+      await listed(app, often(times).replaceAll(",", `&${filter}=`));
+    }
+    expect([...asked]).toEqual(before);
+  });
+});
+
 describe("a wrong form is refused, with its name", () => {
   test.each([
     ["agents?label=site", "label", "must be key:value"],
