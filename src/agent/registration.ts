@@ -7,7 +7,7 @@ import { orAborted } from "../lib/time-limit.ts";
 import { abortedLater } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
-import { isPassing } from "./failures.ts";
+import { codeOf, isPassing } from "./failures.ts";
 import { knowsToken } from "./server-change.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
@@ -17,7 +17,7 @@ export class Registration {
   readonly #settings: Settings;
   readonly #store: TokenStore;
   readonly #emit: Emit;
-  /** Tokens that are of no more use: they registered, or were refused for good. */
+  /** Tokens that cannot be used any more: they registered, or were refused for good. */
   readonly #spent = new Set<string>();
 
   constructor(settings: Settings, store: TokenStore, emit: Emit) {
@@ -76,7 +76,9 @@ export class Registration {
       });
       return identity;
     } catch (error) {
-      if (!isPassing(error)) this.#spent.add(registrationToken);
+      // The same token will do once the other agent of that code is offline.
+      const isFinal = !isPassing(error) && codeOf(error) !== "AGENT_CODE_TAKEN";
+      if (isFinal) this.#spent.add(registrationToken);
       throw error;
     } finally {
       late.clear();
