@@ -263,6 +263,29 @@ function startProgram(server: string, stateDir: string, token: string) {
   };
 }
 
+test("a description that the server does not take with a heartbeat is told of, and nothing fails", async () => {
+  const server = await listenTestApp();
+  const agent = { code: "edge-1", mode: "embedded" };
+  const first = await startAgent(server, [], { agent });
+  await first.agent.stop();
+  const { stateDir } = first;
+  const start = async (runtime: object) => {
+    const described = { ...agent, runtime: runtime as Record<string, string> };
+    const tested = makeAgent({ server: server.url, stateDir, agent: described, services: [] });
+    await tested.agent.start();
+    await tested.agent.stop();
+    return tested.events.find(({ type }) => type === "description.refused");
+  };
+  expect(await start({ text: "x".repeat(66_000) })).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  // Not too long, but of more parts than a heartbeat may have.
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${n}`, 1]));
+  expect(await start(many)).toMatchObject({ level: "warn", code: expect.any(String) });
+  expect(await start({ text: "x" })).toBeUndefined();
+  const again = await startAgent(server, [], { agent });
+  const change = () => again.agent.describe({ runtime: "x".repeat(66_000) });
+  expect(change).toThrow("The agent cannot be described so: agent: name, version, runtime");
+});
+
 test("an agent that comes back as another version of itself is shown as that", async () => {
   const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded", version: "1.0.0" };
