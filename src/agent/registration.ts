@@ -8,7 +8,7 @@ import { abortedLater } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import { codeOf, isPassing } from "./failures.ts";
-import { knowsToken } from "./server-change.ts";
+import { problemOfServer } from "./server-change.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
@@ -34,12 +34,14 @@ export class Registration {
 
   /**
    * The identity for the server of the settings: a token belongs to the server that made it, whatever
-   * URL leads there. Null when that is another server, which is shown no token. Throws what may pass.
+   * URL leads there. Where it may be another server, which is shown no token: why, for an operator.
+   * Throws what may pass.
    */
-  async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | null> {
+  async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
     const { server } = this.#settings;
     if (identity.server === server) return identity;
-    if (!(await knowsToken(this.#settings, identity, signal))) return null;
+    const problem = await problemOfServer(this.#settings, identity, signal);
+    if (problem !== null) return problem;
     const moved = { ...identity, server };
     await orAborted(this.#store.write(moved), signal);
     const message = `${server} knows the token that ${identity.server} made: it is the same server.`;

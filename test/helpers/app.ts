@@ -112,6 +112,7 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
             principal,
             bearer,
             secure: false,
+            isOwnUrl: () => false,
             requestId: "req_test",
             ip: "127.0.0.1",
             userAgent: "test",

@@ -72,7 +72,7 @@ export function problemBehindWrapper(
   if (program !== null) return null;
   const wrapper = nameOf(command[0] ?? "");
   return (
-    `it is not plain which program ${wrapper} starts: write a -- behind the options of ${wrapper}, as in ` +
+    `it is not clear which program ${wrapper} starts: write a -- behind the options of ${wrapper}, as in ` +
     `[sudo, -n, --, systemctl, restart, --, "\${payload.unit}"]; or make the whole command a script file`
   );
 }
