@@ -165,7 +165,8 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
       body: { registrationToken: used, agent: { code: "edge-7", mode: "sidecar" } },
     });
-    const unknown = "WARNING not known: the server does not say it without a token that can be used";
+    const unknown =
+      "WARNING not known: the server does not say it without a token that can be used";
     const failures = [
       [used, /^FAILURE not registered: The registration token has been used: .*tokens create/],
       [

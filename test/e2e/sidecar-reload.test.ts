@@ -29,18 +29,24 @@ async function openHost() {
   return { client, file, write };
 }
 
-test("SIGHUP reads the file again; a file with mistakes changes nothing", {
-  timeout: 60_000,
-}, async () => {
-  const { client, file, write } = await openHost();
+function startAgent(file: string) {
   const words = ["agent", "run", "--config", file, "--log-format", "json"];
   const sidecar = startProgram("platform", words);
   const messages = () => logLines(sidecar.stderr()).map(({ msg }) => String(msg));
+  /** The first message with this text, now or soon. */
   const said = (what: string) =>
     until(what, () => {
       if (!sidecar.running()) throw new Error(`the sidecar ended: ${sidecar.stderr()}`);
       return messages().find((message) => message.includes(what));
     });
+  return { sidecar, messages, said };
+}
+
+test("SIGHUP reads the file again; a file with mistakes changes nothing", {
+  timeout: 60_000,
+}, async () => {
+  const { client, file, write } = await openHost();
+  const { sidecar, messages, said } = startAgent(file);
   await said("the agent is at work");
 
   writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
@@ -80,14 +86,7 @@ test("SIGHUP before the agent is at work is not lost, and does not end it", {
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
   // The agent waits for what is in it.
   execFileSync("mkfifo", [caFile]);
-  const words = ["agent", "run", "--config", file, "--log-format", "json"];
-  const sidecar = startProgram("platform", words);
-  const said = (what: string) =>
-    until(what, () => {
-      if (!sidecar.running()) throw new Error(`the sidecar ended: ${sidecar.stderr()}`);
-      const messages = logLines(sidecar.stderr()).map(({ msg }) => String(msg));
-      return messages.find((message) => message.includes(what));
-    });
+  const { sidecar, said } = startAgent(file);
   await said("manages one, two");
   const pipe = await open(caFile, "w");
   write("three", "two");
