@@ -277,7 +277,7 @@ export function createApp(
 /** A caller in this process has none of what comes with a request over a wire. */
 function localCaller(principal: Principal) {
   const none = { bearer: null, requestId: null, ip: null, userAgent: null };
-  return { principal, ...none, secure: false, caller: presentCaller };
+  return { principal, ...none, secure: false, isOwnUrl: () => false, caller: presentCaller };
 }
 
 function settingsOf(config: Config, db: Database): CoreSettings {

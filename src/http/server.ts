@@ -224,6 +224,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         idempotencyKey: idempotencyKeyOf(request),
         bearer: spec.access === "registration" ? bearerToken(request) : null,
         secure: site.securesCookies(arrival),
+        isOwnUrl: (url) => site.isOwnUrl(request, url),
         requestId,
         ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,

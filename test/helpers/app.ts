@@ -118,6 +118,7 @@ export function openTestApp(
             principal,
             bearer,
             secure: false,
+            isOwnUrl: () => false,
             requestId: "req_test",
             ip: "127.0.0.1",
             userAgent: "test",

@@ -10,7 +10,7 @@ import type { RejectedService } from "../../../domain/service-claims.ts";
 import { remedyOf } from "../../admission.ts";
 import { messageOf } from "../../errors.ts";
 import { codeOf } from "../../failures.ts";
-import { knowsToken } from "../../server-change.ts";
+import { problemOfServer } from "../../server-change.ts";
 import { settingsOf } from "../../settings.ts";
 import { fileTokenStore, type Identity } from "../../token-store.ts";
 import { userAgent } from "../../user-agent.ts";
@@ -80,11 +80,15 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   const { config, place, registrationToken } = file;
   const { agent } = config;
   const stored = await fileTokenStore(join(pathIn(place, config.stateDir), "token.json")).read();
-  if (stored?.agentCode === agent.code && (await isOfServer(stored, file, signal))) {
-    const whose = `registered as ${agent.code} (${stored.agentId})`;
-    return { kind: "agent", token: stored.agentToken, whose } satisfies Credential;
+  let whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
+  if (stored?.agentCode === agent.code) {
+    const problem = await problemOf(stored, file, signal);
+    if (problem === null) {
+      const kept = `registered as ${agent.code} (${stored.agentId})`;
+      return { kind: "agent", token: stored.agentToken, whose: kept } satisfies Credential;
+    }
+    if (problem !== "") whose += ` (${problem})`;
   }
-  const whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
   let token: string;
   try {
     token = await registrationToken();
@@ -97,18 +101,21 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   return { kind: "registration", token, whose } satisfies Credential;
 }
 
-/** At another URL the server must prove it; one that does not answer is reported as `server`. */
-async function isOfServer(
+/**
+ * Why the server is not shown the stored token; null when it made it. Empty for one that does not answer:
+ * that is reported as `server`.
+ */
+async function problemOf(
   stored: Identity,
   { config, place }: ConfigFile,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string | null> {
   const settings = settingsOf(await agentOptionsOf(config, place));
-  if (stored.server === settings.server) return true;
+  if (stored.server === settings.server) return null;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-  return knowsToken(settings, stored, soon).catch(() => {
+  return problemOfServer(settings, stored, soon).catch(() => {
     signal.throwIfAborted();
-    return false;
+    return "";
   });
 }
 
