@@ -38,7 +38,13 @@ import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
-import { BodyTooLarge, isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
+import {
+  BodyTooLarge,
+  dropBody,
+  isStillSending,
+  RequestCut,
+  readJsonBody,
+} from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./request-headers.ts";
 import type { RequestTimes, SeriesName } from "./request-times.ts";
 import { createRouter, found, type Match } from "./router.ts";
@@ -66,8 +72,6 @@ const settings: ServerOptions = {
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
-  // Of a body that nobody reads, no more is read than what came with its head.
-  highWaterMark: 16 * 1024,
 };
 
 export interface HttpOptions {
@@ -257,8 +261,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 
   async function send(exchange: Exchange, answer: Answer): Promise<void> {
-    // A body that came with the head is not on its way any more.
-    if (isStillSending(exchange.response.req)) await nextTurn();
+    const { req: request } = exchange.response;
+    if (isStillSending(request)) {
+      dropBody(request);
+      await nextTurn();
+      // A body that came with the head is not on its way any more.
+      if (!isStillSending(request)) request.socket.resume();
+    }
     sender.send(exchange, answer);
   }
 
