@@ -2,9 +2,7 @@
 // puts in the place of a file would turn the work on any file of the host. The kernel then refuses what the
 // user could not have done alone. Files that the operator names elsewhere are opened with root's own rights.
 
-import { type Stats, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, resolve } from "node:path";
 import { findAccount } from "./accounts.ts";
 import { wayTo } from "./way-to.ts";
 
@@ -26,29 +24,6 @@ let formerName: string | null = null;
 const writableByGroup = 0o020;
 const writableByAll = 0o002;
 const sticky = 0o1000;
-
-/**
- * Who root must be to work on this file, there or not: the owner of its folder; in a folder of root's that
- * others may write, the owner of the file. Null when that is root itself, or this process is not root.
- */
-export function ownerToBecome(file: string): Identity | null {
-  if (process.geteuid?.() !== 0) return null;
-  const folder = deepestFolder(file);
-  if (folder.uid !== 0) return identityOf(folder);
-  const isShared = (folder.mode & (writableByGroup | writableByAll)) !== 0;
-  const there = isShared ? statSync(file, { throwIfNoEntry: false }) : undefined;
-  return there && there.uid !== 0 ? identityOf(there) : null;
-}
-
-function deepestFolder(file: string): Stats {
-  const folder = dirname(resolve(file));
-  return statSync(folder, { throwIfNoEntry: false }) ?? deepestFolder(folder);
-}
-
-/** Nobody but root works in root's group. */
-function identityOf({ uid, gid }: Stats): Identity {
-  return { uid, gid: gid === 0 ? (findAccount(uid)?.gid ?? uid) : gid };
-}
 
 /** Becomes this user until `stopActing`. Throws when the system does not allow it, and then nothing changed. */
 export function actAs({ uid, gid }: Identity): void {

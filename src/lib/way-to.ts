@@ -1,7 +1,7 @@
 // Every folder and every link that the kernel passes on its way to a path: whoever can change one of them
 // decides where the path leads.
 
-import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 export interface Passed {
@@ -21,6 +21,14 @@ export function wayTo(path: string): Passed[] {
   const named = resolve(path);
   // `..` behind a link leads elsewhere than the text says, and realpathSync itself goes by the text.
   return [...walk(named, 0), ...walk(realpathSync.native(deepestThere(named)), 0)];
+}
+
+/**
+ * Whether it belongs to whoever rules the machine. In a container that may be somebody of no number that is known
+ * there: the root folder is theirs.
+ */
+export function isRulers({ uid }: Stats): boolean {
+  return uid === 0 || uid === statSync("/").uid;
 }
 
 function* walk(path: string, links: number): Generator<Passed> {
