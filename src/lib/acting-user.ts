@@ -18,7 +18,7 @@ interface Acting extends Identity {
 }
 
 let acting: Acting | null = null;
-/** Who the operator was before this process became another user for good. */
+/** Who the operator is, read before this process became another user. */
 let formerName: string | null = null;
 
 const writableByGroup = 0o020;
@@ -29,6 +29,7 @@ const sticky = 0o1000;
 export function actAs({ uid, gid }: Identity): void {
   if (acting) throw new Error("this process acts as another user already");
   const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
+  formerName = ownName();
   try {
     joinGroupsOf(uid, gid);
     acting = { uid, gid, before, groups: process.getgroups?.() ?? [gid] };
@@ -42,7 +43,7 @@ export function actAs({ uid, gid }: Identity): void {
 
 /** The same for good, for a process that runs long: nothing leads back. */
 export function actAsForGood({ uid, gid }: Identity): void {
-  formerName = operatorName();
+  formerName = ownName();
   joinGroupsOf(uid, gid);
   process.setgid?.(gid);
   process.setuid?.(uid);
@@ -61,14 +62,23 @@ export function actingUser(): Identity | null {
   return acting && { uid: acting.uid, gid: acting.gid };
 }
 
-/** The operator's name in this system, whoever the process acts as. Throws when the system knows none. */
+/** The operator's name in this system, or number where it knows none, whoever the process acts as. */
 export function operatorName(): string {
-  return formerName ?? asOperator(() => userInfo().username);
+  return formerName ?? ownName();
+}
+
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 /**
- * Does what must be done with the operator's own rights. Nothing is awaited in `work`: all else that this
- * process does stays with the other user.
+ * Does what must be done with the operator's own rights. The whole process has them meanwhile, each of its threads:
+ * when it is called, no asynchronous work on files of the other user may be under way, and `work` starts none
+ * there.
  */
 export function asOperator<T>(work: () => T): T {
   if (!acting) return work();

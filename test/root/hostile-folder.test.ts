@@ -1,6 +1,7 @@
 // The user that a data folder belongs to has put links into it, and root works there: nothing outside of it is
 // read, changed or given away.
 
+import { createHook } from "node:async_hooks";
 import {
   chmodSync,
   chownSync,
@@ -9,6 +10,7 @@ import {
   lchownSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -259,4 +261,44 @@ asRoot("a process that is started meanwhile is that user, with no way back", asy
   const ids = await runSelf([], new AbortController().signal);
   expect(ids).toBe(`${uid}\n${uid}\n${gid}\n`);
   expect(() => readFileSync("/etc/shadow")).toThrow(/EACCES/);
+});
+
+asRoot("no work on the user's folder is under way while root has its own rights", async () => {
+  const { file } = await prepare();
+  const out = temporaryFolder();
+  const underWay = new Map<number, string>();
+  const hook = createHook({
+    init(id, type) {
+      const { stack = "" } = new Error();
+      if (type.startsWith("FSREQ") && stack.includes("/src/store/")) underWay.set(id, stack);
+    },
+    before: (id) => void underWay.delete(id),
+  }).enable();
+  const { seteuid } = process;
+  const together: string[] = [];
+  process.seteuid = (id) => {
+    if (id === 0) together.push(...underWay.values());
+    seteuid?.call(process, id);
+  };
+  onTestFinished(() => {
+    hook.disable();
+    if (seteuid) process.seteuid = seteuid;
+  });
+  let isOver = false;
+  // Ctrl-C as soon as the copy is asked for.
+  const onInterrupt = (interrupt: () => void) => {
+    const look = () => {
+      if (underWay.size > 0) interrupt();
+      else if (!isOver) setImmediate(look);
+    };
+    look();
+    return () => undefined;
+  };
+  const backup = (name: string, io = {}) =>
+    cli(["backup", join(out, name), "--db", file], { io: { program: "platform", ...io } });
+  expect(await backup("whole.db")).toMatchObject({ status: 0 });
+  expect((await backup("given-up.db", { onInterrupt })).status).not.toBe(0);
+  isOver = true;
+  expect(readdirSync(out).sort()).toEqual(["whole.db", "whole.db.sha256"]);
+  expect(together).toEqual([]);
 });
