@@ -35,10 +35,21 @@ function* walk(path: string, links: number): Generator<Passed> {
   if (links > maxLinks)
     throw Object.assign(new Error(`${path}: too many links`), { code: "ELOOP" });
   if (dirname(path) !== path) yield* walk(dirname(path), links);
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats) return;
   yield { path, stats };
   if (stats.isSymbolicLink()) yield* walk(resolve(dirname(path), readlinkSync(path)), links + 1);
+}
+
+/** Undefined when it is not there. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Below a file there is nothing.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 function deepestThere(path: string): string {

@@ -269,7 +269,7 @@ asRoot("no work on the user's folder is under way while root has its own rights"
   const underWay = new Map<number, string>();
   const hook = createHook({
     init(id, type) {
-      const { stack = "" } = new Error();
+      const { stack = "" } = new Error("here");
       if (type.startsWith("FSREQ") && stack.includes("/src/store/")) underWay.set(id, stack);
     },
     before: (id) => void underWay.delete(id),
