@@ -32,7 +32,10 @@ export async function connect(
     return connectToFile(io, target.file, options, signal);
   }
   const { connectToServer } = await import("./connect-to-server.ts");
-  return connectToServer(io, target, options, signal);
+  const api = connectToServer(io, target, options, signal);
+  if (requestId === undefined) return api;
+  const { onlyWithRequestIds } = await import("./request-ids.ts");
+  return onlyWithRequestIds(api, requestId);
 }
 
 /** What goes with each call of the command. */

@@ -8,9 +8,9 @@ import type { Json, JsonObject } from "../domain/json.ts";
 import { redacted } from "../domain/redaction.ts";
 import { jsonEqual } from "../lib/json-equal.ts";
 import type { Target } from "./action-payload.ts";
-import { CliError, exit } from "./exit.ts";
 import { valueAt } from "./form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
+import { answerTo } from "./request-ids.ts";
 
 type Command = ReplyData<Routes["actions.execute"]>["command"];
 
@@ -24,7 +24,7 @@ export async function earlierCommand(
   set: string[] = [],
 ): Promise<Command | null> {
   const { api, service, action } = target;
-  const found = await lookUp(target, requestId);
+  const found = await answerTo(api, requestId);
   if (!found) return null;
   const { command } = found.answer as { command?: Command };
   const isSame =
@@ -39,19 +39,6 @@ export async function earlierCommand(
   if (!jsonEqual(asText(payload), asText(asGiven)))
     throw reused(requestId, `${command.id} with other values`);
   return command;
-}
-
-async function lookUp({ api }: Target, key: string) {
-  try {
-    return await api.call("idempotency-keys.get", { query: { key } });
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.code === "IDEMPOTENCY_KEY_NOT_FOUND") return null;
-    if (error.code !== "NOT_FOUND") throw error;
-    throw new CliError(exit.usage, "--request-id: this server is too old to know it.", {
-      code: "USAGE",
-    });
-  }
 }
 
 /** Which values are text, the prepare may have said, which is not asked again. */

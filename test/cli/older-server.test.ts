@@ -24,6 +24,31 @@ async function startScene(): Promise<
   return { ...server, run };
 }
 
+test("a request id that the server would ignore is refused before anything is made", async () => {
+  const { operator, key, url, run } = await startScene();
+  const counts = async () => {
+    const lists = ["commands.list", "registration-tokens.list", "users.list"] as const;
+    const pages = await Promise.all(lists.map((list) => operator.page(list, {})));
+    return pages.map(({ pagination }) => pagination.total);
+  };
+  const before = await counts();
+  const lines = [
+    "actions run collector work",
+    'actions run collector work --payload {"a":1}',
+    "tokens create",
+    "users create --username amy --role viewer --password-stdin",
+    "api POST registration-tokens",
+  ];
+  for (const words of lines) {
+    const line = [...words.split(" "), "--request-id", "job-1", "--server", url];
+    const ran = await cli(line, { env: { API_KEY: key }, stdin: "long enough for anybody" });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain("this server is too old to know it; nothing was done.");
+  }
+  expect(await counts()).toEqual(before);
+  expect((await run("tokens create")).status).toBe(0);
+});
+
 test("every list, every look and the simple acts are printed whole", async () => {
   const { operator, run } = await startScene();
   const password = "long enough for anybody";
