@@ -5,10 +5,10 @@ import type { Routes } from "../api/index.ts";
 import type { ReplyData } from "../api/route.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
-import { redacted } from "../domain/redaction.ts";
 import { jsonEqual } from "../lib/json-equal.ts";
+import { parsePointer } from "../lib/json-pointer.ts";
 import type { Target } from "./action-payload.ts";
-import { valueAt } from "./form/places.ts";
+import type { Path } from "./form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
 import { answerTo } from "./request-ids.ts";
 
@@ -32,13 +32,23 @@ export async function earlierCommand(
     command?.serviceId === service.id &&
     command.action === action.name;
   if (!isSame || !command) throw reused(requestId, `a call of ${found.route}`);
-  const { payload } = await api.call("commands.get", { params: { commandId: command.id } });
-  // What is not shown cannot be compared.
-  const settings = readSettings(set).filter(({ path }) => valueAt(payload, path) !== redacted);
+  const { payload, withheld } = await api.call("commands.get", {
+    params: { commandId: command.id },
+  });
+  // What is not shown, or not whole, cannot be compared.
+  const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
+  const settings = readSettings(set).filter(
+    ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
+  );
   const asGiven = applySettings(payload, settings, action.inputSchema);
   if (!jsonEqual(asText(payload), asText(asGiven)))
     throw reused(requestId, `${command.id} with other values`);
   return command;
+}
+
+/** Whether the place is the other one, or lies below it. */
+function isWithin(place: Path, other: Path): boolean {
+  return other.every((key, at) => key === place[at]);
 }
 
 /** Which values are text, the prepare may have said, which is not asked again. */

@@ -60,6 +60,23 @@ test.each([
   expect(await executedCount(world)).toBe(1);
 });
 
+test.each([
+  { what: "shown in part", set: ["url=postgres://u:pw@h/db"] },
+  { what: "below one that is not shown", set: ["credentials.user=x", "credentials.password=y"] },
+  { what: "around one that is not shown", set: ['db={"host":"h","password":"y"}'] },
+  { what: "not shown", set: ["password=y", "lines=3"] },
+])("a value that is $what is not compared, and the command is found again", async ({ set }) => {
+  const world = await openWorld();
+  const words = [...setLevel, ...set.flatMap((one) => ["--set", one]), "-o", "json"];
+  const first = await world.run("--server", words);
+  expect(first.status).toBe(0);
+  expect(first.stdout).toContain("[REDACTED]");
+  expect(await world.run("--server", words)).toMatchObject({ status: 0, stdout: first.stdout });
+  const other = await world.run("--server", [...words, "--set", "level=debug"]);
+  expect(other).toMatchObject({ status: 5, stdout: "" });
+  expect(await executedCount(world)).toBe(1);
+});
+
 const makers: { words: string[]; stdin?: string; list: string[] }[] = [
   {
     words: ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"],
