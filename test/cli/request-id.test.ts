@@ -18,7 +18,13 @@ test.each(ways)("%s: an action runs once, and the agent is not asked again", asy
   expect(first.status).toBe(0);
   const again = await world.run(way, words);
   expect(again).toMatchObject({ status: 0, stdout: first.stdout });
-  expect(again.stderr).toContain("This request id has run it already.\n");
+  const notes = again.stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(notes).toMatchObject([{ note: { code: "ALREADY_RUN" } }, { command: {} }]);
+  const text = await world.run(way, words.slice(0, -2));
+  expect(text.stderr).toMatch(/^This request id has run it already.\n/);
   const { data } = await world
     .as("owner")
     .page("commands.list", { query: { type: [...commandTypes] } });
