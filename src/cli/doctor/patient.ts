@@ -81,12 +81,20 @@ function denialOf({ folder, file }: DatabasePlace): string | null {
       closeSync(openSync(path, "r"));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EACCES") continue;
-      const owner = statSync(path === file ? file : folder, { throwIfNoEntry: false })?.uid;
-      const whose = owner === undefined ? "" : `: it belongs to the user ${userName(owner)}`;
-      return `this user may not look at ${path === file ? file : folder}${whose}`;
+      const place = path === file ? file : folder;
+      return `this user may not look at ${place}${ownerWords(place)}`;
     }
   }
   return null;
+}
+
+/** Empty when that cannot be seen either: a folder above it may be closed. */
+function ownerWords(path: string): string {
+  try {
+    return `: it belongs to the user ${userName(statSync(path).uid)}`;
+  } catch {
+    return "";
+  }
 }
 
 function once<T>(look: () => Promise<T>): () => Promise<T> {
