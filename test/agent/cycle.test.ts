@@ -92,11 +92,17 @@ test("without a prepare function the catalog answers", async () => {
   const operator = server.as("operator");
   const { data } = await operator.page("services.list");
   const params = { serviceId: data[0]!.id, actionName: "work" };
-  expect(await operator.call("actions.prepare", { params })).toMatchObject({
-    inputSchema,
-    initialPayload: { level: 3 },
-    currentState: null,
-  });
+  const form = { inputSchema, initialPayload: { level: 3 }, currentState: null };
+  const query = { fromCatalog: true };
+  const answer = await operator.call("actions.prepare", { params, query });
+  expect(answer).toMatchObject({ ...form, command: null });
+
+  // A client that does not know `fromCatalog` takes the command's id, and sends it back.
+  const older = await operator.call("actions.prepare", { params });
+  expect(older).toMatchObject({ ...form, command: { status: "SUCCEEDED" } });
+  const body = { payload: { level: 4 }, prepareCommandId: older.command?.id };
+  const { command } = await operator.call("actions.execute", { params, body });
+  expect(command.prepareCommandId).toBe(older.command?.id);
 });
 
 test.each<[string, () => unknown, object]>([

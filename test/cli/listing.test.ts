@@ -86,6 +86,23 @@ describe("more than 10,000", async () => {
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
   });
 
+  test("--all goes on behind --before, too", async () => {
+    const world = await openWorld();
+    generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
+    for (const format of ["name", "json"]) {
+      const run = async (more: string[]) => {
+        const { stdout } = await world.run("--db", [...all, "--all", ...more, "-o", format]);
+        return format === "name" ? stdout.trimEnd().split("\n") : JSON.parse(stdout);
+      };
+      const whole = await run([]);
+      expect(whole).toHaveLength(250);
+      const first = await world.as("owner").page("commands.list", {
+        query: { type: ["ACTION_PREPARE", "ACTION_EXECUTE"], pageSize: 10 },
+      });
+      expect(await run(["--before", first.pagination.next ?? ""])).toEqual(whole.slice(10));
+    }
+  });
+
   test("a search that stops says how far back it went", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 10_500, commands: 1, busEvents: 1 });
