@@ -69,7 +69,7 @@ export async function isStillRefused(
 ): Promise<boolean> {
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
-    // An agent's number of services changes by nothing that leaves its report remembered.
+    // Whatever changes the number of an agent's services also forgets its report.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
     // Another owner (the agent itself, too), or none: what was said is not true any more.
