@@ -4,7 +4,7 @@
 import { agentStatuses } from "../domain/agents.ts";
 import { commandStatuses, durationMs } from "../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../domain/limits.ts";
-import { sumOf, summariseDurations } from "../domain/metrics.ts";
+import { summariseDurations, sumOf } from "../domain/metrics.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { countAuditEvents } from "../store/audit-filters.ts";

@@ -66,10 +66,10 @@ export async function requireUsableToken(
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
   // Others may have failed meanwhile: of many guesses at once no more are judged than of one by one.
   requireFewFailures(core, ip, token);
-  const refusal = refusalOf(found, core.now());
+  const refusal = whyUnusable(found, core.now());
   if (refusal === null) return;
   noteFailedRegistration(core, ip);
-  await core.db.write((tx) => auditRejected(ctx, tx, found, refusal));
+  await core.db.write((tx) => auditRejected(ctx, tx, found, { reason: refusal }));
   throw tokenRefused(refusal);
 }
 
@@ -94,24 +94,25 @@ async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void
 }
 
 /** Null: it can be used. */
-export function refusalOf(token: RegistrationToken | null, now: number): TokenRefusal | null {
+export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
   if (token === null) return "UNKNOWN";
   const status = currentTokenStatus(token, now);
   return status === "ACTIVE" ? null : status;
 }
 
-export async function auditRejected(
+/** The row of a registration token that did not let anybody in. */
+export function auditRejected(
   ctx: Ctx,
   tx: Tx,
   token: RegistrationToken | null,
-  reason: TokenRefusal,
+  metadata: { reason: string; agentCode?: string },
 ): Promise<void> {
-  await audit(ctx, tx, {
+  return audit(ctx, tx, {
     action: "registration_token.rejected",
     targetType: "registration_token",
     targetId: token?.id ?? null,
     result: "DENIED",
-    metadata: { reason },
+    metadata,
   });
 }
 
