@@ -167,6 +167,21 @@ test.each([
   expect(eventsOf(rows)).toBe(12);
 });
 
+test("a heartbeat that describes the agent differently each time: four rows, then a sum", async () => {
+  const scene = await openScene();
+  for (let n = 0; n < 200; n++) {
+    await scene.agent.client.call("agent.heartbeat", { body: { agent: { version: `1.0.${n}` } } });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "agent.updated");
+  expect(rows.map(isSum)).toEqual([false, false, false, false, true]);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[4]).toMatchObject({
+    targetId: scene.agent.agentId,
+    metadata: { code: "edge-1", changed: ["version"] },
+  });
+});
+
 test("late results, each another: two rows for the command, then a sum", async () => {
   const scene = await openScene();
   const id = await scene.execute();
@@ -190,4 +205,18 @@ test("a repeated bus event: one row for its first repetition, then a sum", async
   const rows = await auditOf(bus, "bus.event.duplicate");
   expect(rows).toHaveLength(2);
   expect(eventsOf(rows)).toBe(29);
+});
+
+test("an operator's events that name no service: one row, then a sum", async () => {
+  const bus = await openBus();
+  for (let n = 0; n < 200; n++) {
+    const body = { type: "log.full", source: `nobody-${n}` };
+    const publishing = bus.as("operator").call("bus-events.publish", { body });
+    await expect(publishing).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+  }
+  await nextMinute(bus);
+  const rows = await auditOf(bus, "bus.event.rejected");
+  expect(rows.map(isSum)).toEqual([false, true]);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
 });
