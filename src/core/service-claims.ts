@@ -20,7 +20,7 @@ import {
 } from "../store/service-claims.ts";
 import type { Core, Ctx } from "./context.ts";
 import { isAlive } from "./liveness.ts";
-import { auditRepeated, noteRepeated } from "./repeated-events.ts";
+import { auditRepeated, noteAllRepeated } from "./repeated-events.ts";
 
 /** Judges the services of one report, one after the other. */
 export class ClaimJudge {
@@ -100,7 +100,7 @@ export async function noteRefusals(
   { agentId }: AgentPrincipal,
   refused: readonly RefusedService[],
 ): Promise<void> {
-  for (const entry of refusalsOf(agentId, refused)) await noteRepeated(ctx, entry);
+  await noteAllRepeated(ctx, refusalsOf(agentId, refused));
 }
 
 /** One for each service that is taken, and one for all that are too many. */
