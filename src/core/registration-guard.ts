@@ -9,11 +9,10 @@ import {
   type RegistrationToken,
   type RegistrationTokenStatus,
 } from "../domain/registration-tokens.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import type { Tx } from "../store/database.ts";
 import { findRegistrationTokenByHash } from "../store/registration-tokens.ts";
 import { audit } from "./audit-trail.ts";
-import type { Core, Ctx } from "./context.ts";
+import { type Core, type Ctx, networkOf } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 
 /** What became of a token that cannot be used. */
@@ -21,7 +20,7 @@ export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN
 
 /** Throws RATE_LIMITED when too many registrations from there, or with this token, have failed. */
 export function requireFewFailures(core: Core, ip: string | null, token: string | null): void {
-  requireRoom(core, addressKey(ip), "from this address");
+  requireRoom(core, networkOf({ ip }), "from this address");
   if (token === null) return;
   try {
     requireRoom(core, tokenKey(token), "with this registration token");
@@ -34,7 +33,7 @@ export function requireFewFailures(core: Core, ip: string | null, token: string 
 
 /** A registration has failed before there was a token to look at. */
 export function noteFailedRegistration(core: Core, ip: string | null): void {
-  core.registrationFailures.note(addressKey(ip));
+  core.registrationFailures.note(networkOf({ ip }));
 }
 
 /** A registration with a token that can be used has failed for what it says: the token can be used again. */
@@ -139,10 +138,6 @@ function requireRoom(core: Core, key: string, where: string): void {
   if (core.registrationFailures.waitMs(key) <= 0) return;
   core.limitWatch.note("failedRegistrations", { key });
   core.registrationFailures.require(key, `failed registrations ${where}`);
-}
-
-function addressKey(ip: string | null): string {
-  return clientNetwork(ip ?? "here");
 }
 
 /** Its hash: the key is logged. */

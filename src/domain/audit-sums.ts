@@ -38,6 +38,11 @@ export const sumRules = {
     refill: failedLoginsToldPerMinute,
     items: ["failed", "refused"],
   },
+  "session.login.succeeded": { ...byActor, noun: "sign-ins", items: "networks" },
+  "session.logout": { ...byActor, noun: "sign-outs", items: "networks" },
+  /** Of one's own sessions. */
+  "user.sessions.revoked": { ...byActor, noun: "ends of sessions", items: "users" },
+  "audit.exported": { ...byActor, noun: "exports", items: "formats" },
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },

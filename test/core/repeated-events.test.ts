@@ -3,9 +3,10 @@
 
 import { describe, expect, test } from "vitest";
 import { writeAuditSums } from "../../src/core/repeated-events.ts";
+import { authenticateSession, logout } from "../../src/core/sessions.ts";
 import type { TestApp } from "../helpers/app.ts";
 import { openBus } from "./bus.ts";
-import { auditOf, minute } from "./people.ts";
+import { addUser, auditOf, minute, signIn, stranger } from "./people.ts";
 import { collector, openScene } from "./scene.ts";
 
 type Row = Awaited<ReturnType<typeof auditOf>>[number];
@@ -219,4 +220,46 @@ test("an operator's events that name no service: one row, then a sum", async () 
   expect(rows.map(isSum)).toEqual([false, true]);
   expect(eventsOf(rows)).toBe(200);
   expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
+});
+
+test("exports in a loop: twenty rows with their filters, then a sum by format", async () => {
+  const scene = await openScene();
+  for (let n = 0; n < 200; n++) {
+    const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
+    await scene.as("viewer").download("audit-events.export", { query });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "audit.exported");
+  expect(rows).toHaveLength(21);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[0]).toMatchObject({ metadata: { format: "csv", filters: { targetId: "no-0" } } });
+  expect(rows[20]).toMatchObject({
+    actorId: "key_viewer",
+    message: "180 more exports within a minute",
+    metadata: { filters: { targetId: "no-199" } },
+  });
+});
+
+test("sign-ins and sign-outs in a loop: twenty rows of each, then a sum by network", async () => {
+  const scene = await openScene();
+  await addUser(scene, "vera");
+  const { core } = scene.app;
+  for (let n = 0; n < 30; n++) {
+    const ip = n % 2 === 0 ? "192.0.2.1" : "192.0.2.2";
+    const cookie = await signIn(scene, "vera", { ip });
+    const principal = await authenticateSession(core, cookie);
+    await logout({ ...stranger(scene, ip), principal });
+  }
+  await nextMinute(scene);
+  for (const action of ["session.login.succeeded", "session.logout"] as const) {
+    const rows = await auditOf(scene, action);
+    expect(rows).toHaveLength(21);
+    expect(eventsOf(rows)).toBe(30);
+    expect(rows[0]).toMatchObject({ targetId: expect.stringMatching(/^ses_/), ip: "192.0.2.1" });
+    expect(rows[20]).toMatchObject({
+      actorName: "vera",
+      targetId: null,
+      metadata: { networks: { "192.0.2.1": 5, "192.0.2.2": 5 } },
+    });
+  }
 });
