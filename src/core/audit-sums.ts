@@ -4,7 +4,7 @@
 
 import type { AuditEntry } from "../domain/audit-events.ts";
 import { type SummedAction, type SumRule, sumRules } from "../domain/audit-sums.ts";
-import type { Principal } from "../domain/principals.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
 
 export interface RepeatedEntry extends AuditEntry {
   action: SummedAction;
@@ -224,19 +224,8 @@ export class AuditSums {
 }
 
 function keyOf(principal: Principal): string {
-  switch (principal.kind) {
-    case "agent":
-      return `agent ${principal.agentId}`;
-    case "user":
-      return `user ${principal.userId}`;
-    case "apiKey":
-      return `key ${principal.keyId}`;
-    case "local":
-      return `local ${principal.osUser}`;
-    case "anonymous":
-    case "system":
-      return "nobody";
-  }
+  if (principal.kind === "local") return `local ${principal.osUser}`;
+  return credentialOf(principal) ?? "nobody";
 }
 
 function add(sum: Sum, name: string, amount: number): void {
