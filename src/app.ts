@@ -175,8 +175,8 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
-    trailVerifier: new TrailVerifier((signal) =>
-      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal),
+    trailVerifier: new TrailVerifier((signal, onReading) =>
+      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal, onReading),
     ),
     busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
@@ -248,6 +248,9 @@ export function createApp(
     beginToStop() {
       stopping.abort();
       doorbell.close();
+      // They hear why before their connections are closed; close() waits for the end of the work.
+      void core.backups.close();
+      void core.trailVerifier.close();
     },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;

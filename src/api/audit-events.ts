@@ -86,7 +86,8 @@ export const auditEvents = defineRoutes({
     description:
       "Where there are very many, `pagination.total` is a lower bound. With `afterSeq` only the events " +
       "after that row are listed, oldest first: a reader of the live stream resumes with the `seq` of " +
-      "the last event it received.",
+      "the last event it received. With filters a page may end before it is full: as long as there is " +
+      "a `pagination.next`, give it as `afterSeq`.",
     query: longListQuery({
       ...filterQuery,
       afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),

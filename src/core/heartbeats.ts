@@ -13,7 +13,6 @@ import { isoTime } from "../lib/iso-time.ts";
 import { type AgentDescription, describeAgent, findAgent } from "../store/agents.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
-import { audit } from "./audit-trail.ts";
 import { commandsToStop } from "./cancellations.ts";
 import type { Core, Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
@@ -92,7 +91,7 @@ async function noteDescription(
     const changed = agent ? changedIn(agent) : [];
     if (!agent || changed.length === 0) return;
     await describeAgent(tx, { ...agent, ...given });
-    await audit(ctx, tx, {
+    await auditRepeated(ctx, tx, {
       action: "agent.updated",
       targetType: "agent",
       targetId: agentId,

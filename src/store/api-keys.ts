@@ -3,6 +3,7 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 /** With the user that the key belongs to, as of now. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
@@ -37,11 +38,8 @@ export async function listApiKeys(
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM api_keys k ${filters.where}`,
-    ...filters.params,
-  );
-  return { items, total: count?.total ?? 0 };
+  const total = await countOf(db, "api_keys k", filters);
+  return { items, total };
 }
 
 function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]] {
@@ -99,13 +97,13 @@ export async function listEndedKeyIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,
     before,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {

@@ -3,6 +3,7 @@
 import type { RegistrationToken, RegistrationTokenStatus } from "../domain/registration-tokens.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -46,11 +47,8 @@ export async function listRegistrationTokens(
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM registration_tokens ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toToken), total: count?.total ?? 0 };
+  const total = await countOf(db, "registration_tokens", filters);
+  return { items: rows.map(toToken), total };
 }
 
 function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
@@ -135,14 +133,14 @@ export async function listEndedRegistrationTokenIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, used_at, expires_at) LIMIT ?`,
     before,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 function toToken(row: TokenRow): RegistrationToken {

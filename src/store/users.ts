@@ -4,6 +4,7 @@ import type { Role } from "../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../domain/users.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf } from "./rows.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;
@@ -55,11 +56,8 @@ export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM users ${filters.where}`,
-    ...filters.params,
-  );
-  return { items, total: count?.total ?? 0 };
+  const total = await countOf(db, "users", filters);
+  return { items, total };
 }
 
 export async function hasUsers(db: Reader): Promise<boolean> {

@@ -69,7 +69,7 @@ export async function startVictim(options: ServerOptions = {}): Promise<Victim> 
       return (await send(server.url, "GET", path, { bearer: viewerKey })).body.data.limits;
     },
     rssBytes: () => rssBytes(server.pid),
-    cpuMs: () => cpuMs(server.pid),
+    cpuMs: () => cpuMs(server.pid).own,
   };
 }
 
@@ -80,14 +80,16 @@ function rssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** CPU time of the process so far, in milliseconds. In Linux a clock tick is 10 ms. */
-export function cpuMs(pid: number): number {
+/** CPU time of the process so far, and of its children that have ended, in ms. In Linux a clock tick is 10 ms. */
+export function cpuMs(pid: number): { own: number; children: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const [user, system] = stat
+  const [user, system, childrenUser, childrenSystem] = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * 10;
+    .slice(11, 15);
+  const msOf = (ticks: string | undefined, more: string | undefined) =>
+    (Number(ticks) + Number(more)) * 10;
+  return { own: msOf(user, system), children: msOf(childrenUser, childrenSystem) };
 }
 
 export interface Heartbeats {
