@@ -2,7 +2,6 @@
 // has to the first that calls; and open commands end in their time, unless the clock was set meanwhile.
 
 import { expect, test } from "vitest";
-import type { RestoreNote } from "../../src/domain/restores.ts";
 import { writeSetting } from "../../src/store/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../helpers/app.ts";
 import { passingTime } from "../jobs/passing-time.ts";
@@ -156,8 +155,8 @@ test.each([
 
 test("the commands of an old backup are not brought back to life", async () => {
   const { scene, waiting } = await openCommands();
-  const note = { at: 0, osUser: "ada" } as RestoreNote;
-  await scene.database.write((tx) => writeSetting(tx, "restored", { ...note }));
+  const note = { at: 0, osUser: "ada" };
+  await scene.database.write((tx) => writeSetting(tx, "restored", note));
   const next = await restart(scene, () => scene.clock.advance(30 * day));
   const polled = await clientIn(next, scene.agent).call("agent.poll", { query: { wait: 0 } });
   expect(polled.commands).toEqual([]);
