@@ -9,8 +9,9 @@ import type { Core } from "./context.ts";
 import { jumpMs } from "./status-clock.ts";
 
 /**
- * A server may have been off for so long, and what waited for it is over. A wall clock that is further
- * ahead was probably set: otherwise every command that an agent is working on would fail at once.
+ * A server may have been off for so long. When the wall clock is further ahead it was probably set, so that
+ * a command that an agent is working on may still report its result. What no agent has received ends all the
+ * same: to run an action weeks late is worse than to run it again on purpose.
  */
 const longestOutageMs = 7 * dayMs;
 
@@ -22,8 +23,9 @@ export async function moveDeadlines(core: Core): Promise<void> {
   if (jumps.length === 0) return;
   const move = db.write(async (tx) => {
     let moved = 0;
-    for (const { byMs, since, until } of jumps) {
-      moved += await moveOpenCommands(tx, { byMs, since, until: until ?? tx.now });
+    for (const { byMs, since, until, startedOnly } of jumps) {
+      const move = { byMs, since, until: until ?? tx.now, startedOnly };
+      moved += await moveOpenCommands(tx, move);
     }
     // Whoever starts next on this database does not find the same jump.
     await noteWallClock(tx);
@@ -51,5 +53,7 @@ async function findEarlierJump({ db, retention, statusClock, now }: Core): Promi
   if (last === null || isRestored) return;
   const byMs = wall - last;
   const isOutage = byMs > -jumpMs && byMs <= longestOutageMs;
-  if (!isOutage) statusClock.jumps.push({ byMs, since: wall, until: null });
+  if (!isOutage) {
+    statusClock.jumps.push({ byMs, since: wall, until: null, startedOnly: byMs > 0 });
+  }
 }

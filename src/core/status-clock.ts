@@ -18,6 +18,8 @@ export interface ClockJump {
   /** What it showed first after the jump, and last before the next one; null: it was the last. */
   since: number;
   until: number | null;
+  /** Only the commands that an agent has received keep their time. */
+  startedOnly: boolean;
 }
 
 export interface StatusClockOptions {
@@ -105,7 +107,7 @@ export class StatusClock {
     this.#standStill(wall - jump, wall, monotonic);
     if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
     if (this.#lastJump) this.#lastJump.until = wall - jump;
-    this.#lastJump = { byMs: jump, since: before + jump, until: null };
+    this.#lastJump = { byMs: jump, since: before + jump, until: null, startedOnly: false };
     this.jumps.push(this.#lastJump);
     this.#options.onJump(jump);
   }

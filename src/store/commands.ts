@@ -269,17 +269,28 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
+/** Times in Unix milliseconds. */
+export interface OpenCommandsMove {
+  byMs: number;
+  since: number;
+  until: number;
+  /** Commands that no agent has received stay as they are. */
+  startedOnly: boolean;
+}
+
 /** Moves the end of open commands, but for those whose time began from `since` to `until`; returns how many. */
 export function moveOpenCommands(
   tx: Tx,
-  { byMs, since, until }: { byMs: number; since: number; until: number },
+  { byMs, since, until, startedOnly }: OpenCommandsMove,
 ): Promise<number> {
   return tx.run(
     `UPDATE commands SET expires_at = expires_at + ?
-     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at) BETWEEN ? AND ?`,
+     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at) BETWEEN ? AND ?
+       AND (started_at IS NOT NULL OR ? = 0)`,
     Math.round(byMs),
     Math.floor(since),
     Math.ceil(until),
+    startedOnly ? 1 : 0,
   );
 }
 
