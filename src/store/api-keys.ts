@@ -1,7 +1,7 @@
 // API keys: hashes only.
 
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../domain/api-keys.ts";
-import type { Reader, Tx } from "./database.ts";
+import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
 import { countOf, idsOf } from "./rows.ts";
 
@@ -20,7 +20,7 @@ export async function findApiKey(db: Reader, id: string): Promise<ApiKey | null>
 }
 
 export interface ApiKeyFilter extends Page {
-  status?: ApiKeyStatus | undefined;
+  status?: readonly ApiKeyStatus[] | undefined;
   userId?: string | undefined;
 }
 
@@ -30,7 +30,9 @@ export async function listApiKeys(
   filter: ApiKeyFilter,
   now: number,
 ): Promise<Listed<ApiKey>> {
-  const filters = statusFilter(filter.status, now).add("k.user_id = ?", filter.userId);
+  const filters = new Filters()
+    .anyOf(filter.status?.map((status) => conditionOf(status, now)))
+    .add("k.user_id = ?", filter.userId);
   const items = await db.all<ApiKey>(
     `${select} ${filters.where} ORDER BY k.id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
@@ -40,20 +42,14 @@ export async function listApiKeys(
   return { items, total };
 }
 
-function statusFilter(status: ApiKeyStatus | undefined, now: number): Filters {
-  const filters = new Filters();
+function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]] {
   switch (status) {
     case "ACTIVE":
-      return filters.always(
-        "k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)",
-        now,
-      );
+      return ["k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)", now];
     case "EXPIRED":
-      return filters.always("k.revoked_at IS NULL AND k.expires_at <= ?", now);
+      return ["k.revoked_at IS NULL AND k.expires_at <= ?", now];
     case "REVOKED":
-      return filters.always("k.revoked_at IS NOT NULL");
-    case undefined:
-      return filters;
+      return ["k.revoked_at IS NOT NULL"];
   }
 }
 

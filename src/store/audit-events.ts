@@ -248,15 +248,18 @@ function toAuditEvent(row: AuditRow): AuditEvent {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 
-/** What somebody else wrote into the file must not keep the rest from being read. */
+/** What somebody else wrote into the file must not keep the rest from being read: it is shown as it is. */
 function metadataOf(text: string): JsonObject {
+  return parseMetadata(text) ?? { unreadable: text };
+}
+
+/** Null for what is no JSON object: something other than this program wrote it. */
+export function parseMetadata(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as JsonObject;
-    }
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as JsonObject) : null;
   } catch {
-    // Shown as it is.
+    return null;
   }
-  return { unreadable: text };
 }

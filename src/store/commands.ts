@@ -269,16 +269,17 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** Moves the end of open commands whose time began at `from` or before; returns how many. */
-export function postponeOpenCommands(
+/** Moves the end of open commands, but for those whose time began from `since` to `until`; returns how many. */
+export function moveOpenCommands(
   tx: Tx,
-  { from, byMs }: { from: number; byMs: number },
+  { byMs, since, until }: { byMs: number; since: number; until: number },
 ): Promise<number> {
   return tx.run(
     `UPDATE commands SET expires_at = expires_at + ?
-     WHERE completed_at IS NULL AND COALESCE(started_at, created_at) <= ?`,
+     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at) BETWEEN ? AND ?`,
     Math.round(byMs),
-    Math.ceil(from),
+    Math.floor(since),
+    Math.ceil(until),
   );
 }
 

@@ -41,7 +41,7 @@ export async function listRegistrationTokens(
   filter: RegistrationTokenFilter,
   now: number,
 ): Promise<Listed<RegistrationToken>> {
-  const filters = statusFilter(filter.status, now);
+  const filters = new Filters().anyOf(filter.status?.map((status) => conditionOf(status, now)));
   const rows = await db.all<TokenRow>(
     `SELECT ${columns} FROM registration_tokens ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
@@ -49,19 +49,6 @@ export async function listRegistrationTokens(
   );
   const total = await countOf(db, "registration_tokens", filters);
   return { items: rows.map(toToken), total };
-}
-
-function statusFilter(
-  statuses: readonly RegistrationTokenStatus[] | undefined,
-  now: number,
-): Filters {
-  if (statuses === undefined) return new Filters();
-  const each = statuses.map((status) => conditionOf(status, now));
-  const any = each.map(([condition]) => condition).join(" OR ");
-  return new Filters().always(
-    each.length === 1 ? any : `(${any})`,
-    ...each.map(([, param]) => param),
-  );
 }
 
 function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {

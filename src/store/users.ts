@@ -41,7 +41,7 @@ export async function findUser(db: Reader, id: string): Promise<User | null> {
 
 export interface UserFilter extends Page {
   role?: Role | undefined;
-  status?: UserStatus | undefined;
+  status?: readonly UserStatus[] | undefined;
   /** Part of the name. */
   q?: string | undefined;
 }
@@ -49,7 +49,7 @@ export interface UserFilter extends Page {
 export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<User>> {
   const filters = new Filters()
     .add("role = ?", filter.role)
-    .add("status = ?", filter.status)
+    .oneOf("status", filter.status)
     .search(["username"], filter.q);
   const items = await db.all<User>(
     `SELECT ${columns} FROM users ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,

@@ -1,12 +1,12 @@
 // Verifications of the audit trail, forty at once with a viewer's key: they cost the thread that serves agents
 // hardly anything, whatever the trail's length, and all are answered.
 
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { addRows } from "../core/long-trail.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { platformctl, send, startServer } from "../helpers/process.ts";
+import { cpuMs } from "./victim.ts";
 
 const rows = 15_000;
 
@@ -36,13 +36,3 @@ test("forty verifications at once cost one walk, and the server's own process ha
   // And the walk: the second one of two would double it.
   expect((after.children - before.children) / one).toBeLessThan(1.6);
 });
-
-/** CPU time of the process itself, and of its children that have ended. In Linux a clock tick is 10 ms. */
-function cpuMs(pid: number): { own: number; children: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [own, ownSystem, children, childrenSystem] = fields
-    .slice(11, 15)
-    .map((n) => Number(n) * 10);
-  return { own: own! + ownSystem!, children: children! + childrenSystem! };
-}

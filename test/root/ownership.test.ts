@@ -122,6 +122,16 @@ asRoot("a folder that its owner cannot reach is told as what it is", async () =>
   expect(process.geteuid?.()).toBe(0);
 });
 
+asRoot("a folder of root's that all may write is refused, with what to do", async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o777);
+  const io = { program: "platform" } as const;
+  const ran = await cli(["doctor", "--data-dir", folder], { io, env: { PORT: "0" } });
+  expect(ran).toMatchObject({ status: 4, stdout: "" });
+  expect(ran.stderr).toContain(`other users may write to ${folder}`);
+  expect(ran.stderr).toContain("chmod go-w");
+});
+
 asRoot("files of root's own, and who did it", async () => {
   const { file } = await prepare();
   const own = temporaryFolder();
@@ -167,6 +177,17 @@ asRoot("another user is told whose it is, not that there is nothing, nor to rest
   );
   expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
   expect(stderr).not.toContain("restore");
+  // Whose it is cannot be seen below a closed folder.
+  const closed = temporaryFolder();
+  chmodSync(closed, 0o700);
+  const below = join(closed, "data");
+  const hidden = await asAnother(["doctor", "--db", join(below, "platform.db"), "-o", "json"]);
+  expect(hidden).toMatchObject({ status: 1, stderr: "" });
+  const findings = JSON.parse(hidden.stdout) as { check: string; state: string; found: string }[];
+  expect(findings.filter(({ state }) => state === "FAILURE")).toMatchObject([
+    { check: "data folder", found: `this user may not look at ${below}` },
+  ]);
+  expect(findings).toHaveLength(stdout.match(/^(OK|WARNING|FAILURE|SKIPPED)/gm)?.length ?? 0);
   // A closed file in a folder that may be looked into.
   chmodSync(folder, 0o755);
   const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);
