@@ -21,19 +21,29 @@ WITH RECURSIVE
   made (key_id, actor_type, actor_id) AS (
     SELECT target_id, actor_type, actor_id FROM audit_events WHERE action = 'api_key.created'
   ),
-  makers (key_id, actor_type, actor_id) AS (
-    SELECT key_id, actor_type, actor_id FROM made
+  -- Of each key the user who made it, or the key that it was made through.
+  makers (key_id, user_id, parent_id) AS (
+    SELECT key_id,
+      CASE actor_type WHEN 'USER' THEN actor_id END,
+      CASE actor_type WHEN 'API_KEY' THEN actor_id END
+    FROM made
+    UNION ALL
+    SELECT k.id,
+      (SELECT u.id FROM users u WHERE u.username = k.created_by AND u.created_at <= k.created_at),
+      (SELECT p.id FROM api_keys p
+        WHERE p.name = k.created_by AND p.id <> k.id AND p.created_at <= k.created_at
+        ORDER BY p.created_at DESC LIMIT 1)
+    FROM api_keys k WHERE k.id NOT IN (SELECT key_id FROM made WHERE key_id IS NOT NULL)
+  ),
+  owners (key_id, user_id, parent_id) AS (
+    SELECT key_id, user_id, parent_id FROM makers
     UNION
-    SELECT k.key_id, m.actor_type, m.actor_id
-    FROM makers k JOIN made m ON k.actor_type = 'API_KEY' AND m.key_id = k.actor_id
+    SELECT o.key_id, m.user_id, m.parent_id
+    FROM owners o JOIN makers m ON o.user_id IS NULL AND m.key_id = o.parent_id
   )
 INSERT INTO api_keys_next
 SELECT k.id, k.name, k.role, k.key_hash,
-  CASE
-    WHEN EXISTS (SELECT 1 FROM made WHERE key_id = k.id)
-    THEN (SELECT actor_id FROM makers WHERE key_id = k.id AND actor_type = 'USER')
-    ELSE (SELECT u.id FROM users u WHERE u.username = k.created_by AND u.created_at <= k.created_at)
-  END,
+  (SELECT user_id FROM owners WHERE key_id = k.id AND user_id IS NOT NULL),
   k.created_by, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
 FROM api_keys k;
 
@@ -101,7 +111,10 @@ DROP INDEX bus_matches_by_command;
 DROP INDEX registration_tokens_by_agent;
 
 ALTER TABLE commands ADD COLUMN agent_code TEXT NOT NULL DEFAULT '';
-UPDATE commands SET agent_code = (SELECT code FROM agents WHERE agents.id = commands.agent_id);
+-- OR ROLLBACK: without it SQLite keeps every changed page, of all commands, in memory until the statement ends,
+-- in case that one row fails.
+UPDATE OR ROLLBACK commands
+  SET agent_code = COALESCE((SELECT code FROM agents WHERE agents.id = commands.agent_id), '');
 
 -- The payload without its secrets, and apart from it where they belong and what they are. The latter are
 -- NULL once a command has ended. Commands from before this migration have NULL in both until

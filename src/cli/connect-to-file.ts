@@ -8,11 +8,11 @@ import { loadConfig } from "../config/config.ts";
 import { listenerVariables } from "../config/variables.ts";
 import type { CopyDatabase } from "../domain/backups.ts";
 import type { WalkTrail } from "../domain/trail-walks.ts";
+import { operatorName } from "../lib/acting-user.ts";
 import { abandoned } from "./abandoned.ts";
 import { type ConnectOptions, keyOf } from "./connect.ts";
 import { actAsOwnerOf } from "./data-owner.ts";
 import type { Io } from "./io.ts";
-import { osUser } from "./os-user.ts";
 import { tracing } from "./tracing.ts";
 import { sourceVersion } from "./version.ts";
 
@@ -37,13 +37,18 @@ export async function connectToFile(
   const { database } = opened;
   const world = { ...realWorld, now, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
-  const principal = { kind: "local", osUser: osUser() } as const;
-  const close = async () => {
+  const principal = { kind: "local", osUser: operatorName() } as const;
+  const closeAll = async () => {
     try {
       await app.close();
     } finally {
       await database.close();
     }
+  };
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
   };
   const transport = localTransport(file, app.localDoor(principal), close, {
     paths: app.localPaths(principal),

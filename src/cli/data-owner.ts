@@ -1,26 +1,21 @@
-// Every command that touches a data folder calls this first: root works there as the user that the folder
-// belongs to (lib/acting-user.ts says why).
+// Every command that touches a data folder calls this first: root works there as the user whose folder it is, or
+// who can change the way to it (lib/acting-user.ts says why).
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { userName } from "../lib/accounts.ts";
-import {
-  actAs,
-  actAsForGood,
-  type Identity,
-  ownerToBecome,
-  stopActing,
-} from "../lib/acting-user.ts";
+import { actAs, actAsForGood, stopActing } from "../lib/acting-user.ts";
+import { type Owner, ownerToBecome, SharedWay } from "../lib/owner-to-become.ts";
 import { isPackaged, mainFile } from "../lib/project-files.ts";
 import { CliError, exit } from "./exit.ts";
 
 /**
- * From now on, and in every process that this one starts, this is the owner of the folder of `file`; until the
- * command ends, or for good. Nothing happens to others than root, or where the folder is root's own. Throws a
- * CliError when the system does not allow it.
+ * From now on, and in every process that this one starts, this is the first user who can change the way to
+ * `file`, as a rule the owner of its folder; until the command ends, or for good. Nothing happens to others than
+ * root, or where nobody but root can change it. Throws a CliError when the system does not allow it.
  */
 export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<void> {
-  const owner = ownerToBecome(file);
+  const owner = findOwner(file);
   if (owner === null) return;
   // Code is loaded with root's rights from where root alone can put it, never with the user's.
   const { sqliteVersion } = await import("../store/sqlite-version.ts");
@@ -35,6 +30,19 @@ export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<
   if (problem === null) return;
   stopActing();
   throw refused(owner, `that user cannot reach ${problem}`);
+}
+
+function findOwner(file: string): Owner | null {
+  try {
+    return ownerToBecome(file);
+  } catch (error) {
+    const why =
+      error instanceof SharedWay
+        ? `${error.message}, and could put links there for root to follow. Give the folder to one user ` +
+          "(chown), or take the others' right to write away (chmod go-w)."
+        : `the way to ${file} cannot be followed: ${(error as Error).message}.`;
+    throw new CliError(exit.notAllowed, why, { code: "NOT_OWNER" });
+  }
 }
 
 function whatIsOutOfReach(file: string): string | null {
@@ -57,11 +65,11 @@ function isDenied(attempt: () => unknown): boolean {
   }
 }
 
-function refused({ uid }: Identity, why: string): CliError {
+function refused({ uid, path }: Owner, why: string): CliError {
   const name = userName(uid);
   return new CliError(
     exit.notAllowed,
-    `the data folder belongs to the user ${name}, and root works there only as its owner, but ${why}. ` +
+    `${path} belongs to the user ${name}, and root works there only as its owner, but ${why}. ` +
       `Run this as that user, such as: runuser -u ${name} -- platform …`,
     { code: "NOT_OWNER" },
   );

@@ -2,9 +2,7 @@
 // puts in the place of a file would turn the work on any file of the host. The kernel then refuses what the
 // user could not have done alone. Files that the operator names elsewhere are opened with root's own rights.
 
-import { type Stats, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, resolve } from "node:path";
 import { findAccount } from "./accounts.ts";
 import { wayTo } from "./way-to.ts";
 
@@ -20,40 +18,18 @@ interface Acting extends Identity {
 }
 
 let acting: Acting | null = null;
-/** Who the operator was before this process became another user for good. */
+/** Who the operator is, read before this process became another user. */
 let formerName: string | null = null;
 
 const writableByGroup = 0o020;
 const writableByAll = 0o002;
 const sticky = 0o1000;
 
-/**
- * Who root must be to work on this file, there or not: the owner of its folder; in a folder of root's that
- * others may write, the owner of the file. Null when that is root itself, or this process is not root.
- */
-export function ownerToBecome(file: string): Identity | null {
-  if (process.geteuid?.() !== 0) return null;
-  const folder = deepestFolder(file);
-  if (folder.uid !== 0) return identityOf(folder);
-  const isShared = (folder.mode & (writableByGroup | writableByAll)) !== 0;
-  const there = isShared ? statSync(file, { throwIfNoEntry: false }) : undefined;
-  return there && there.uid !== 0 ? identityOf(there) : null;
-}
-
-function deepestFolder(file: string): Stats {
-  const folder = dirname(resolve(file));
-  return statSync(folder, { throwIfNoEntry: false }) ?? deepestFolder(folder);
-}
-
-/** Nobody but root works in root's group. */
-function identityOf({ uid, gid }: Stats): Identity {
-  return { uid, gid: gid === 0 ? (findAccount(uid)?.gid ?? uid) : gid };
-}
-
 /** Becomes this user until `stopActing`. Throws when the system does not allow it, and then nothing changed. */
 export function actAs({ uid, gid }: Identity): void {
   if (acting) throw new Error("this process acts as another user already");
   const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
+  formerName = ownName();
   try {
     joinGroupsOf(uid, gid);
     acting = { uid, gid, before, groups: process.getgroups?.() ?? [gid] };
@@ -67,7 +43,7 @@ export function actAs({ uid, gid }: Identity): void {
 
 /** The same for good, for a process that runs long: nothing leads back. */
 export function actAsForGood({ uid, gid }: Identity): void {
-  formerName = operatorName();
+  formerName = ownName();
   joinGroupsOf(uid, gid);
   process.setgid?.(gid);
   process.setuid?.(uid);
@@ -86,14 +62,23 @@ export function actingUser(): Identity | null {
   return acting && { uid: acting.uid, gid: acting.gid };
 }
 
-/** The operator's name in this system, whoever the process acts as. Throws when the system knows none. */
+/** The operator's name in this system, or number where it knows none, whoever the process acts as. */
 export function operatorName(): string {
-  return formerName ?? asOperator(() => userInfo().username);
+  return formerName ?? ownName();
+}
+
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 /**
- * Does what must be done with the operator's own rights. Nothing is awaited in `work`: all else that this
- * process does stays with the other user.
+ * Does what must be done with the operator's own rights. The whole process has them meanwhile, each of its threads:
+ * when it is called, no asynchronous work on files of the other user may be under way, and `work` starts none
+ * there.
  */
 export function asOperator<T>(work: () => T): T {
   if (!acting) return work();

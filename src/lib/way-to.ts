@@ -1,7 +1,7 @@
 // Every folder and every link that the kernel passes on its way to a path: whoever can change one of them
 // decides where the path leads.
 
-import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 export interface Passed {
@@ -23,14 +23,33 @@ export function wayTo(path: string): Passed[] {
   return [...walk(named, 0), ...walk(realpathSync.native(deepestThere(named)), 0)];
 }
 
+/**
+ * Whether it belongs to whoever rules the machine. In a container that may be somebody of no number that is known
+ * there: the root folder is theirs.
+ */
+export function isRulers({ uid }: Stats): boolean {
+  return uid === 0 || uid === statSync("/").uid;
+}
+
 function* walk(path: string, links: number): Generator<Passed> {
   if (links > maxLinks)
     throw Object.assign(new Error(`${path}: too many links`), { code: "ELOOP" });
   if (dirname(path) !== path) yield* walk(dirname(path), links);
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats) return;
   yield { path, stats };
   if (stats.isSymbolicLink()) yield* walk(resolve(dirname(path), readlinkSync(path)), links + 1);
+}
+
+/** Undefined when it is not there. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // Below a file there is nothing.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 function deepestThere(path: string): string {

@@ -1,8 +1,8 @@
 // Whether what lies in a folder can only have been put there by this user or by who rules the machine:
 // code is loaded from it.
 
-import { type Stats, statSync } from "node:fs";
-import { wayTo } from "../lib/way-to.ts";
+import type { Stats } from "node:fs";
+import { isRulers, wayTo } from "../lib/way-to.ts";
 
 const writableByOthers = 0o022;
 const sticky = 0o1000;
@@ -27,9 +27,4 @@ export function requireTrusted(folder: string): void {
 /** Whether it belongs to this user. Windows does not say. */
 export function isOwn({ uid }: Stats): boolean {
   return process.platform === "win32" || uid === process.geteuid?.();
-}
-
-/** In a container the one who rules may be of no number that is known there: the root folder is his. */
-function isRulers({ uid }: Stats): boolean {
-  return uid === 0 || uid === statSync("/").uid;
 }

@@ -2,14 +2,31 @@
 // emptied, signed head and all, by somebody who can write the database only. It names a row that was
 // durable when it was written, so it may lag behind the trail, and is never ahead of it. (docs/audit.md)
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type SignedLink, toSignedLink } from "./audit-signatures.ts";
 import { trueName } from "./database-lock.ts";
 
+/** Behind the name of the database that it belongs to. */
+export const headCopySuffix = ".audit-head";
+
 /** Each database of a folder has its own. */
 export function headCopyOf(databaseFile: string): string {
-  return `${trueName(databaseFile)}.audit-head`;
+  return trueName(databaseFile) + headCopySuffix;
+}
+
+/**
+ * Removes what processes that were killed while they wrote have left. Of one that is writing at this moment the
+ * copy may fail; the next one is written soon.
+ */
+export function removeLeftHeadDrafts(databaseFile: string): void {
+  const file = headCopyOf(databaseFile);
+  const folder = dirname(file);
+  const isLeft = (name: string) =>
+    name.startsWith(`${basename(file)}.`) && /\.\d+\.new$/.test(name);
+  for (const name of readdirSync(folder).filter(isLeft))
+    rmSync(join(folder, name), { force: true });
 }
 
 /** Undefined when there is none; one that cannot be read is one that is not genuine. */

@@ -1,6 +1,7 @@
 // Opens the database that a configuration names: the file, its schema, the engine.
 
 import { AppError } from "../domain/errors.ts";
+import { removeLeftHeadDrafts } from "./audit-head-copy.ts";
 import { hasContentNow } from "./content.ts";
 import type { Database } from "./database.ts";
 import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
@@ -49,7 +50,10 @@ export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const restoreUndone = (role === "claimed" ? undo : undoInterrupted)(trueName(file));
   const lock = role === "claimed" ? null : lockFor(role, file, busyTimeoutMs);
   try {
-    if (role) removeLeftDrafts(trueName(file));
+    if (role) {
+      removeLeftDrafts(trueName(file));
+      removeLeftHeadDrafts(file);
+    }
     return { ...openShared(options, lock), restoreUndone };
   } catch (error) {
     lock?.release();

@@ -1,18 +1,17 @@
 // Who else could change what lies in a data folder: nobody may, for the folder is the credential.
 
 import { type Stats, statSync } from "node:fs";
-import { dirname } from "node:path";
 import { AppError } from "../domain/errors.ts";
+import { ownerToBecome } from "../lib/owner-to-become.ts";
 
 /**
- * Throws when this process has root's rights and the folder of `file` belongs to another user, who could put a
- * link in the place of any file. Commands become that user first (cli/data-owner.ts); this finds one that forgot.
+ * Throws when this process has root's rights and another user could put a link in the place of `file`, or change
+ * the way to it. Commands become that user first (cli/data-owner.ts); this finds one that forgot.
  */
 export function requireOwnFolder(file: string): void {
-  if (process.geteuid?.() !== 0) return;
-  const folder = dirname(file);
-  const owner = statsOf(folder)?.uid ?? 0;
-  if (owner !== 0) throw new Error(`${folder} belongs to user ${owner}: root must not work there`);
+  const owner = ownerToBecome(file);
+  if (owner === null) return;
+  throw new Error(`${owner.path} belongs to user ${owner.uid}: root must not work there`);
 }
 
 /** Throws AppError UNAVAILABLE when every user of this host may write to the data folder. */

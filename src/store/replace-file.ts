@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { flushFileSync, flushFolderSync } from "../lib/flush-folder.ts";
+import { headCopySuffix } from "./audit-head-copy.ts";
 import { claimDatabase } from "./database-lock.ts";
 import { checkHeader } from "./sqlite-file.ts";
 
@@ -29,12 +30,18 @@ export function draftOf(file: string): string {
 const logs = ["-wal", "-journal"];
 const index = "-shm";
 
+/**
+ * What goes along with a database that is kept. The copy of its trail's head names a row that the new one does not
+ * have; where there is no database to keep, it waits beside the draft.
+ */
+const companions = [...logs, headCopySuffix];
+
 /** Where a copy of the old database is made, until it is whole. */
 const copySuffix = "-kept";
 
 /** The draft and what was put beside it. */
 export function removeDraft(file: string): void {
-  for (const suffix of [...logs, index, copySuffix, ""])
+  for (const suffix of [...companions, index, copySuffix, ""])
     rmSync(draftOf(file) + suffix, { force: true });
 }
 
@@ -53,6 +60,7 @@ export function replaceFile(file: string, kept: string): void {
     keep(file, kept);
     // There is still one beside a file that could not be read; it goes where that is kept.
     for (const suffix of logs) moveIfThere(file + suffix, kept + suffix);
+    moveIfThere(file + headCopySuffix, (existsSync(kept) ? kept : draftOf(file)) + headCopySuffix);
     rmSync(file + index, { force: true });
     renameSync(draftOf(file), file);
   } catch (error) {
@@ -60,6 +68,7 @@ export function replaceFile(file: string, kept: string): void {
     throw error;
   }
   // It has happened: who would be told of a failure now would take the old database to be there still.
+  unlessItFails(() => removeDraft(file));
   unlessItFails(() => flushFolderSync(dirname(file)));
 }
 
@@ -88,9 +97,10 @@ export function undoInterrupted(file: string): boolean {
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {
-    for (const suffix of logs) moveIfThere(kept + suffix, file + suffix);
+    for (const suffix of companions) moveIfThere(kept + suffix, file + suffix);
     rmSync(kept);
   }
+  if (!existsSync(file)) moveIfThere(draftOf(file) + headCopySuffix, file + headCopySuffix);
   removeDraft(file);
   return true;
 }
@@ -105,7 +115,7 @@ function keptOf(file: string): string[] {
   const folder = dirname(file);
   return readdirSync(folder)
     .filter((name) => name.startsWith(`${basename(file)}.before-restore-`))
-    .filter((name) => !logs.some((suffix) => name.endsWith(suffix)))
+    .filter((name) => !companions.some((suffix) => name.endsWith(suffix)))
     .map((name) => join(folder, name))
     .filter((path) => {
       const other = statSync(path);

@@ -21,7 +21,6 @@ import { AppError } from "../domain/errors.ts";
 import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../domain/restores.ts";
 import { onOperatorsFile } from "../lib/acting-user.ts";
 import { makeFolder } from "../lib/make-folder.ts";
-import { headCopyOf } from "./audit-head-copy.ts";
 import { readFacts } from "./database-facts.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "./database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "./migrate.ts";
@@ -157,8 +156,6 @@ export class Restore implements Restoration {
 
   replace(stamp: string): string | null {
     const kept = freeName(`${this.file}.before-restore-${stamp}`);
-    // It names a row of the trail that goes; without it, the next start makes one of the trail that is there.
-    rmSync(headCopyOf(this.file), { force: true });
     replaceFile(this.file, kept);
     return existsSync(kept) ? kept : null;
   }

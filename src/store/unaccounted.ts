@@ -2,6 +2,7 @@
 // something other than this program wrote into the file. What is older than the oldest audit row may be unknown.
 
 import type { Unaccounted } from "../domain/database-checks.ts";
+import { parseMetadata } from "./audit-events.ts";
 import { appliedMigrations } from "./migrate.ts";
 import type { Connection } from "./sqlite-file.ts";
 
@@ -49,7 +50,8 @@ interface AgentRow {
   status: string;
   registeredAt: number;
   hasToken: number;
-  registeredAs: string | null;
+  /** Of the row that says its code. */
+  registration: string | null;
   lastSwitch: string | null;
   lastTokenEvent: string | null;
 }
@@ -63,7 +65,7 @@ function agentProblems(connection: Connection, oldest: number | null): string[] 
       `SELECT a.code, a.status, a.registered_at AS "registeredAt",
          EXISTS (SELECT 1 FROM agent_tokens t
            WHERE t.agent_id = a.id AND t.revoked_at IS NULL) AS "hasToken",
-         ${newest("json_extract(e.metadata, '$.code')", "'agent.registered', 'agent.token.rotated'")} AS "registeredAs",
+         ${newest("e.metadata", "'agent.registered', 'agent.token.rotated'")} AS "registration",
          ${newest("e.action", "'agent.disabled', 'agent.enabled'")} AS "lastSwitch",
          ${newest(
            "e.action",
@@ -79,13 +81,18 @@ function agentProblems(connection: Connection, oldest: number | null): string[] 
 }
 
 function agentProblem(
-  { code, status, registeredAt, hasToken, registeredAs, lastSwitch, lastTokenEvent }: AgentRow,
+  { code, status, registeredAt, hasToken, registration, lastSwitch, lastTokenEvent }: AgentRow,
   oldest: number | null,
 ): string | null {
   if (lastTokenEvent === null && oldest !== null && registeredAt >= oldest) {
     return "the audit trail has no agent.registered";
   }
-  if (registeredAs !== null && registeredAs !== code) return `${registeredAs} in the audit trail`;
+  if (registration !== null) {
+    const metadata = parseMetadata(registration);
+    if (!metadata) return unreadable;
+    const registeredAs = metadata.code ?? code;
+    if (registeredAs !== code) return `${registeredAs} in the audit trail`;
+  }
   if (lastSwitch === "agent.disabled" && status !== "DISABLED") {
     return `${status}, but DISABLED in the audit trail`;
   }
@@ -94,6 +101,8 @@ function agentProblem(
   }
   return null;
 }
+
+const unreadable = "a row of the audit trail about it cannot be read";
 
 interface Told {
   action: string;
@@ -114,7 +123,11 @@ function problemOf(
   const title = noun === "user" ? `user ${name}` : `API key ${name}`;
   if (rows.length === 0) return [`${title}: the audit trail has no ${noun}.created`];
   const told = { role, status: "ACTIVE" };
-  for (const { metadata } of rows) Object.assign(told, stateIn(JSON.parse(metadata)));
+  for (const row of rows) {
+    const metadata = parseMetadata(row.metadata);
+    if (!metadata) return [`${title}: ${unreadable}`];
+    Object.assign(told, stateIn(metadata as Metadata));
+  }
   if (told.role !== role) return [`${title}: ${role}, but ${told.role} in the audit trail`];
   return told.status === status
     ? []

@@ -1,6 +1,7 @@
 // What an operator types wrong, or leaves out, and what is said: the flag, the names there are, the credential.
 
 import { expect, test } from "vitest";
+import { commandTable } from "../../src/cli/tree/index.ts";
 import { cli, openWorld, type World } from "./world.ts";
 
 test.each([
@@ -94,6 +95,28 @@ test("--columns of one thing shows these columns alone, and an unknown one is an
   const done = await world.run("--server", ["agents", "disable", "edge-2", "--columns", "x"]);
   expect(done.status).toBe(0);
   expect(done.stdout).toContain("DISABLED");
+});
+
+test("an unknown column is an error of every get", async () => {
+  const world = await openWorld();
+  const target = { serviceCode: "log-collector", action: "set-level" };
+  const route = { name: "r", match: { type: "log.*" }, target };
+  await world.as("owner").call("bus-routes.create", { body: route });
+  const event = { type: "log.full", source: "log-collector", data: {} };
+  await world.as("owner").call("bus-events.publish", { body: event });
+  await world.execute("log-collector", "set-level");
+  const user = { username: "vera", password: "only looks at it", role: "viewer" } as const;
+  await world.as("owner").call("users.create", { body: user });
+  const gets = commandTable.filter(({ name }) => name.endsWith(" get"));
+  expect(gets.length).toBeGreaterThanOrEqual(9);
+  for (const { name, args } of gets) {
+    const [noun = ""] = name.split(" ");
+    const list = () => world.run("--db", [noun, "list", "-o", "name", "--limit", "1"]);
+    const one = args?.[0]?.name.startsWith("<") ? (await list()).stdout.trim() : [];
+    const ran = await world.run("--db", [noun, "get", ...[one].flat(), "--columns", "nope"]);
+    expect({ name, ...ran }).toMatchObject({ name, status: 2, stdout: "" });
+    expect(ran.stderr, name).toContain("there is no column nope; there are: ");
+  }
 });
 
 test("--yes is taken where nothing is asked", async () => {

@@ -335,6 +335,8 @@ const refusals: Record<string, Refusal> = {
   },
   "a program that has it open": {
     spoil({ file }) {
+      // The witness of its trail stays, too.
+      writeFileSync(`${file}.audit-head`, "its trail's head");
       const other = new BetterSqlite3(file);
       other.exec("BEGIN; SELECT COUNT(*) FROM agents");
       other.prepare("SELECT COUNT(*) FROM agents").get();

@@ -1,13 +1,18 @@
 // The user that a data folder belongs to has put links into it, and root works there: nothing outside of it is
 // read, changed or given away.
 
+import { createHook } from "node:async_hooks";
 import {
+  chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -79,6 +84,19 @@ function makeOld({ file }: Scene): void {
   copyFileSync(old, file);
 }
 
+function commandsOn(file: string, backup: string): string[][] {
+  const folder = dirname(file);
+  return [
+    ["users", "create", "mallory", "--role", "viewer", "--db", file],
+    ["migrate", "--db", file],
+    ["doctor", "--db", file],
+    ["backup", join(folder, "a-backup.db"), "--db", file, "--force"],
+    ["audit", "export", "--out", join(folder, "export.json"), "--db", file, "--force"],
+    ["restore", backup, "--db", file, "--yes"],
+    ["restore", backup, "--db", file, "--yes", "--unverified", "--migrate"],
+  ];
+}
+
 const newLink = "made-through-a-link";
 
 /** Where the user puts a link, and which of root's files it leads to. */
@@ -115,21 +133,78 @@ asRoot.each(Object.entries(planted))(
     symlinkSync(join(precious, to), join(folder, name));
     giveAway(folder);
     const before = snapshot(precious);
-    for (const words of [
-      ["users", "create", "mallory", "--role", "viewer", "--db", file],
-      ["migrate", "--db", file],
-      ["doctor", "--db", file],
-      ["backup", join(folder, "a-backup.db"), "--db", file, "--force"],
-      ["audit", "export", "--out", join(folder, "export.json"), "--db", file, "--force"],
-      ["restore", backup, "--db", file, "--yes"],
-      ["restore", backup, "--db", file, "--yes", "--unverified", "--migrate"],
-    ]) {
+    for (const words of commandsOn(file, backup)) {
       await platform(words);
       expect([words[0], snapshot(precious)]).toEqual([words[0], before]);
     }
     expect(process.geteuid?.()).toBe(0);
   },
 );
+
+/** Where root has a folder, `precious`, and another user can change the way to it or put links into it. */
+const waysOfOthers: Record<string, (scene: Scene) => string> = {
+  "a link in the place of the data folder": ({ precious }) => {
+    const own = temporaryFolder();
+    symlinkSync(precious, join(own, "data"));
+    giveAway(own);
+    return join(own, "data", "platform.db");
+  },
+  "a folder of root's in that user's": ({ precious }) => {
+    const own = temporaryFolder();
+    renameSync(precious, join(own, "data"));
+    symlinkSync(join(own, "data"), precious);
+    chownSync(own, uid, gid);
+    return join(own, "data", "platform.db");
+  },
+  "a link to a database, in a folder that a group may write": ({ precious }) => {
+    const shared = sharedFolder(0o770, gid);
+    symlinkSync(join(precious, "platform.db"), join(shared, "platform.db"));
+    lchownSync(join(shared, "platform.db"), uid, gid);
+    return join(shared, "platform.db");
+  },
+  "a folder that a group may write, without a database": ({ precious }) => {
+    const shared = sharedFolder(0o770, gid);
+    symlinkSync(join(precious, newLink), join(shared, "platform.db.lock"));
+    return join(shared, "platform.db");
+  },
+  "a folder that all may write, with a database of root's": ({ precious, file }) => {
+    const shared = sharedFolder(0o1777, 0);
+    copyFileSync(file, join(shared, "platform.db"));
+    chownSync(join(shared, "platform.db"), 0, 0);
+    symlinkSync(join(precious, newLink), join(shared, "platform.db.lock"));
+    return join(shared, "platform.db");
+  },
+  "a folder of root's in one that a group may write": ({ precious }) => {
+    const shared = sharedFolder(0o775, gid);
+    symlinkSync(precious, join(shared, "data"));
+    return join(shared, "data", "platform.db");
+  },
+};
+
+function sharedFolder(mode: number, group: number): string {
+  const folder = temporaryFolder();
+  chownSync(folder, 0, group);
+  chmodSync(folder, mode);
+  return folder;
+}
+
+asRoot.each(Object.entries(waysOfOthers))("%s", async (_, waylay) => {
+  const scene = await prepare();
+  // Out of nobody's reach, so that no more than root's rights keep it.
+  chmodSync(dirname(scene.precious), 0o755);
+  chmodSync(scene.precious, 0o755);
+  const file = waylay(scene);
+  const before = snapshot(scene.precious);
+  for (const words of commandsOn(file, scene.backup)) {
+    const ran = await platform(words);
+    expect([words[0], ran.status === 0, snapshot(scene.precious)]).toEqual([
+      words[0],
+      false,
+      before,
+    ]);
+  }
+  expect(process.geteuid?.()).toBe(0);
+});
 
 asRoot("a draft that is swapped for a link while a backup is copied into it", async () => {
   const { folder, file, precious, backup } = await prepare();
@@ -186,4 +261,44 @@ asRoot("a process that is started meanwhile is that user, with no way back", asy
   const ids = await runSelf([], new AbortController().signal);
   expect(ids).toBe(`${uid}\n${uid}\n${gid}\n`);
   expect(() => readFileSync("/etc/shadow")).toThrow(/EACCES/);
+});
+
+asRoot("no work on the user's folder is under way while root has its own rights", async () => {
+  const { file } = await prepare();
+  const out = temporaryFolder();
+  const underWay = new Map<number, string>();
+  const hook = createHook({
+    init(id, type) {
+      const { stack = "" } = new Error("here");
+      if (type.startsWith("FSREQ") && stack.includes("/src/store/")) underWay.set(id, stack);
+    },
+    before: (id) => void underWay.delete(id),
+  }).enable();
+  const { seteuid } = process;
+  const together: string[] = [];
+  process.seteuid = (id) => {
+    if (id === 0) together.push(...underWay.values());
+    seteuid?.call(process, id);
+  };
+  onTestFinished(() => {
+    hook.disable();
+    if (seteuid) process.seteuid = seteuid;
+  });
+  let isOver = false;
+  // Ctrl-C as soon as the copy is asked for.
+  const onInterrupt = (interrupt: () => void) => {
+    const look = () => {
+      if (underWay.size > 0) interrupt();
+      else if (!isOver) setImmediate(look);
+    };
+    look();
+    return () => undefined;
+  };
+  const backup = (name: string, io = {}) =>
+    cli(["backup", join(out, name), "--db", file], { io: { program: "platform", ...io } });
+  expect(await backup("whole.db")).toMatchObject({ status: 0 });
+  expect((await backup("given-up.db", { onInterrupt })).status).not.toBe(0);
+  isOver = true;
+  expect(readdirSync(out).sort()).toEqual(["whole.db", "whole.db.sha256"]);
+  expect(together).toEqual([]);
 });

@@ -122,6 +122,16 @@ asRoot("a folder that its owner cannot reach is told as what it is", async () =>
   expect(process.geteuid?.()).toBe(0);
 });
 
+asRoot("a folder of root's that all may write is refused, with what to do", async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o777);
+  const io = { program: "platform" } as const;
+  const ran = await cli(["doctor", "--data-dir", folder], { io, env: { PORT: "0" } });
+  expect(ran).toMatchObject({ status: 4, stdout: "" });
+  expect(ran.stderr).toContain(`other users may write to ${folder}`);
+  expect(ran.stderr).toContain("chmod go-w");
+});
+
 asRoot("files of root's own, and who did it", async () => {
   const { file } = await prepare();
   const own = temporaryFolder();

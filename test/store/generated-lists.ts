@@ -30,12 +30,26 @@ const at = `${generatedFrom} + n * ${stepMs}`;
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
-export function generateLists({ file }: TestApp, sizes: Sizes): void {
+export function generateLists(where: HasFile, sizes: Sizes): void {
+  generate(where, statements(sizes));
+}
+
+/** Beside the ten of `generateLists`. */
+export function generateAgents(where: HasFile, count: number): void {
+  generate(where, [
+    `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
+     SELECT ${id("agt", "n + 1000")}, 'many-' || n, 'sidecar', 'OFFLINE', ${at}, ${at} FROM numbers`,
+  ]);
+}
+
+type HasFile = Pick<TestApp, "file">;
+
+function generate({ file }: HasFile, all: string[]): void {
   const database = new BetterSqlite3(file);
   database.pragma("synchronous = OFF");
   database.pragma("foreign_keys = OFF");
   database.transaction(() => {
-    for (const statement of statements(sizes)) database.exec(statement);
+    for (const statement of all) database.exec(statement);
   })();
   database.close();
 }

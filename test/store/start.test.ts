@@ -166,7 +166,7 @@ test("a command on the file may come before the server, and stay", async () => {
   shared.release();
 });
 
-test("what killed migrations have left is gone with the next start, and nothing else", async () => {
+test("what killed migrations and processes have left is gone with the next start, and nothing else", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
@@ -177,8 +177,10 @@ test("what killed migrations have left is gone with the next start, and nothing 
   for (const suffix of ["", "-journal", "-wal"]) {
     writeFileSync(`${file}.before-0002.4711${suffix}`, "half");
   }
+  writeFileSync(`${file}.audit-head.4711.new`, "half");
   const kept = [
     "other.db.before-0002.12",
+    "other.db.audit-head.4711.new",
     "platform.db.before-0001",
     "platform.db.before-restore-1",
   ];

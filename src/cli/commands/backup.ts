@@ -66,9 +66,10 @@ async function writeToFile(invocation: Invocation, file: string): Promise<Backup
   if (database !== null) await actAsOwnerOf(database);
   const force = options.force === true;
   const target = NewFile.begin(file, force, database);
+  let client: Client | null = null;
   try {
     checkDigestPlace(file, force);
-    const client = await invocation.client();
+    client = await invocation.client();
     const received = await download(invocation, client, (piece) => target.write(piece));
     await target.flush();
     const facts = await factsOf(target);
@@ -77,6 +78,9 @@ async function writeToFile(invocation: Invocation, file: string): Promise<Backup
     await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
   } finally {
+    // A copy that was given up is removed first: the draft may be worked on with root's rights, and with it all
+    // else that is under way.
+    if (database !== null) await client?.close().catch(() => undefined);
     target.end();
   }
 }

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AuditCheck } from "../../domain/database-checks.ts";
 import type { Restoration } from "../../domain/restores.ts";
+import { operatorName } from "../../lib/acting-user.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { checkInChild } from "../child.ts";
@@ -14,7 +15,6 @@ import { type DatabasePlace, databasePlace } from "../database-place.ts";
 import { digestFileOf, readDigest } from "../digest-file.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { inUse } from "../in-use.ts";
-import { osUser } from "../os-user.ts";
 import { isForPeople, type OutputOptions, printOne } from "../output.ts";
 import { type Progress, startProgress } from "../progress.ts";
 import { confirmOrRefuse } from "../prompts.ts";
@@ -217,7 +217,7 @@ async function putInPlace(
   const { FileInUse } = await import("../../store/replace-file.ts");
   const at = io.now();
   const replacedHead = before === null || typeof before === "string" ? null : before.auditHead;
-  const note = { at, osUser: osUser(), ...copied, auditHead: facts.auditHead, replacedHead };
+  const note = { at, osUser: operatorName(), ...copied, auditHead: facts.auditHead, replacedHead };
   const applied = restore.finish(note, options.migrate === true);
   try {
     const kept = restore.replace(isoTime(at).replace(/[-:]/g, "").replace("T", "-").slice(0, 15));

@@ -1,0 +1,100 @@
+// Whom root becomes on the way to a file: the first user who can change where it leads.
+
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { ownerToBecome, SharedWay } from "../../src/lib/owner-to-become.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { asRoot, gid, uid } from "../helpers/as-root.ts";
+
+const other = uid + 10;
+
+/** A folder of root's, in it a folder, in it a file. */
+function prepare(): { top: string; folder: string; file: string } {
+  const top = temporaryFolder();
+  const folder = join(top, "data");
+  const file = join(folder, "platform.db");
+  mkdirSync(folder);
+  writeFileSync(file, "");
+  return { top, folder, file };
+}
+
+asRoot("root's own, there or not, also below /tmp", () => {
+  const { top, folder, file } = prepare();
+  expect(ownerToBecome(file)).toBeNull();
+  expect(ownerToBecome(join(top, "a", "b", "platform.db"))).toBeNull();
+  symlinkSync(folder, join(top, "link"));
+  expect(ownerToBecome(join(top, "link", "platform.db"))).toBeNull();
+  // A group of root's own, as an umask of 002 leaves folders.
+  chmodSync(folder, 0o775);
+  expect(ownerToBecome(file)).toBeNull();
+  const sticky = join("/tmp", `platform-root-test-${process.pid}`);
+  onTestFinished(() => rmSync(sticky, { recursive: true, force: true }));
+  expect(ownerToBecome(join(sticky, "platform.db"))).toBeNull();
+  mkdirSync(sticky, 0o700);
+  expect(ownerToBecome(join(sticky, "platform.db"))).toBeNull();
+});
+
+asRoot("the owner of the data folder, whoever the file in it belongs to", () => {
+  const { folder, file } = prepare();
+  chownSync(folder, uid, gid);
+  expect(ownerToBecome(file)).toEqual({ path: folder, uid, gid });
+  chownSync(file, other, gid);
+  expect(ownerToBecome(file)).toEqual({ path: folder, uid, gid });
+  expect(ownerToBecome(join(folder, "new", "platform.db"))).toEqual({ path: folder, uid, gid });
+});
+
+asRoot("the first on the way who is not root", () => {
+  const { top, folder, file } = prepare();
+  chownSync(folder, uid, gid);
+  chownSync(top, other, other);
+  expect(ownerToBecome(file)).toEqual({ path: top, uid: other, gid: other });
+});
+
+asRoot("the owner of a link on the way, and of a folder that a link leads through", () => {
+  const { folder, top } = prepare();
+  const outer = temporaryFolder();
+  const link = join(outer, "link");
+  symlinkSync(folder, link);
+  lchownSync(link, uid, gid);
+  expect(ownerToBecome(join(link, "platform.db"))).toEqual({ path: link, uid, gid });
+  lchownSync(link, 0, 0);
+  chownSync(top, other, other);
+  expect(ownerToBecome(join(link, "platform.db"))).toEqual({ path: top, uid: other, gid: other });
+});
+
+asRoot("in a folder that others may write, the owner of what is there, or nobody", () => {
+  const { folder, file } = prepare();
+  for (const [mode, group] of [
+    [0o770, gid],
+    [0o777, 0],
+    [0o1777, 0],
+  ] as const) {
+    chownSync(folder, 0, group);
+    chmodSync(folder, mode);
+    chownSync(file, uid, gid);
+    expect(ownerToBecome(file)).toEqual({ path: file, uid, gid });
+    chownSync(file, 0, 0);
+    expect(() => ownerToBecome(file)).toThrow(SharedWay);
+    expect(() => ownerToBecome(join(folder, "new.db"))).toThrow(SharedWay);
+  }
+});
+
+asRoot("a folder of root's in one that others may write: only where it is sticky", () => {
+  const { top, file } = prepare();
+  chmodSync(top, 0o1777);
+  expect(ownerToBecome(file)).toBeNull();
+  chmodSync(top, 0o777);
+  expect(() => ownerToBecome(file)).toThrow(`other users may write to ${top}`);
+  expect(() => ownerToBecome(join(top, "new", "platform.db"))).toThrow(SharedWay);
+  chownSync(dirname(file), uid, gid);
+  expect(ownerToBecome(file)).toEqual({ path: dirname(file), uid, gid });
+});

@@ -1,0 +1,150 @@
+// Migration 0006 on what earlier programs have left: whose API keys are, the agents' codes of commands, and how
+// much memory that takes.
+
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { loadMigrations, migrate } from "../../src/store/migrate.ts";
+import { type Connection, openWriter } from "../../src/store/sqlite-file.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+
+const version = 6;
+
+/** A database as it was before this migration. */
+function openOld(): Connection {
+  const file = join(temporaryFolder(), "platform.db");
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+  onTestFinished(() => void connection.close());
+  migrate(connection, () => 1, loadMigrations().slice(0, version - 1));
+  return connection;
+}
+
+function bringUp(connection: Connection): void {
+  migrate(connection, () => 9, loadMigrations().slice(0, version), false);
+}
+
+function addUser(connection: Connection, id: string, username: string, createdAt = 10): void {
+  connection
+    .prepare(
+      `INSERT INTO users (id, username, username_key, password_hash, role, status, created_at,
+         updated_at, password_changed_at)
+       VALUES (@id, @username, @username, '', 'owner', 'ACTIVE', @createdAt, @createdAt, @createdAt)`,
+    )
+    .run({ id, username, createdAt });
+}
+
+let seq = 0;
+
+/** A key, and the audit row of its creation unless that is gone. */
+function addKey(
+  connection: Connection,
+  id: string,
+  createdBy: string,
+  createdAt: number,
+  actor: [type: string, id: string | null] | "pruned",
+): void {
+  connection
+    .prepare(
+      `INSERT INTO api_keys (id, name, role, key_hash, created_by, created_at)
+       VALUES (?, ?, 'owner', ?, ?, ?)`,
+    )
+    .run(id, `name of ${id}`, id, createdBy, createdAt);
+  if (actor === "pruned") return;
+  seq++;
+  connection
+    .prepare(
+      `INSERT INTO audit_events (seq, id, at, actor_type, actor_id, action, target_type, target_id,
+         result, metadata, hash)
+       VALUES (?, ?, ?, ?, ?, 'api_key.created', 'api_key', ?, 'SUCCESS', '{}', '')`,
+    )
+    .run(seq, `event ${seq}`, createdAt, actor[0], actor[1], id);
+}
+
+function ownersOf(connection: Connection): Record<string, string | null> {
+  const rows = connection.prepare("SELECT id, user_id FROM api_keys").all() as {
+    id: string;
+    user_id: string | null;
+  }[];
+  return Object.fromEntries(rows.map((row) => [row.id, row.user_id]));
+}
+
+test("a key belongs to the user at the head of its chain, whichever audit rows are left", () => {
+  const connection = openOld();
+  addUser(connection, "bob-1", "bob");
+  addUser(connection, "late-1", "late", 1000);
+  addKey(connection, "by-bob", "bob", 20, ["USER", "bob-1"]);
+  addKey(connection, "through", "name of by-bob", 30, ["API_KEY", "by-bob"]);
+  addKey(connection, "deep", "name of through", 40, ["API_KEY", "through"]);
+  addKey(connection, "of-gone", "ann", 20, ["USER", "ann-gone"]);
+  addKey(connection, "pruned", "bob", 20, "pruned");
+  addKey(connection, "parent-pruned", "name of pruned", 50, ["API_KEY", "pruned"]);
+  addKey(connection, "both-pruned", "name of pruned", 60, "pruned");
+  addKey(connection, "deep-pruned", "name of both-pruned", 70, "pruned");
+  addKey(connection, "on-host", "bob", 20, ["LOCAL", null]);
+  addKey(connection, "through-on-host", "name of on-host", 30, ["API_KEY", "on-host"]);
+  addKey(connection, "by-host-pruned", "root", 20, "pruned");
+  addKey(connection, "before-its-user", "late", 20, "pruned");
+  addKey(connection, "of-itself", "name of of-itself", 20, "pruned");
+  bringUp(connection);
+  expect(ownersOf(connection)).toEqual({
+    "by-bob": "bob-1",
+    through: "bob-1",
+    deep: "bob-1",
+    "of-gone": "ann-gone",
+    pruned: "bob-1",
+    "parent-pruned": "bob-1",
+    "both-pruned": "bob-1",
+    "deep-pruned": "bob-1",
+    "on-host": null,
+    "through-on-host": null,
+    "by-host-pruned": null,
+    "before-its-user": null,
+    "of-itself": null,
+  });
+});
+
+/** Commands of one agent; the last one's agent is missing. */
+function addCommands(connection: Connection, count: number): void {
+  connection.pragma("foreign_keys = OFF");
+  connection.exec(`
+    INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
+      VALUES ('a', 'edge-1', 'sidecar', 'OFFLINE', 1, 1);
+    INSERT INTO services (id, code, agent_id, name, version, health_class, stored_status,
+        created_at, updated_at, last_reported_at)
+      VALUES ('s', 'shop', 'a', 'Shop', '1', 'healthy', 'HEALTHY', 1, 1, 1);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
+        source_kind, timeout_seconds, created_at, expires_at)
+      SELECT printf('%06d', i), 'ACTION_EXECUTE', 'PENDING', iif(i = ${count}, 'gone', 'a'), 's',
+        'shop', 'restart', printf('%.*c', 1000, 'x'), 'operator', 60, i, i FROM n;`);
+  connection.pragma("foreign_keys = ON");
+}
+
+test("commands get their agent's code, and none whose agent is missing keeps a host from starting", () => {
+  const connection = openOld();
+  addCommands(connection, 3);
+  bringUp(connection);
+  const codes = connection.prepare("SELECT agent_code FROM commands ORDER BY id").pluck().all();
+  expect(codes).toEqual(["edge-1", "edge-1", ""]);
+});
+
+test("no statement keeps what it changes in memory: a million commands would not fit", () => {
+  const connection = openOld();
+  const mebibytes = 48;
+  addCommands(connection, mebibytes * 1024);
+  const store = (name: string) => JSON.stringify(pathToFileURL(`src/store/${name}.ts`));
+  // A process of its own, with a small cache: what grows is what the migration itself needs.
+  const program = `
+    import { loadMigrations, migrate } from ${store("migrate")};
+    import { openWriter } from ${store("sqlite-file")};
+    const options = { busyTimeoutMs: 0, create: false };
+    const connection = openWriter({ file: ${JSON.stringify(connection.name)}, ...options });
+    connection.pragma("cache_size = -1024");
+    const peak = () => process.resourceUsage().maxRSS / 1024;
+    const before = peak();
+    migrate(connection, () => 9, loadMigrations().slice(0, ${version}), false);
+    console.log(peak() - before);`;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", program]);
+  expect(Number(printed)).toBeLessThan(mebibytes / 2);
+});
