@@ -61,6 +61,17 @@ export const diagnostics = defineRoutes({
         inUse: z
           .object({ connections: usage, pendingBodyBytes: usage, pendingOutputBytes: usage })
           .meta({ description: "Nothing where no server runs." }),
+        perClient: z
+          .object({
+            connectionsPerAddress: count.nullable(),
+            requestsPerSecond: count
+              .nullable()
+              .meta({ description: "With one credential; 0: no limit." }),
+            stalledOutputSeconds: z.number().nullable().meta({
+              description: "A connection of which nothing is read for so long is closed.",
+            }),
+          })
+          .meta({ description: "What is allowed to one; null where no server runs." }),
         reached: countsOf(limitNames).meta({
           description: "How often each limit was reached since the start.",
         }),
@@ -92,6 +103,8 @@ export const diagnostics = defineRoutes({
         commandTtlSeconds: z.number(),
         registrationTokenTtlSeconds: z.number(),
         sessionTtlSeconds: z.number(),
+        maxServicesPerAgent: z.number(),
+        metricsMaxSeries: z.number(),
         maintenanceIntervalSeconds: z.number(),
         auditRetentionDays: z.number(),
         busEventRetentionDays: z.number(),

@@ -21,6 +21,7 @@ export async function getDiagnostics({ core }: Ctx) {
     queues: queueDepths(core),
     limits: {
       inUse: core.limitWatch.usage(),
+      perClient: core.limitWatch.perClient,
       reached: core.limitWatch.counts(),
     },
     eventLoopDelay: core.eventLoopDelay.read(),
@@ -83,6 +84,8 @@ async function configurationFacts({ settings }: Core) {
     commandTtlSeconds: settings.commandTtlSeconds,
     registrationTokenTtlSeconds: settings.registrationTokenTtlSeconds,
     sessionTtlSeconds: settings.sessionTtlSeconds,
+    maxServicesPerAgent: settings.maxServicesPerAgent,
+    metricsMaxSeries: settings.metricsMaxSeries,
     ...(await settings.live.get()),
   };
 }

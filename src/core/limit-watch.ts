@@ -38,6 +38,15 @@ export interface ListenerUsage {
   pendingOutputBytes: Usage;
 }
 
+/** What one client may take. */
+export interface ClientLimits {
+  connectionsPerAddress: number | null;
+  /** With one credential; 0: no limit. */
+  requestsPerSecond: number | null;
+  /** An answer may stay unread for so long. */
+  stalledOutputSeconds: number | null;
+}
+
 interface Reached {
   count: number;
   logged: number;
@@ -51,6 +60,12 @@ export class LimitWatch {
     pendingBodyBytes: none,
     pendingOutputBytes: none,
   });
+  /** Likewise; null where no listener runs. */
+  perClient: ClientLimits = {
+    connectionsPerAddress: null,
+    requestsPerSecond: null,
+    stalledOutputSeconds: null,
+  };
   readonly #reached = new Map<LimitName, Reached>();
   readonly #log: () => Log;
   readonly #monotonic: () => number;

@@ -156,6 +156,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     pendingBodyBytes: bodies.usage,
     pendingOutputBytes: output.usage,
   });
+  core.limitWatch.perClient = {
+    connectionsPerAddress: limits.mostPerAddress,
+    requestsPerSecond: budgets.maxRequestsPerSecond,
+    stalledOutputSeconds: budgets.stalledOutputSeconds,
+  };
   server.on("clientError", (error: Error, socket: Duplex) =>
     refuseUnparsable(error, socket, requestIds(undefined)),
   );

@@ -15,6 +15,8 @@ test("versions, sizes, schema and configuration", async () => {
     VERSION: "1.2.3",
     COMMIT: "abc",
     SESSION_TTL_SECONDS: "60",
+    AGENT_MAX_SERVICES: "7",
+    METRICS_MAX_SERIES: "50",
   });
   clock.advance(2500);
   const found = await as("viewer").call("diagnostics.get");
@@ -37,7 +39,10 @@ test("versions, sizes, schema and configuration", async () => {
       commandTtlSeconds: 300,
       sessionTtlSeconds: 60,
       auditRetentionDays: 90,
+      maxServicesPerAgent: 7,
+      metricsMaxSeries: 50,
     },
+    limits: { perClient: { connectionsPerAddress: null, requestsPerSecond: null } },
     eventLoopDelay: null,
   });
   const appliedAt = new Date(startOfTime).toISOString();

@@ -155,7 +155,13 @@ describe("when one address has all that it may", () => {
   test("but for a proxy that is trusted, behind which are many", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2", TRUST_PROXY: "loopback" });
     const open = await openIdle(app, 5);
-    expect((await limitsOf(app)).inUse.connections.used).toBe(5);
+    const { inUse, perClient } = await limitsOf(app);
+    expect(inUse.connections.used).toBe(5);
+    expect(perClient).toEqual({
+      connectionsPerAddress: 2,
+      requestsPerSecond: 200,
+      stalledOutputSeconds: 30,
+    });
     expect(open.map(({ socket }) => socket.destroyed)).not.toContain(true);
   });
 });

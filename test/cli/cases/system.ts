@@ -40,6 +40,10 @@ export const system: Record<string, Case> = {
       ...["heldPolls", "held polls", "wallClockMovedMs", "wall clock moved"],
       // Without a server nothing is in use.
       ...["used", "allowed"],
+      ...["connectionsPerAddress", "requestsPerSecond", "stalledOutputSeconds"],
+      ...["connections per address", "requests per second", "stalled output"].map(
+        (label) => `per client ${label}`,
+      ),
       ...["connections", "pending body bytes", "pending output bytes"].flatMap((name) => [
         `in use ${name} used`,
         `in use ${name} allowed`,

@@ -18,6 +18,8 @@ const words = texts.settings.diagnostics;
 const names = words.names;
 const everyMs = 10_000;
 
+type Fact = [label: string, value: string];
+
 export function DiagnosticsTab() {
   const query = useCall("diagnostics.get", {}, { everyMs });
   return (
@@ -147,20 +149,32 @@ function Limits({ found: { limits } }: { found: Diagnostics }) {
           names.pendingOutput,
           names.ofAllowed(bytes(pendingOutputBytes.used), bytes(pendingOutputBytes.allowed)),
         ],
+        ...clientLimits(limits),
         ...reached
           .filter(([, times]) => times > 0)
-          .map(([name, times]): [string, string] => [words.limitReached[name], count(times)]),
+          .map(([name, times]): Fact => [words.limitReached[name], count(times)]),
       ]}
     />
   );
 }
 
+/** A server that shows a console has all of them. */
+function clientLimits({ perClient }: Diagnostics["limits"]): Fact[] {
+  const { connectionsPerAddress, requestsPerSecond, stalledOutputSeconds } = perClient;
+  return [
+    [names.connectionsPerAddress, count(connectionsPerAddress ?? 0)],
+    [names.requestsPerSecond, requestsPerSecond ? count(requestsPerSecond) : names.unlimited],
+    [names.stalledOutput, duration((stalledOutputSeconds ?? 0) * 1000)],
+  ];
+}
+
 function Configuration({ found: { configuration } }: { found: Diagnostics }) {
-  const keys = Object.keys(words.configured) as (keyof typeof words.configured)[];
+  const labels = { ...words.configured, ...words.counted };
+  const keys = Object.keys(labels) as (keyof typeof labels)[];
   return (
     <Group
       title={words.configuration}
-      facts={keys.map((key) => [words.configured[key], configuredText(key, configuration[key])])}
+      facts={keys.map((key) => [labels[key], configuredText(key, configuration[key])])}
     />
   );
 }
@@ -168,6 +182,7 @@ function Configuration({ found: { configuration } }: { found: Diagnostics }) {
 /** The end of the name is the unit. Nothing of it, where it is a retention or a life, is for ever. */
 function configuredText(name: string, value: string | number): string {
   if (typeof value === "string") return value;
+  if (name in words.counted) return count(value);
   if (value === 0) return words.forEver;
   if (name.endsWith("Days")) {
     return counted(value, texts.settings.shorter.day, texts.settings.shorter.days);

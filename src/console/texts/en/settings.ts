@@ -134,6 +134,10 @@ export const settings = {
       connections: "Open connections",
       pendingBodies: "Request bodies in memory",
       pendingOutput: "Answers not read yet",
+      connectionsPerAddress: "Connections allowed to one address",
+      requestsPerSecond: "Requests a second allowed to one credential",
+      stalledOutput: "An answer may stay unread for",
+      unlimited: "no limit",
       ofAllowed: (used: string, allowed: string) => `${used} of ${allowed}`,
     },
     limitReached: {
@@ -164,6 +168,10 @@ export const settings = {
       busEventRetentionDays: "Events of the bus are kept for",
       commandRetentionDays: "Commands are kept for",
       silentRetentionDays: "Silent agents and services are kept for",
+    },
+    counted: {
+      maxServicesPerAgent: "Services allowed to one agent",
+      metricsMaxSeries: "Series allowed in the metrics",
     },
     forEver: "ever",
   },
