@@ -43,7 +43,7 @@ export function serveDatabase(file: string, waitMs: number): DatabaseLock {
   sayWhoServes(file);
   return {
     release() {
-      rmSync(serverOf(file), { force: true });
+      forgetWhoServes(file);
       lock.release();
     },
   };
@@ -61,6 +61,14 @@ function sayWhoServes(file: string): void {
     writeFileSync(serverOf(file), text, { mode: 0o600, flag: "wx" });
   } catch {
     // A full disk: the start fails elsewhere, if it must.
+  }
+}
+
+function forgetWhoServes(file: string): void {
+  try {
+    rmSync(serverOf(file), { force: true });
+  } catch {
+    // A disk that became read-only: the next server writes over it.
   }
 }
 

@@ -1,0 +1,97 @@
+// The file system under a running server becomes read-only, as after an error of the disk (`errors=remount-ro`).
+// A plain remount is refused by the kernel while a file is open for writing, so ext4 is told to give up. It takes
+// writes again once it is mounted anew.
+
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, onTestFinished } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { asRoot } from "../helpers/as-root.ts";
+import { type Server, send, startProgram, startServer, until } from "../helpers/process.ts";
+
+const noticedWithinMs = 5000;
+
+/** A mount namespace in which ext4 lies on a file; null where that is not permitted. */
+async function openDisk() {
+  const image = join(temporaryFolder(), "image");
+  writeFileSync(image, "");
+  truncateSync(image, 32 * 1024 * 1024);
+  const folder = temporaryFolder();
+  const mount = 'mount -o loop "$1" "$2"';
+  const script = `mkfs.ext4 -q "$1" && ${mount} && echo ready && exec sleep 3600`;
+  const holder = spawn("unshare", ["-m", "sh", "-c", script, "sh", image, folder]);
+  const ended = once(holder, "close");
+  onTestFinished(async () => {
+    holder.kill("SIGKILL");
+    await ended;
+  });
+  await Promise.race([once(holder.stdout, "data"), ended]);
+  if (holder.exitCode !== null) return null;
+  const enter = ["nsenter", "-t", String(holder.pid), "-m"] as const;
+  const inside = (command: string) => {
+    const [program, ...rest] = [...enter, "sh", "-ec", command, "sh", image, folder] as const;
+    const { status, stderr } = spawnSync(program, rest, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  };
+  return {
+    enter,
+    dataDir: join(folder, "data"),
+    outside: (path: string) => `/proc/${holder.pid}/root${path}`,
+    flush: () => inside('sync -f "$2"'),
+    giveUp: () => inside('mount -o remount,abort "$2"'),
+    mountAnew: () => inside(`umount "$2"; ${mount}`),
+  };
+}
+
+function statusesOf({ url }: Server): Promise<number[]> {
+  const asked = ["health", "ready"].map((name) => send(url, "GET", `/api/system/${name}`));
+  return Promise.all(asked).then((answers) => answers.map(({ status }) => status));
+}
+
+asRoot(
+  "a disk that becomes read-only: no write is answered as done until it is mounted anew",
+  async () => {
+    const disk = await openDisk();
+    if (!disk) {
+      process.stderr.write(
+        "SKIPPED, for ext4 cannot be mounted here: a disk that becomes read-only\n",
+      );
+      return;
+    }
+    const { enter, dataDir } = disk;
+    mkdirSync(disk.outside(dataDir), { mode: 0o700 });
+    cpSync(inject("templateDataDir"), disk.outside(dataDir), { recursive: true });
+    // What was never flushed is lost when the disk gives up: the copied files, which no program has written.
+    disk.flush();
+    const place = ["--db", join(dataDir, "platform.db"), "-o", "json"];
+    const make = ["api-keys", "create", "--role", "owner", ...place];
+    const made = await startProgram("platformctl", make, { enter }).ended;
+    const { key } = JSON.parse(made.stdout);
+    const server = await startServer({ dataDir, enter });
+    const write = ({ url }: Server) =>
+      send(url, "POST", "/api/admin/registration-tokens", { bearer: key, body: {} });
+    const first = await write(server);
+    expect(first.status).toBe(201);
+
+    disk.giveUp();
+    for (let turn = 0; turn < 5; turn++) expect((await write(server)).status).toBe(503);
+    const isDown = async () => (await statusesOf(server)).every((status) => status === 503);
+    await until("health and ready say so", isDown, noticedWithinMs);
+    const { status, stderr } = await server.stop();
+    expect(status).not.toBe(0);
+    expect(stderr).not.toContain("Unknown error");
+
+    disk.mountAnew();
+    const again = await startServer({ dataDir, enter });
+    expect(await statusesOf(again)).toEqual([200, 200]);
+    expect((await write(again)).status).toBe(201);
+    const path = "/api/admin/registration-tokens";
+    const { body } = await send(again.url, "GET", path, { bearer: key });
+    const ids = body.data.map(({ id }: { id: string }) => id);
+    expect(ids).toContain(first.body.data.id);
+    expect(ids).toHaveLength(2);
+    await again.stop();
+  },
+);
