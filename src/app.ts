@@ -5,6 +5,7 @@ import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { noteAbsence } from "./core/absence.ts";
 import { AuditHead } from "./core/audit-head.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "./core/audit-signed-head.ts";
 import { AuditSums } from "./core/audit-sums.ts";
@@ -60,6 +61,7 @@ import { headCopyOf } from "./store/audit-head-copy.ts";
 import type { Database } from "./store/database.ts";
 import { loadKey, loadOrCreateKey } from "./store/key-files.ts";
 import type { OpenedDatabase } from "./store/open.ts";
+import { noteWallClock } from "./store/retention-clock.ts";
 
 export interface App {
   core: Core;
@@ -173,8 +175,8 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
-    trailVerifier: new TrailVerifier((signal) =>
-      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal),
+    trailVerifier: new TrailVerifier((signal, onReading) =>
+      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal, onReading),
     ),
     busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
@@ -227,6 +229,7 @@ export function createApp(
     },
     async noteStarted(migrations) {
       // Before anything is written by the clock of this start.
+      await noteAbsence(core);
       await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
       if (migrations.length > 0) await this.noteMigrated(migrations);
@@ -238,12 +241,16 @@ export function createApp(
     noteMigrated: (migrations) => noteSystem(core, "system.migrated", { migrations }),
     async noteStopped() {
       await noteSystem(core, "system.stopped");
+      await db.write(noteWallClock);
       await keepHeadCopy();
       await logAuditHead(core);
     },
     beginToStop() {
       stopping.abort();
       doorbell.close();
+      // They hear why before their connections are closed; close() waits for the end of the work.
+      void core.backups.close();
+      void core.trailVerifier.close();
     },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
@@ -273,7 +280,7 @@ export function createApp(
 /** A caller in this process has none of what comes with a request over a wire. */
 function localCaller(principal: Principal) {
   const none = { bearer: null, requestId: null, ip: null, userAgent: null };
-  return { principal, ...none, secure: false, caller: presentCaller };
+  return { principal, ...none, secure: false, isOwnUrl: () => false, caller: presentCaller };
 }
 
 function settingsOf(config: Config, db: Database): CoreSettings {

@@ -42,29 +42,23 @@ export class Admission {
    */
   async enter(): Promise<Identity> {
     const stored = await orAborted(this.#registration.stored(), this.#signal);
+    let problem: string | null = null;
     for (let attempt = 1; ; attempt++) {
       try {
         const kept = stored && (await this.#registration.forThisServer(stored, this.#signal));
-        const identity = kept ?? (await this.#registration.register(this.#signal));
+        if (kept !== null && typeof kept !== "string") return kept;
+        problem = kept;
+        const identity = await this.#registration.register(this.#signal);
         if (identity) return identity;
-        throw new AgentError("REGISTRATION_TOKEN_MISSING", this.#unregistered(stored));
+        throw new AgentError("REGISTRATION_TOKEN_MISSING", unregistered(problem));
       } catch (error) {
         this.#signal.throwIfAborted();
         if (error instanceof AgentError) throw error;
-        if (!isPassing(error)) throw registrationRefused(error, this.#settings.agent.code);
+        if (!isPassing(error)) throw registrationRefused(error, this.#settings.agent.code, problem);
         this.#note(error, new Set());
         await pause(this.#waitMs(error, attempt), this.#signal);
       }
     }
-  }
-
-  #unregistered(stored: Identity | null): string {
-    const { server } = this.#settings;
-    const state =
-      stored === null
-        ? "is not registered yet"
-        : `has a token that ${stored.server} made, which ${server} does not know,`;
-    return `The agent ${state} and was given no registration token. ${remedy}`;
   }
 
   /**
@@ -155,14 +149,22 @@ export function remedyOf(code: string, agent: string): string {
   }
 }
 
-function registrationRefused(error: unknown, agent: string): AgentError {
+/** `problem`: why the token that it has is not used. */
+function unregistered(problem: string | null): string {
+  return problem === null
+    ? `The agent is not registered yet and was given no registration token. ${remedy}`
+    : `${problem} The agent was given no registration token for another server. ${remedy}`;
+}
+
+function registrationRefused(error: unknown, agent: string, problem: string | null): AgentError {
   const code = codeOf(error);
   const lost =
     code === "REGISTRATION_TOKEN_USED"
       ? " If the answer to an earlier try was lost, this agent used it itself."
       : "";
   const said = `${sentence(error)}${lost} ${remedyOf(code, agent)}`;
-  const message = `The server refuses the registration: ${said}`;
+  const before = problem === null ? "" : `${problem} `;
+  const message = `${before}The server refuses the registration: ${said}`;
   return new AgentError("REGISTRATION_REFUSED", message, error);
 }
 

@@ -50,9 +50,10 @@ export interface Agent {
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
    * Changes what operators see of the agent. What is left out stays as it is. Sent to the server at once,
-   * or when the agent starts. Throws AgentError OPTIONS_INVALID; then nothing has changed.
+   * or when the agent starts; the server is told of a new `mode` only when the agent registers. Throws
+   * AgentError OPTIONS_INVALID; then nothing has changed.
    */
-  describe(change: Partial<Omit<AgentDescription, "code" | "mode">>): void;
+  describe(change: Partial<Omit<AgentDescription, "code">>): void;
   /**
    * Reports at once, because something changed. Resolves when the server has it; rejects when the
    * services cannot be asked, with the server's AppError when the report is not valid, and with

@@ -21,6 +21,8 @@ type Facts =
   | { type: "registered"; agentId: string }
   /** The token of before is used at another URL, whose server has proved that it knows it. */
   | { type: "server.moved" }
+  /** The server does not take the agent's name, version, runtime and labels with a heartbeat. */
+  | { type: "description.refused"; code: string }
   | { type: "reported"; services: number }
   /**
    * The server does not take a service of the reports: another agent has it (`agentCode`), or this

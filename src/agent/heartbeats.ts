@@ -2,19 +2,24 @@
 // (`decisions.md` 2 "heartbeat")
 
 import type { Client } from "../client/client.ts";
+import { bodyLimitBytes } from "../domain/limits.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { jittered } from "./backoff.ts";
 import { Bell } from "./bell.ts";
 import type { Connection } from "./connection.ts";
+import { messageOf } from "./errors.ts";
+import type { Emit } from "./events.ts";
+import { codeOf, isPassing } from "./failures.ts";
 import type { AgentDescription } from "./options.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 
-/** The server takes less with a heartbeat than with a registration. */
-const maxDescriptionLength = 16 * 1024;
+/** The server takes less with a heartbeat than with a registration; 1 KiB is left for the rest. */
+const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export class Heartbeats {
   readonly #connection: Connection;
+  readonly #emit: Emit;
   readonly #fixedSeconds: number | undefined;
   readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
@@ -29,14 +34,19 @@ export class Heartbeats {
     fixedSeconds: number | undefined,
     onCancelled: (commandIds: readonly string[]) => void,
     agent: AgentDescription,
+    emit: Emit,
   ) {
     this.#description = described(agent);
     this.#connection = connection;
+    this.#emit = emit;
     this.#fixedSeconds = fixedSeconds;
     this.#onCancelled = onCancelled;
+    if (problemOfDescription(agent)) {
+      this.#sayRefused("PAYLOAD_TOO_LARGE", "it is too long for a heartbeat");
+    }
   }
 
-  /** What the agent says of itself from now on. Sent at once by `beatForever`. */
+  /** What the agent says of itself from now on, and fits. Sent at once by `beatForever`. */
   describe(agent: AgentDescription): void {
     this.#description = described(agent);
     this.#isDue = true;
@@ -72,18 +82,47 @@ export class Heartbeats {
     const sentAt = performance.now();
     const description = this.#description;
     const body = { timestamp: isoTime(Date.now()), ...(description ? { agent: description } : {}) };
-    const answer = await client.call("agent.heartbeat", { body }, { signal });
-    // It may have changed again meanwhile.
-    if (this.#description === description) this.#description = null;
+    let answer: Awaited<ReturnType<typeof client.call<"agent.heartbeat">>>;
+    try {
+      answer = await client.call("agent.heartbeat", { body }, { signal });
+    } catch (error) {
+      if (!description || signal.aborted || isPassing(error)) throw error;
+      // A sign of life must not fail for it.
+      this.#isTold(description);
+      this.#sayRefused(codeOf(error), messageOf(error));
+      return this.#send(client, signal);
+    }
+    this.#isTold(description);
     this.#connection.clock.observe(answer.serverTime, sentAt, performance.now());
     this.#seconds = answer.heartbeatIntervalSeconds;
     // A server that is older than the agent mentions none.
     this.#onCancelled(answer.cancelled ?? []);
   }
+
+  /** It may have changed again meanwhile. */
+  #isTold(description: Described | null): void {
+    if (this.#description === description) this.#description = null;
+  }
+
+  #sayRefused(code: string, reason: string): void {
+    const message =
+      "The server does not take the agent's name, version, runtime and labels with a heartbeat: " +
+      `${reason}. It is told of them when the agent registers the next time.`;
+    this.#emit("warn", message, { type: "description.refused", code });
+  }
 }
 
-/** Null when it is longer than the server takes. */
-function described({ name, version, runtime, labels = {} }: AgentDescription): Described | null {
-  const description = { name, version, runtime, labels };
-  return JSON.stringify(description).length <= maxDescriptionLength ? description : null;
+/** Why the server would not take the agent's description with a heartbeat; null when it would. */
+export function problemOfDescription(agent: AgentDescription): string | null {
+  const bytes = Buffer.byteLength(JSON.stringify(textOf(agent)));
+  if (bytes <= maxDescriptionBytes) return null;
+  return `agent: name, version, runtime and labels are ${bytes} bytes together, and the server takes ${maxDescriptionBytes}`;
+}
+
+function described(agent: AgentDescription): Described | null {
+  return problemOfDescription(agent) === null ? textOf(agent) : null;
+}
+
+function textOf({ name, version, runtime, labels = {} }: AgentDescription): Described {
+  return { name, version, runtime, labels };
 }

@@ -21,10 +21,10 @@ export interface JournalEntry {
 
 type Line = { id: string; state: EntryState } & Partial<JournalEntry>;
 
-export function received(
-  command: Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">,
-  at: number,
-): JournalEntry {
+/** What the journal keeps of a command. */
+export type KeptCommand = Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">;
+
+export function received(command: KeptCommand, at: number): JournalEntry {
   const { id, type, serviceCode, action } = command;
   return { id, state: "received", at, type, serviceCode, action };
 }
@@ -57,7 +57,9 @@ export function readEntries(
     const read = parsed(line);
     if (!read) damagedLines++;
     const step = read ?? (isLast ? null : salvaged(line));
-    if (step) entries.set(step.id, merged(entries.get(step.id) ?? unknownAt(now, step.id), step));
+    if (!step) continue;
+    const before = entries.get(step.id);
+    entries.set(step.id, before ? merged(before, step) : { ...unknownAt(now, step.id), ...step });
   }
   return { entries, damagedLines };
 }
@@ -78,7 +80,7 @@ function salvaged(text: string): Line | null {
   return id === undefined ? null : { id, state: "received" };
 }
 
-/** What is known of a command whose first line is gone. */
+/** For what a line does not say, of a command whose first line is gone. */
 function unknownAt(now: number, id: string): JournalEntry {
   const state = "received";
   return { id, state, at: now, type: "ACTION_EXECUTE", serviceCode: "?", action: "?" };

@@ -4,10 +4,17 @@
 // remembered for a day, or 10,000 commands.
 
 import { type FileHandle, readFile } from "node:fs/promises";
-import type { CommandResult, DeliveredCommand } from "./commands.ts";
+import type { CommandResult } from "./commands.ts";
 import { openForAppending, replaceFile } from "./durable-file.ts";
 import { AgentError, messageOf } from "./errors.ts";
-import { type JournalEntry, lineOf, readEntries, received, stepOf } from "./journal-records.ts";
+import {
+  type JournalEntry,
+  type KeptCommand,
+  lineOf,
+  readEntries,
+  received,
+  stepOf,
+} from "./journal-records.ts";
 
 /** As long as the longest action may take. */
 const rememberMs = 24 * 60 * 60 * 1000;
@@ -65,8 +72,20 @@ export class Journal {
    * On disk when it resolves: only then may a handler start. When it rejects, the ids are still
    * known until the process ends.
    */
-  received(commands: Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">[]) {
+  received(commands: KeptCommand[]) {
     const entries = commands.map((command) => received(command, Date.now()));
+    for (const entry of entries) this.#entries.set(entry.id, entry);
+    return this.#append(entries.map(lineOf).join(""), true);
+  }
+
+  /**
+   * Commands that are never started, each on disk with its result when it resolves. Each is one line: a
+   * crash cannot leave one that looks as if it had been started.
+   */
+  refused(commands: KeptCommand[], result: CommandResult) {
+    const entries = commands.map((command): JournalEntry => {
+      return { ...received(command, Date.now()), state: "finished", result };
+    });
     for (const entry of entries) this.#entries.set(entry.id, entry);
     return this.#append(entries.map(lineOf).join(""), true);
   }

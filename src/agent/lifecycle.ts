@@ -6,6 +6,7 @@ import { orAborted } from "../lib/time-limit.ts";
 import { pause } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
+import { problemOfDescription } from "./heartbeats.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { AgentDescription } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
@@ -67,6 +68,9 @@ export class Lifecycle {
   /** Throws AgentError OPTIONS_INVALID; then nothing has changed. */
   describe(change: Partial<AgentDescription>): void {
     const agent = checkedAgent({ ...this.#settings.agent, ...change });
+    const problem = problemOfDescription(agent);
+    if (problem)
+      throw new AgentError("OPTIONS_INVALID", `The agent cannot be described so: ${problem}.`);
     this.#settings.agent = agent;
     void this.#assembling?.then(
       ({ heartbeats }) => heartbeats.describe(agent),

@@ -40,7 +40,8 @@ export async function assemble(
   const connection = new Connection(settings, registration, emit, line);
   const { heartbeatSeconds } = settings.timing;
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
-  const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, settings.agent);
+  const { agent } = settings;
+  const heartbeats = new Heartbeats(connection, heartbeatSeconds, onCancelled, agent, emit);
   const refused = new RefusedServices(settings.agent.code, emit);
   const reporter = new Reporter(settings, services, connection, refused, emit, line);
   const publisher = new Publisher(connection, reporter, services, refused, emit);

@@ -53,7 +53,7 @@ export class RefusedServices {
   }
 
   #tellTaken(code: string): void {
-    const message = `The service ${code} is this agent's now.`;
+    const message = `The service ${code} now belongs to this agent.`;
     this.#emit("info", message, { type: "service.accepted", serviceCode: code });
   }
 }

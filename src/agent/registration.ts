@@ -7,8 +7,8 @@ import { orAborted } from "../lib/time-limit.ts";
 import { abortedLater } from "./bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
-import { isPassing } from "./failures.ts";
-import { knowsToken } from "./server-change.ts";
+import { codeOf, isPassing } from "./failures.ts";
+import { problemOfServer } from "./server-change.ts";
 import type { Settings } from "./settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
@@ -17,7 +17,7 @@ export class Registration {
   readonly #settings: Settings;
   readonly #store: TokenStore;
   readonly #emit: Emit;
-  /** Tokens that are of no more use: they registered, or were refused for good. */
+  /** Tokens that cannot be used any more: they registered, or were refused for good. */
   readonly #spent = new Set<string>();
 
   constructor(settings: Settings, store: TokenStore, emit: Emit) {
@@ -34,12 +34,14 @@ export class Registration {
 
   /**
    * The identity for the server of the settings: a token belongs to the server that made it, whatever
-   * URL leads there. Null when that is another server, which is shown no token. Throws what may pass.
+   * URL leads there. Where it may be another server, which is shown no token: why, for an operator.
+   * Throws what may pass.
    */
-  async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | null> {
+  async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
     const { server } = this.#settings;
     if (identity.server === server) return identity;
-    if (!(await knowsToken(this.#settings, identity, signal))) return null;
+    const problem = await problemOfServer(this.#settings, identity, signal);
+    if (problem !== null) return problem;
     const moved = { ...identity, server };
     await orAborted(this.#store.write(moved), signal);
     const message = `${server} knows the token that ${identity.server} made: it is the same server.`;
@@ -76,7 +78,9 @@ export class Registration {
       });
       return identity;
     } catch (error) {
-      if (!isPassing(error)) this.#spent.add(registrationToken);
+      // The same token will do once the other agent of that code is offline.
+      const isFinal = !isPassing(error) && codeOf(error) !== "AGENT_CODE_TAKEN";
+      if (isFinal) this.#spent.add(registrationToken);
       throw error;
     } finally {
       late.clear();

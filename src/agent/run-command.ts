@@ -92,6 +92,8 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       controller.abort(reason);
     }
     function onCancel(): void {
+      // It ends sooner by the stop than it would by the cancellation.
+      if (stop.aborted) return;
       threwCode = "COMMAND_CANCELLED";
       clearTimeout(timer);
       timer = setTimeout(() => end(notStopped), lingerMs);

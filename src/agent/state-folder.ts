@@ -4,8 +4,9 @@
 // any container that shares it; the kernel lets it go with its process, however that ends. SQLite takes
 // it, because Node.js has no file locks of its own; nothing is ever written to the file.
 
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makeEmptyFile } from "../lib/empty-file.ts";
 import { makeFolder } from "../lib/make-folder.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
@@ -41,7 +42,7 @@ const busy = 5;
 function lock(file: string, folder: string): () => void {
   try {
     // Who may read the file could lock it too, and SQLite makes it as the umask has it.
-    closeSync(openSync(file, "a", 0o600));
+    makeEmptyFile(file);
     chmodSync(file, 0o600);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
     const database = new DatabaseSync(file);

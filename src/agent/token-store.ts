@@ -8,7 +8,7 @@ import { AgentError, messageOf } from "./errors.ts";
 
 /** What a token store keeps. */
 export interface Identity {
-  /** The server that made the token; it is sent to no other. */
+  /** Where the server that made the token is. Another URL is sent it once the server there has proved to be the same. */
   server: string;
   agentCode: string;
   agentId: string;

@@ -9,7 +9,7 @@ import { type ServerClock, timeFor } from "./deadline.ts";
 import { messageOf } from "./errors.ts";
 import type { Emit } from "./events.ts";
 import type { Journal } from "./journal.ts";
-import type { JournalEntry } from "./journal-records.ts";
+import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
 import { findingsOf, payloadInvalid } from "./payload-check.ts";
 import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
@@ -101,7 +101,7 @@ export class Work {
       this.#options.emit("info", message, { type: "command.cancelled", commandId });
       const running = this.#cancels.get(commandId);
       if (running) running.abort();
-      else void this.#refuse(commandId);
+      else void this.#refuseCancelled(commandId);
     }
     return fresh.length;
   }
@@ -112,14 +112,19 @@ export class Work {
     return running ? !running.signal.aborted : this.#options.journal.find(id) === undefined;
   }
 
-  /** In the journal, so that it is not started either when its delivery is still on its way. */
-  async #refuse(id: string): Promise<void> {
-    const { journal } = this.#options;
+  /** It may wait here, or its delivery may still be on its way. */
+  async #refuseCancelled(id: string): Promise<void> {
     const [waiting] = this.#turns.take((command) => command.id === id);
-    const entry = waiting ?? { ...unknownCommand, id };
-    await journal.received([entry]).catch((error: unknown) => this.#storageFailed(error));
-    await this.#conclude(entry, waiting ? cancelledBefore : neverCame);
+    if (waiting) await this.#refuse([waiting], cancelledBefore);
+    else await this.#refuse([{ ...unknownCommand, id }], neverCame);
     this.#ended.ring();
+  }
+
+  /** They are in the journal, so that none runs when it is delivered before its result is there. */
+  async #refuse(commands: KeptCommand[], result: CommandResult): Promise<void> {
+    const { journal, outbox } = this.#options;
+    await journal.refused(commands, result).catch((error: unknown) => this.#storageFailed(error));
+    for (const command of commands) outbox.send(command, result);
   }
 
   /** Takes a delivery. Resolves when the handlers whose turn it is may start; does not reject. */
@@ -152,20 +157,16 @@ export class Work {
     this.#options.emit("info", message, { type: "commands.left", commandIds });
   }
 
-  /**
-   * The server has given them up too; behind a long execution they would keep others away. They are in
-   * the journal, so that none runs when it is delivered once more before its result is there.
-   */
+  /** The server has given them up too; behind a long execution they would keep others away. */
   async #giveUpExpired(signal: AbortSignal): Promise<void> {
-    const { clock, journal, refreshClock } = this.#options;
+    const { clock, refreshClock } = this.#options;
     if (!this.#turns.waiting().some((command) => isOver(command, clock))) return;
     await refreshClock(signal);
     if (signal.aborted) return;
     const over = this.#turns.take((command) => isOver(command, clock));
     if (over.length === 0) return;
-    await journal.received(over).catch((error: unknown) => this.#storageFailed(error));
     for (const command of over) this.#tellFinished(command, expired, 0);
-    await Promise.all(over.map((command) => this.#conclude(command, expired)));
+    await this.#refuse(over, expired);
   }
 
   /** Whose turn it is: the handlers start when it is on disk that they may have. */
@@ -173,12 +174,13 @@ export class Work {
     if (commands.length === 0) return;
     this.#running += commands.length;
     this.#open += commands.length;
-    for (const { id } of commands) this.#cancels.set(id, new AbortController());
+    const started = commands.map((command) => ({ command, cancel: new AbortController() }));
+    for (const { command, cancel } of started) this.#cancels.set(command.id, cancel);
     const refusal = await this.#options.journal.received(commands).then(
       () => null,
       (error: unknown) => this.#storageFailed(error),
     );
-    for (const command of commands) void this.#run(command, refusal);
+    for (const { command, cancel } of started) void this.#run(command, cancel.signal, refusal);
   }
 
   #isKnown(command: DeliveredCommand): boolean {
@@ -193,9 +195,13 @@ export class Work {
     return true;
   }
 
-  async #run(command: DeliveredCommand, refusal: CommandResult | null): Promise<void> {
+  async #run(
+    command: DeliveredCommand,
+    cancel: AbortSignal,
+    refusal: CommandResult | null,
+  ): Promise<void> {
     const startedAt = performance.now();
-    const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command);
+    const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command, cancel);
     this.#cancels.delete(command.id);
     this.#tellFinished(command, result, Math.round(performance.now() - startedAt));
     await this.#conclude(command, result);
@@ -220,7 +226,7 @@ export class Work {
     );
   }
 
-  async #outcomeOf(command: DeliveredCommand): Promise<Outcome> {
+  async #outcomeOf(command: DeliveredCommand, cancel: AbortSignal): Promise<Outcome> {
     const { emit, clock } = this.#options;
     const action = findAction(this.#options.services(), command);
     if (!action) {
@@ -232,7 +238,6 @@ export class Work {
     }
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
-    const cancel = this.#cancels.get(command.id)?.signal ?? this.#stop.signal;
     if (cancel.aborted) return notRun(cancelledBefore);
     const mismatch = this.#mismatch(command, action);
     if (mismatch) return notRun(mismatch);

@@ -18,9 +18,15 @@ export const actions = defineRoutes({
     summary: "Ask the agent for the action's form, initial payload and current state",
     description:
       "Creates an ACTION_PREPARE command and waits for its result, up to the action's " +
-      "`timeoutSeconds` (default 30, at most 60). An action whose `prepare` is false has nothing to " +
-      "prepare: the answer is made of the catalog, and `command` is null.",
+      "`timeoutSeconds` (default 30, at most 60).",
     params: actionParams,
+    query: z.object({
+      fromCatalog: flagQuery.meta({
+        description:
+          "Answer from the catalog if the action declares `prepare: false`: the agent is not asked, " +
+          "and `command` is null. Otherwise there is always a command.",
+      }),
+    }),
     hasEffects: true,
     reply: z.object({
       action,

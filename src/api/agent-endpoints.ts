@@ -81,6 +81,9 @@ const pollQuery = z.object({
     .meta({ description: "Ids of commands in hand, with commas between; may be empty." }),
 });
 
+/** A line of what a proof is made of. */
+const oneWord = z.string().regex(/^\S+$/, { error: "must have no blanks or line ends" });
+
 const resultBody = z.object({
   success: z.boolean(),
   output: json.optional(),
@@ -175,8 +178,8 @@ export const agentEndpoints = defineRoutes({
     summary: "Ask whether a credential and service codes would be taken; nothing is used up",
     description:
       "The credential is a registration token, in `registrationToken` or as a bearer token, or the " +
-      "agent's own token as a bearer token. It fails as a registration would, and counts as one that " +
-      "failed. It is no sign of life.",
+      "agent's own token as a bearer token. A check that is refused counts as a failed registration. " +
+      "It is no sign of life.",
     body: checkBody,
     reply: z.object({
       credential: z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"]),
@@ -191,10 +194,16 @@ export const agentEndpoints = defineRoutes({
     summary: "Prove that this server knows an agent's token",
     description:
       "For an agent whose configuration names another URL than the one it registered at. `proof` is the " +
-      "HMAC-SHA256, in hexadecimal, of the lines `platform agent token proof`, `agentId` and `nonce` " +
-      "(line feeds between them), keyed with the hexadecimal SHA-256 of the agent's token. When it fits, " +
-      "the server is the one that made the token, or a copy of it.",
-    body: z.object({ agentId: z.string().max(40), nonce: z.string().min(16).max(128) }),
+      "HMAC-SHA256, in hexadecimal, of the lines `platform agent token proof`, `agentId`, `server` and " +
+      "`nonce` (line feeds between them), keyed with the hexadecimal SHA-256 of the agent's token. When it " +
+      "fits, `server` leads to the server that made the token, or to a copy of it. The server answers only " +
+      "for URLs that it knows as its own (`MISDIRECTED_HOST` otherwise), so that another server, which " +
+      "passes the question on, gets no answer that the agent would take.",
+    body: z.object({
+      agentId: oneWord.max(40),
+      server: oneWord.max(2000).meta({ description: "The URL that the agent calls." }),
+      nonce: oneWord.min(16).max(128).meta({ description: "Random, and new each time." }),
+    }),
     reply: z.object({ proof: z.string() }),
   },
   "agent.heartbeat": {

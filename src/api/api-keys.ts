@@ -5,7 +5,7 @@ import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
 import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, timestamp, withExpiry } from "./schemas.ts";
+import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
 
 const role = z.enum(keyRoles).meta({
   description: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else.",
@@ -57,7 +57,7 @@ export const apiKeys = defineRoutes({
     summary: "List API keys, newest first; never their plain text",
     query: z.object({
       ...pageQuery,
-      status: z.enum(apiKeyStatuses).optional(),
+      status: someOf(apiKeyStatuses).meta({ description: "With one of these." }),
       userId: idParam.optional().meta({ description: "The keys that belong to this user." }),
     }),
     reply: z.array(apiKey),

@@ -84,8 +84,10 @@ export const auditEvents = defineRoutes({
     access: "viewer",
     summary: "List audit events, newest first",
     description:
-      "Where there are very many, `pagination.total` is a lower bound. With `afterSeq` oldest first, and only those behind this row: how a reader of the live stream " +
-      "goes on where it was, with the `seq` of the last event that it has.",
+      "Where there are very many, `pagination.total` is a lower bound. With `afterSeq` only the events " +
+      "after that row are listed, oldest first: a reader of the live stream resumes with the `seq` of " +
+      "the last event it received. With filters a page may end before it is full: as long as there is " +
+      "a `pagination.next`, give it as `afterSeq`.",
     query: longListQuery({
       ...filterQuery,
       afterSeq: optionalWholeNumberQuery(0, Number.MAX_SAFE_INTEGER),

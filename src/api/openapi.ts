@@ -234,14 +234,15 @@ const paginationSchema: JsonObject = {
     next: {
       type: "string",
       description:
-        "Give it as `before` to go on behind this page, as far back as you like. Absent at the end.",
+        "Give it as `before` to go on behind this page, as far back as you like; in an answer to `afterSeq`, give it " +
+        "as `afterSeq`. Absent at the end.",
     },
     searchedTo: {
       type: "string",
       format: "date-time",
       description:
-        "The search ended at this time, because the filters let few of many rows through: older ones may " +
-        "fit. Go on with `next`, or narrow the filters.",
+        "The search ended at this time, because the filters let few of many rows through: older ones (with " +
+        "`afterSeq`, newer ones) may fit. Go on with `next`, or narrow the filters.",
     },
   },
 };

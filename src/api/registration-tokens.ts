@@ -15,7 +15,7 @@ const registrationToken = z.object({
     .meta({ description: "The agents that it lets in: a code, or a prefix with `*`; null: any." }),
   replace: z
     .boolean()
-    .meta({ description: "It also lets an agent in whose code one that is online has." }),
+    .meta({ description: "It also lets an agent take over a code whose current agent is online." }),
   status: z.enum(registrationTokenStatuses),
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -37,7 +37,7 @@ const createBody = withExpiry({
   replace: z
     .boolean()
     .optional()
-    .meta({ description: "Let an agent in whose code one that is online has, in its place." }),
+    .meta({ description: "Let an agent take over a code whose current agent is online." }),
 }).meta({
   description:
     "Without an expiry the configured one is used; `expiresInSeconds: 0` or `expiresAt: null` " +

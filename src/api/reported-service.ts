@@ -47,8 +47,8 @@ const actionEntry = z
       .default(true)
       .meta({
         description:
-          "False: there is nothing to prepare, and no command is made for the form, which is then " +
-          "made of `inputSchema` and its defaults.",
+          "False: there is nothing to prepare. The form is made of `inputSchema` and its defaults; only " +
+          "older clients still have the agent asked.",
       }),
   })
   .transform((action) => ({

@@ -93,7 +93,7 @@ export interface Pagination {
   total: number;
   /** There are more than was counted; absent where the total is exact. */
   totalIsLowerBound?: true | undefined;
-  /** To be given as `before`: what comes behind this page. Absent at the end, and where pages are all there is. */
+  /** To be given as `before`, or as `afterSeq` where that was given: what comes behind this page. Absent at the end, and where pages are all there is. */
   next?: string | undefined;
   /** The search ended here, before it had looked at everything; ISO 8601. */
   searchedTo?: string | undefined;

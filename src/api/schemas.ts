@@ -142,11 +142,12 @@ export const labelsQuery = textList(
   (text) => text.split(/,(?=[^:,]*:)/),
 ).optional();
 
+/** What is given twice counts once: no list is longer than there are values. */
 function textList<T extends string>(list: z.ZodType<T[]>, split: (text: string) => string[]) {
-  const taken = z.preprocess(
-    (given) => [given].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one])),
-    list,
-  );
+  const taken = z.preprocess((given) => {
+    const all = [given].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one]));
+    return [...new Set(all)];
+  }, list);
   // Any of these forms comes in; the schema of the list is what the OpenAPI document says.
   return taken as unknown as z.ZodType<T[], T | readonly T[]>;
 }

@@ -5,7 +5,16 @@ import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
 import { listedSession } from "./listed-session.ts";
 import { defineRoutes } from "./route.ts";
-import { count, idOf, idParam, pageQuery, role, searchQuery, timestamp } from "./schemas.ts";
+import {
+  count,
+  idOf,
+  idParam,
+  pageQuery,
+  role,
+  searchQuery,
+  someOf,
+  timestamp,
+} from "./schemas.ts";
 
 const user = z.object({
   id: idOf("usr"),
@@ -38,7 +47,7 @@ export const users = defineRoutes({
     query: z.object({
       ...pageQuery,
       role: role.optional(),
-      status: z.enum(userStatuses).optional(),
+      status: someOf(userStatuses).meta({ description: "With one of these." }),
       q: searchQuery,
     }),
     reply: z.array(user),

@@ -105,7 +105,10 @@ export async function askAgent(
   try {
     return await api.call(
       "actions.prepare",
-      { params: { serviceId: service.id, actionName: action.name } },
+      {
+        params: { serviceId: service.id, actionName: action.name },
+        query: { fromCatalog: true },
+      },
       {
         timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000,
         signal: over ? AbortSignal.any([signal, over]) : signal,

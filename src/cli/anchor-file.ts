@@ -1,20 +1,18 @@
 // An anchor of the audit trail in a file: the number and hash of a row, kept where who can write the
 // database cannot. (docs/audit.md "Anchors")
 
-import { readFileSync } from "node:fs";
 import type { ChainLink } from "../domain/audit-events.ts";
-import { onOperatorsFile } from "../lib/acting-user.ts";
 import { CliError, exit, usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { NewFile } from "./new-file.ts";
+import { readOperatorsText, requireOperatorsText } from "./operators-text.ts";
 
 /**
  * Reads what `writeAnchor` wrote, what `audit verify -o json` printed, or lines of the server's log, of
  * which the last counts; `-` is stdin; waiting for that ends with `signal`. Throws a usage error.
  */
 export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
-  const text = path === "-" ? await io.readStdin(signal) : textOf("--anchor", path);
-  if (text === null) throw usageError(`--anchor: ${path} cannot be read: there is no such file.`);
+  const text = path === "-" ? await io.readStdin(signal) : requireOperatorsText("--anchor", path);
   const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
   if (anchor) return anchor;
   throw usageError(`--anchor: ${path} holds no anchor, such as {"seq":81000,"hash":"519d…"}.`);
@@ -34,22 +32,11 @@ export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promi
 
 /** Throws when a file is there that is no anchor: it would be lost. */
 export function checkAnchorPlace(path: string): void {
-  const text = textOf("--save-anchor", path);
+  const text = readOperatorsText("--save-anchor", path);
   if (text === null || anchorIn(text)) return;
   throw new CliError(exit.conflict, `--save-anchor: ${path} is there and is no anchor.`, {
     code: "FILE_EXISTS",
   });
-}
-
-/** Null when there is no such file. */
-function textOf(flag: string, path: string): string | null {
-  try {
-    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return null;
-    throw usageError(`${flag}: ${path} cannot be read: ${code}.`);
-  }
 }
 
 function anchorIn(text: string): ChainLink | null {

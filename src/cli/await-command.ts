@@ -8,9 +8,8 @@ import { isTerminal } from "../domain/commands.ts";
 import { CliError, exit } from "./exit.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
-import { toJson } from "./json.ts";
-import { isOutage, outlastOutages } from "./outages.ts";
-import type { OutputOptions } from "./output.ts";
+import { type NoteOptions, noteFacts, noteLine } from "./notes.ts";
+import { isPassing, outlastOutages } from "./outages.ts";
 import { printableLine } from "./printable.ts";
 import { startProgress } from "./progress.ts";
 
@@ -25,6 +24,8 @@ export interface CommandWait {
   io: Io;
   api: Client;
   signal: AbortSignal;
+  /** How what is noted meanwhile is written. */
+  options: NoteOptions;
   commandId: string;
   timeoutSeconds: number;
 }
@@ -35,7 +36,7 @@ export interface CommandWait {
  * when the server is not there at the end of the time.
  */
 export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
-  const { io, api, commandId, timeoutSeconds } = wait;
+  const { io, api, options, commandId, timeoutSeconds } = wait;
   const deadline = io.now() + timeoutSeconds * 1000;
   const progress = startProgress(io, "waiting", timeoutSeconds);
   const read = outlastOutages({ ...wait, deadline, progress });
@@ -58,7 +59,9 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
     }
   } catch (error) {
     if (error instanceof Interrupted) throw leftAlone(commandId, seen);
-    if (isOutage(error) && api.reached) io.note(stillThere(commandId));
+    if (isPassing(error) && api.reached) {
+      noteLine(io, options, "COMMAND_GOES_ON", stillThere(commandId));
+    }
     throw error;
   } finally {
     progress.stop();
@@ -66,17 +69,15 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
 }
 
 /**
- * Says which command it is before it is waited for: whatever happens to the wait, the id is known. A line of
- * JSON where an error would be one.
+ * Says which command it is before it is waited for: whatever happens to the wait, the id is known.
  */
 export function noteCommand(
   io: Io,
-  { output }: OutputOptions,
+  options: NoteOptions,
   { id, action, serviceCode }: Pick<CommandDetail, "id" | "action" | "serviceCode">,
 ): void {
-  const isJson = output === "json" || output === "jsonl";
   const text = `${printableLine(action)} on ${printableLine(serviceCode)}: ${id}`;
-  io.note(`${isJson ? toJson({ command: { id, action, serviceCode } }) : text}\n`);
+  noteFacts(io, options, text, { command: { id, action, serviceCode } });
 }
 
 /** 0 when it succeeded, 1 when it failed or was cancelled, 8 when it has not ended. */
@@ -91,7 +92,7 @@ export function exitStatusOf(io: Io, command: CommandDetail, timeoutSeconds: num
 }
 
 function stillThere(commandId: string): string {
-  return `The command goes on without the wait. Wait again: platformctl commands wait ${commandId}\n`;
+  return `The command goes on without the wait. Wait again: platformctl commands wait ${commandId}`;
 }
 
 function stateLine({ action, serviceCode, status }: CommandDetail): string {

@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import type { CopyDatabase, CopyReport } from "../domain/backups.ts";
 import type { CheckDatabase, CheckReport } from "../domain/database-checks.ts";
 import { AppError, isErrorCode } from "../domain/errors.ts";
@@ -27,8 +28,14 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
+/** So long a walk waits for others who want the same: a process for each of them would cost much more. */
+const gatheringMs = 200;
+
 /** The audit chain is walked by `platform walk-trail`. */
-export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal) => {
+export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onReading) => {
+  await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+  onReading();
   const words = ["walk-trail", `--file=${file}`, `--audit-key=${auditKeyFile}`, "-o", "jsonl"];
   return JSON.parse(await runSelf(words, signal)) as TrailWalk;
 };

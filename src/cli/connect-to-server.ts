@@ -8,6 +8,7 @@ import { abandoned } from "./abandoned.ts";
 import { type ConnectOptions, keyOf } from "./connect.ts";
 import { CliError, exit } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { noteLine } from "./notes.ts";
 import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
@@ -23,7 +24,7 @@ export function connectToServer(
   more: Pick<HttpTransportOptions, "onCookies"> = {},
 ): Client {
   const { url, ca, credential } = target;
-  warnOfPlainHttp(io, target);
+  warnOfPlainHttp(io, target, options);
   const transport = httpTransport({
     url,
     ca,
@@ -43,11 +44,12 @@ export function connectToServer(
 }
 
 /** `login` warns of the password by itself. */
-function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget): void {
+function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget, options: ConnectOptions): void {
   if (credential.kind !== "apiKey" && credential.kind !== "session") return;
   if (!isOpenToOthers(url)) return;
   const what = credential.kind === "apiKey" ? "API key" : "session";
-  io.note(`The ${what} goes to ${url} unencrypted: whoever is on the way can read it.\n`);
+  const message = `The ${what} goes to ${url} unencrypted: whoever is on the way can read it.`;
+  noteLine(io, options, "UNENCRYPTED", message);
 }
 
 /** Which credential was refused, and what helps; null when there was none: the server's words must do. */

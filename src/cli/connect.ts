@@ -5,9 +5,10 @@ import type { Client } from "../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import type { NoteOptions } from "./notes.ts";
 import { requireTarget, type TargetOptions } from "./where.ts";
 
-export interface ConnectOptions extends TargetOptions {
+export interface ConnectOptions extends TargetOptions, NoteOptions {
   debug?: boolean;
   /** Sent with each POST as its Idempotency-Key. */
   requestId?: string;
@@ -32,7 +33,10 @@ export async function connect(
     return connectToFile(io, target.file, options, signal);
   }
   const { connectToServer } = await import("./connect-to-server.ts");
-  return connectToServer(io, target, options, signal);
+  const api = connectToServer(io, target, options, signal);
+  if (requestId === undefined) return api;
+  const { onlyWithRequestIds } = await import("./request-ids.ts");
+  return onlyWithRequestIds(api, requestId);
 }
 
 /** What goes with each call of the command. */

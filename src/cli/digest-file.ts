@@ -1,11 +1,12 @@
 // The digest of a backup in a file beside it, as sha256sum writes and checks it: SQLite's own checks do not find
 // a byte that was changed within a value.
 
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { onOperatorsFile } from "../lib/acting-user.ts";
 import { CliError, exit, usageError } from "./exit.ts";
-import { NewFile, whyNotWritten } from "./new-file.ts";
+import { NewFile } from "./new-file.ts";
+import { readOperatorsText } from "./operators-text.ts";
 
 export function digestFileOf(file: string): string {
   return `${file}.sha256`;
@@ -14,7 +15,7 @@ export function digestFileOf(file: string): string {
 /** In hexadecimal; null when there is no digest beside the file. Throws a usage error for what is none. */
 export function readDigest(file: string): string | null {
   const beside = digestFileOf(file);
-  const text = textOf(beside);
+  const text = readOperatorsText(null, beside);
   if (text === null) return null;
   const digest = digestIn(text);
   if (digest) return digest;
@@ -26,7 +27,7 @@ export function readDigest(file: string): string | null {
 /** Throws a CliError when a file is there that is no digest: it would be lost. */
 export function checkDigestPlace(file: string, force: boolean): void {
   const beside = digestFileOf(file);
-  const text = force ? null : textOf(beside);
+  const text = force ? null : readOperatorsText(null, beside);
   if (text === null || digestIn(text)) return;
   throw new CliError(exit.conflict, `${beside} is there already, and is no digest.`, {
     code: "FILE_EXISTS",
@@ -47,15 +48,6 @@ export async function writeDigest(file: string, sha256: string): Promise<void> {
     target.finish();
   } finally {
     target.end();
-  }
-}
-
-function textOf(beside: string): string | null {
-  try {
-    return onOperatorsFile(beside, () => readFileSync(beside, "utf8"));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw usageError(`${beside} cannot be read: ${whyNotWritten(error)}.`);
   }
 }
 

@@ -5,12 +5,12 @@ import type { Routes } from "../api/index.ts";
 import type { ReplyData } from "../api/route.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
-import { redacted } from "../domain/redaction.ts";
 import { jsonEqual } from "../lib/json-equal.ts";
+import { parsePointer } from "../lib/json-pointer.ts";
 import type { Target } from "./action-payload.ts";
-import { CliError, exit } from "./exit.ts";
-import { valueAt } from "./form/places.ts";
+import type { Path } from "./form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
+import { answerTo } from "./request-ids.ts";
 
 type Command = ReplyData<Routes["actions.execute"]>["command"];
 
@@ -24,7 +24,7 @@ export async function earlierCommand(
   set: string[] = [],
 ): Promise<Command | null> {
   const { api, service, action } = target;
-  const found = await lookUp(target, requestId);
+  const found = await answerTo(api, requestId);
   if (!found) return null;
   const { command } = found.answer as { command?: Command };
   const isSame =
@@ -32,26 +32,23 @@ export async function earlierCommand(
     command?.serviceId === service.id &&
     command.action === action.name;
   if (!isSame || !command) throw reused(requestId, `a call of ${found.route}`);
-  const { payload } = await api.call("commands.get", { params: { commandId: command.id } });
-  // What is not shown cannot be compared.
-  const settings = readSettings(set).filter(({ path }) => valueAt(payload, path) !== redacted);
+  const { payload, withheld } = await api.call("commands.get", {
+    params: { commandId: command.id },
+  });
+  // What is not shown, or not whole, cannot be compared.
+  const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
+  const settings = readSettings(set).filter(
+    ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
+  );
   const asGiven = applySettings(payload, settings, action.inputSchema);
   if (!jsonEqual(asText(payload), asText(asGiven)))
     throw reused(requestId, `${command.id} with other values`);
   return command;
 }
 
-async function lookUp({ api }: Target, key: string) {
-  try {
-    return await api.call("idempotency-keys.get", { query: { key } });
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.code === "IDEMPOTENCY_KEY_NOT_FOUND") return null;
-    if (error.code !== "NOT_FOUND") throw error;
-    throw new CliError(exit.usage, "--request-id: this server is too old to know it.", {
-      code: "USAGE",
-    });
-  }
+/** Whether the place is the other one, or lies below it. */
+function isWithin(place: Path, other: Path): boolean {
+  return other.every((key, at) => key === place[at]);
 }
 
 /** Which values are text, the prepare may have said, which is not asked again. */

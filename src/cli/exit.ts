@@ -97,6 +97,8 @@ function fromServerError({ status, code, message, details }: ServerError): CliEr
 
 function exitStatusOf(error: AppError): number {
   if (error.code === "AGENT_DISABLED") return exit.conflict;
+  // Whether the action's own time is over or `--timeout`, nothing was run.
+  if (error.code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
   return exitStatusOfHttp(statusOf(error.code, "viewer"));
 }
 

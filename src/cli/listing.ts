@@ -1,4 +1,4 @@
-// Lists that the API gives in pages: one of them, or with `--all` every one.
+// Lists that the API gives in pages: one of them, or with `--all` every one, from `--before` on.
 
 import type { Pagination } from "../api/route.ts";
 import type { Invocation } from "./command.ts";
@@ -28,12 +28,13 @@ export async function printPages<Row extends { id: string }>(
     printList(io, output, data, view, { pagination, filters, offersAll: true });
     return;
   }
+  const { before } = pageOf(options);
   if (output.output === "jsonl" || output.output === "name") {
-    for await (const rows of allPages(fetch)) printWhole({ io, options }, rows, view);
+    for await (const rows of allPages(fetch, before)) printWhole({ io, options }, rows, view);
     return;
   }
   const rows: Row[] = [];
-  for await (const some of allPages(fetch)) rows.push(...some);
+  for await (const some of allPages(fetch, before)) rows.push(...some);
   printWhole({ io, options }, rows, view, filters);
 }
 
@@ -49,12 +50,16 @@ export function printWhole<Row>(
   printList(io, options as OutputOptions, rows, view, { pagination, filters });
 }
 
-/** Page by page, each row once: what is added meanwhile pushes rows that were seen to the next page. */
+/**
+ * Page by page, from the beginning or from `before` on, each row once: what is added meanwhile pushes rows
+ * that were seen to the next page.
+ */
 export async function* allPages<Row extends { id: string }>(
   fetch: FetchPage<Row>,
+  before?: string,
 ): AsyncGenerator<Row[]> {
   const seen = new Set<string>();
-  let query: PageQuery = { page: 1, pageSize: largest };
+  let query = pageOf({ page: 1, limit: largest, before });
   while (true) {
     const { data, pagination } = await fetch(query);
     const fresh = data.filter(({ id }) => !seen.has(id));

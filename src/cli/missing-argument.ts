@@ -34,5 +34,5 @@ export async function whatThereIs(io: Io, words: string[]): Promise<string> {
   const shown = names.slice(0, mostNames).map(printableLine).join(", ");
   return names.length > mostNames
     ? `; there are ${shown}, and more${where}`
-    : `; there is ${shown}`;
+    : `; there ${names.length === 1 ? "is" : "are"} ${shown}`;
 }

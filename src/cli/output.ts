@@ -1,5 +1,6 @@
 // Prints data: as a table for a person, or whole and unchanged for a machine. (`cli.md` "Output")
 
+import { rowsInPages } from "../api/list-limits.ts";
 import type { Pagination } from "../api/route.ts";
 import { maxRowsCounted } from "../domain/limits.ts";
 import { paintState } from "./colours.ts";
@@ -101,7 +102,7 @@ function noteTheRest(io: Io, { pagination, offersAll }: Listing, shown: number):
   const orAll = offersAll ? ", or --all" : "";
   const first = (page - 1) * pageSize + 1;
   const last = first + shown - 1;
-  const isReachable = last < total && page * pageSize < maxRowsCounted;
+  const isReachable = last < total && page * pageSize < rowsInPages(pagination);
   const place = isReachable ? `--page ${page + 1}` : next && `--before ${next}`;
   const more = place ? `; go on with ${place}${orAll}` : "";
   io.note(`\n${first} to ${last} of ${totalOf(pagination)}${more}\n`);

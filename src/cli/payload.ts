@@ -1,12 +1,11 @@
 // A payload from the command line: JSON, a file, standard input, and single fields over it.
 
-import { readFileSync } from "node:fs";
 import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
-import { onOperatorsFile } from "../lib/acting-user.ts";
 import { usageError } from "./exit.ts";
 import { type Path, putAt } from "./form/places.ts";
 import { ownValue, type Reading, SchemaReader } from "./form/read-schema.ts";
 import type { Io } from "./io.ts";
+import { requireOperatorsText } from "./operators-text.ts";
 
 /**
  * `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. Waiting for standard input
@@ -40,12 +39,7 @@ export async function textFrom(
 ): Promise<string> {
   if (source === "-") return io.readStdin(signal);
   if (!source.startsWith("@")) return source;
-  try {
-    const path = source.slice(1);
-    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
-  } catch (error) {
-    throw usageError(`cannot read ${flag} ${source}: ${(error as Error).message}`);
-  }
+  return requireOperatorsText(flag, source.slice(1));
 }
 
 export interface Setting {

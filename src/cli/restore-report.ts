@@ -127,7 +127,7 @@ function warningOf({ auditProblem, problems, comparedWith }: RestoreReport): str
   const all = auditProblem === null ? problems : [...problems, auditProblem];
   const unknown =
     comparedWith === null
-      ? "Its bytes were compared with no digest: there is no .sha256 file beside it, and --sha256 was not given.\n"
+      ? "Not checked against a digest: there is no .sha256 file beside it, and --sha256 was not given.\n"
       : "";
   return unknown + all.map((problem) => `Not verified: ${problem}\n`).join("");
 }

@@ -12,8 +12,8 @@ import { askHidden } from "./prompts.ts";
 
 export interface Withheld {
   payload: JsonObject;
-  /** JSON Pointers. */
-  withheld: readonly string[];
+  /** JSON Pointers; an older server leaves them out. */
+  withheld?: readonly string[];
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Withheld {
  */
 export async function secretsFor(
   io: Io,
-  { payload, withheld }: Withheld,
+  { payload, withheld = [] }: Withheld,
   schema: JsonObject,
   sets: readonly string[],
 ): Promise<Record<string, Json>> {

@@ -1,13 +1,12 @@
 // A route in a file: YAML, or JSON, which is YAML too. What is wrong with it is told with the line.
 
-import { readFileSync } from "node:fs";
 import { AppError } from "../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
-import { onOperatorsFile } from "../lib/acting-user.ts";
 import { nearest } from "../lib/nearest.ts";
 import { type Problem, readYaml, type YamlSource } from "../lib/yaml-source.ts";
 import { usageError } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { requireOperatorsText } from "./operators-text.ts";
 
 export interface RouteFile {
   /** As it stands there, without what is not for writing; not checked any further. */
@@ -36,13 +35,7 @@ export async function readFileOrStdin(
   signal: AbortSignal,
 ): Promise<string> {
   if (path === "-") return io.readStdin(signal);
-  try {
-    return onOperatorsFile(path, () => readFileSync(path, "utf8"));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "there is no such file" : (code ?? message);
-    throw usageError(`${flag}: ${path} cannot be read: ${reason}.`);
-  }
+  return requireOperatorsText(flag, path);
 }
 
 /** Any YAML or JSON object. Throws BadRouteFile. */

@@ -76,13 +76,16 @@ class Follower {
     }
     while (true) {
       const query = { ...filters, afterSeq: this.#position, pageSize: pageSize.max };
-      const rows = await this.#api.call("audit-events.list", { query });
+      const { data: rows, pagination } = await this.#api.page("audit-events.list", { query });
       for (let at = 0; at < rows.length; at += takesAtOnce) {
         const some = rows.slice(at, at + takesAtOnce);
         await take(some);
         this.#position = some.at(-1)?.seq ?? this.#position;
       }
-      if (rows.length < pageSize.max) return;
+      // Where few rows fit, the search stops before the page is full. Older servers say nothing of `next`.
+      const { next } = pagination;
+      if (next !== undefined) this.#position = Math.max(this.#position, Number(next));
+      else if (rows.length < pageSize.max) return;
     }
   }
 

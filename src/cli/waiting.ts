@@ -46,7 +46,8 @@ export async function waitForStatus<T extends { status: string }>(
   const name = `${noun} ${args[0]}`;
   const deadline = io.now() + timeout * 1000;
   const progress = startProgress(io, `waiting for ${name}`);
-  const outlasting = outlastOutages({ io, api: await client(), signal, deadline, progress });
+  const api = await client();
+  const outlasting = outlastOutages({ io, api, signal, options, deadline, progress });
   const read = () => outlasting(() => orMissing(look));
   let known: ReturnType<typeof newsOf> | null = null;
   const isNews = (found: T) => lasting.includes(wanted) || newsOf(found) !== known;
@@ -91,11 +92,16 @@ async function orMissing<T extends object>(look: () => Promise<T>): Promise<T | 
   try {
     return await look();
   } catch (error) {
-    const isOurs = error instanceof CliError && error.status === exit.notFound;
-    const isServers = error instanceof AppError && error.code.endsWith("_NOT_FOUND");
-    if (isOurs || isServers) return { missing: error };
+    if (isMissingError(error)) return { missing: error };
     throw error;
   }
+}
+
+/** It says that something does not exist: the name is not known, or the id no more. */
+export function isMissingError(error: unknown): error is Missing["missing"] {
+  const isOurs = error instanceof CliError && error.status === exit.notFound;
+  const isServers = error instanceof AppError && error.code.endsWith("_NOT_FOUND");
+  return isOurs || isServers;
 }
 
 function isMissing(found: object): found is Missing {

@@ -36,7 +36,7 @@ export interface Config {
   busIngestPerMinute: number;
   /** Of services, and of agents, in the Prometheus form of the metrics. */
   metricsMaxSeries: number;
-  /** Null: as many as the process may open. */
+  /** Null: 20,000, or as many as the process may open. */
   maxConnections: number | null;
   /** Null: nine tenths of all. */
   maxConnectionsPerAddress: number | null;

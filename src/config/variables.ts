@@ -63,7 +63,7 @@ export const variables = {
   MAX_CONNECTIONS: optional(wholeNumber(16, 1_000_000), "20000"),
   MAX_CONNECTIONS_PER_ADDRESS: optional(wholeNumber(1, 1_000_000), "5000"),
   MAX_REQUESTS_PER_SECOND: setting(wholeNumber(0, 1_000_000), "200"),
-  MAX_PENDING_BODY_BYTES: optional(wholeNumber(1_048_576, 10_000_000_000), "67108864"),
+  MAX_PENDING_BODY_BYTES: optional(wholeNumber(4_194_304, 10_000_000_000), "67108864"),
   MAX_PENDING_OUTPUT_BYTES: setting(wholeNumber(1_048_576, 10_000_000_000), "134217728"),
   STALLED_OUTPUT_SECONDS: setting(wholeNumber(1, 3600), "30"),
   WORKSPACE_NAME: setting(workspaceName, "default"),

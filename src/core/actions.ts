@@ -28,18 +28,23 @@ import { rememberAnswer } from "./idempotency-keys.ts";
 import { toActionView } from "./services.ts";
 
 /**
- * Asks the agent for the action's form and answers when it came; one that has nothing to prepare is not
- * asked, and `command` is null. Waits up to the action's
- * `timeoutSeconds` (default 30, at most 60). Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
+ * Asks the agent for the action's form and answers when it came. With `fromCatalog`, one that has nothing
+ * to prepare is not asked, and `command` is null: clients before that always expect a command. Waits up to
+ * the action's `timeoutSeconds` (default 30, at most 60). Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND,
  * AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT, ACTION_PREPARE_FAILED (with the agent's
  * code in `details`), COMMAND_ALREADY_COMPLETED when somebody cancelled it.
  */
-export async function prepareAction(ctx: Ctx, serviceId: string, actionName: string) {
+export async function prepareAction(
+  ctx: Ctx,
+  serviceId: string,
+  actionName: string,
+  fromCatalog: boolean,
+) {
   const { core } = ctx;
   await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
   const { action } = seen;
-  if (!action.prepare) {
+  if (fromCatalog && !action.prepare) {
     return { action: toActionView(action), ...preparedOf(null, action), command: null };
   }
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;

@@ -7,16 +7,16 @@ import type { RegistrationToken } from "../domain/registration-tokens.ts";
 import { findAgentByCode } from "../store/agents.ts";
 import type { Tx } from "../store/database.ts";
 import { findRegistrationTokenByHash } from "../store/registration-tokens.ts";
-import { audit } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 import { isAlive } from "./liveness.ts";
 import {
+  auditRejected,
   noteFailedRegistration,
   requireFewFailures,
   type TokenRefusal,
-  refusalOf as tokenRefusalOf,
   tokenRefused,
+  whyUnusable,
 } from "./registration-guard.ts";
 
 export interface Admission {
@@ -60,16 +60,11 @@ export async function admit(
 ): Promise<Admission | AppError> {
   const token = await findRegistrationTokenByHash(tx, hashToken(plainToken));
   const before = await findAgentByCode(tx, code);
-  const refusal = refusalOf(ctx.core, tx, token, before, code);
-  if (refusal === null && token !== null) return { token, before };
-  const { error, reason } = refusal ?? refusedAs("UNKNOWN");
-  await audit(ctx, tx, {
-    action: "registration_token.rejected",
-    targetType: "registration_token",
-    targetId: token?.id ?? null,
-    result: "DENIED",
-    metadata: { reason, ...(token && { agentCode: code }) },
-  });
+  const judged = judge(ctx.core, tx, token, before, code);
+  if ("token" in judged) return judged;
+  const { error, reason } = judged;
+  // What comes with a token that nobody made is not worth keeping.
+  await auditRejected(ctx, tx, token, { reason, ...(token && { agentCode: code }) });
   return error;
 }
 
@@ -79,16 +74,16 @@ interface Refusal {
   error: AppError;
 }
 
-function refusalOf(
+function judge(
   core: Core,
   { now }: Tx,
   token: RegistrationToken | null,
   before: Agent | null,
   code: string,
-): Refusal | null {
+): Admission | Refusal {
   if (token === null) return refusedAs("UNKNOWN");
-  const refusal = tokenRefusalOf(token, now);
-  if (refusal !== null) return refusedAs(refusal);
+  const unusable = whyUnusable(token, now);
+  if (unusable !== null) return refusedAs(unusable);
   if (token.agentCode !== null && !isCodeInScope(code, token.agentCode)) {
     return notForThisAgent(token.agentCode, code);
   }
@@ -99,7 +94,7 @@ function refusalOf(
     );
   }
   const isTaken = before !== null && !token.replace && isAlive(core, before.id, before);
-  return isTaken ? codeTaken(code) : null;
+  return isTaken ? codeTaken(code) : { token, before };
 }
 
 function codeTaken(code: string): Refusal {

@@ -10,8 +10,8 @@ import { boundedPage, type Further } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 
 /**
- * Newest first, and how far the search went; with `afterSeq` the rows behind this one, oldest first: there
- * the search goes on until the page is full, and the total does not say how many fit the filter.
+ * Newest first, and how far the search went; with `afterSeq` the rows behind this one, oldest first: there the
+ * total of a filter does not say how many fit it, and `next` is the `afterSeq` that goes on.
  */
 export async function listAuditEvents(
   ctx: Ctx,
@@ -23,16 +23,17 @@ export async function listAuditEvents(
     const { items, ...extent } = await listStored(read, filter);
     return boundedPage(items.map(toAuditEventView), extent);
   }
-  const items = await listAuditEventsAfter(read, afterSeq, filter, () => !ctx.caller.gone);
-  const { page, pageSize, before: _before, ...others } = filter;
+  const stillThere = () => !ctx.caller.gone;
+  const { items, ...extent } = await listAuditEventsAfter(read, afterSeq, filter, stillThere);
+  const { next, searchedTo } = extent;
+  const { page: _page, pageSize: _pageSize, before: _before, ...others } = filter;
   const isFiltered = Object.values(others).some((value) => value !== undefined);
-  const further: Further = {};
-  if (!isFiltered) {
-    const total = await countAuditEvents(read, afterSeq);
-    return { items: items.map(toAuditEventView), total, further };
-  }
-  const total = (page - 1) * pageSize + items.length;
-  if (items.length === pageSize) further.totalIsLowerBound = true;
+  const further: Further = {
+    ...(isFiltered && next !== null ? { totalIsLowerBound: true } : {}),
+    ...(next === null ? {} : { next: String(next) }),
+    ...(searchedTo === null ? {} : { searchedTo: isoTime(searchedTo) }),
+  };
+  const total = isFiltered ? extent.found : await countAuditEvents(read, afterSeq);
   return { items: items.map(toAuditEventView), total, further };
 }
 

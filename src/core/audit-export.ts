@@ -9,9 +9,9 @@ import { auditHead, endOfNextRows, filterAuditEvents } from "../store/audit-even
 import type { AuditFilter } from "../store/audit-filters.ts";
 import type { Reader } from "../store/database.ts";
 import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
-import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
+import { auditRepeated } from "./repeated-events.ts";
 
 /** Rows that are looked at before the event loop turns. */
 const rowsPerTurn = 100;
@@ -75,9 +75,9 @@ const writers: Record<ExportFormat, Writer> = {
 };
 
 /**
- * All rows that the filter lets through, oldest first, up to the newest there is when it begins. First
- * the export itself is audited: when that cannot be written there is no export. Rows that are pruned
- * before it comes to them are not in it.
+ * All rows that the filter lets through, oldest first, up to the newest there is when it begins. First the
+ * export itself is audited (or counted, when one actor makes too many): when that fails there is no export.
+ * Rows that are pruned before it comes to them are not in it.
  */
 export async function exportAuditEvents(
   ctx: Ctx,
@@ -87,12 +87,14 @@ export async function exportAuditEvents(
   const { db, now } = ctx.core;
   const upTo = await db.write(async (tx) => {
     const head = await auditHead(tx);
-    await audit(ctx, tx, {
+    const metadata = { format, filters: namedFilters(filter) };
+    const entry = {
       action: "audit.exported",
       targetType: "audit",
       targetId: null,
-      metadata: { format, filters: namedFilters(filter) },
-    });
+      metadata,
+    } as const;
+    await auditRepeated(ctx, tx, entry, format);
     return head?.seq ?? 0;
   });
   const writer = writers[format];

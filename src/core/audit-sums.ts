@@ -4,7 +4,7 @@
 
 import type { AuditEntry } from "../domain/audit-events.ts";
 import { type SummedAction, type SumRule, sumRules } from "../domain/audit-sums.ts";
-import type { Principal } from "../domain/principals.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
 
 export interface RepeatedEntry extends AuditEntry {
   action: SummedAction;
@@ -12,6 +12,7 @@ export interface RepeatedEntry extends AuditEntry {
 
 /** Events of one actor that have no row of their own. Times are Unix milliseconds. */
 export interface Sum {
+  /** Of their group, among those of the same action. */
   key: string;
   principal: Principal;
   /** The newest of them. */
@@ -55,16 +56,23 @@ interface Group {
   sum: Sum | null;
 }
 
-/** Beyond so many actors the others share one, who is nobody in particular. */
-const maxGroups = 10_000;
+/**
+ * Of each action, so that a storm of one leaves the others their place. Beyond so many actors the rest share a
+ * group, which is nobody's in particular.
+ */
+const maxGroupsOfAction = 10_000;
+/** While there are more of an action, further items have no group of their own but share their actor's. */
+const maxGroupsByItem = 5_000;
 /** Items that are remembered: of one actor, and in all. Those beyond are counted as `others`. */
 const maxItemsOfGroup = 256;
 const maxItems = 100_000;
 const others = "others";
+/** The group of all actors that have none. */
+const shared = "";
 
 export class AuditSums {
   readonly #monotonic: () => number;
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<SummedAction, Map<string, Group>>();
   #items = 0;
   /** Of windows that are over. */
   #ready: Sum[] = [];
@@ -97,8 +105,10 @@ export class AuditSums {
 
   /** The sums of windows that are over, or of all when asked `now`. */
   take(now: boolean): Sum[] {
-    for (const [key, group] of this.#groups) {
-      if (now || this.#windowsOver(group) > 0) this.#close(key, group);
+    for (const groups of this.#groups.values()) {
+      for (const [key, group] of groups) {
+        if (now || this.#windowsOver(group) > 0) this.#close(groups, key, group);
+      }
     }
     const ready = this.#ready;
     this.#ready = [];
@@ -108,7 +118,8 @@ export class AuditSums {
   /** Takes back what could not be written: it comes with the next sum of its actor. */
   restore(sums: Sum[]): void {
     for (const sum of sums) {
-      const group = this.#group(sum.key, sum.entry.action, sum.principal);
+      const { key, entry, principal } = sum;
+      const group = this.#group(this.#groupsOf(entry.action), key, entry.action, principal);
       group.sum = group.sum ? merged(sum, group.sum) : sum;
     }
   }
@@ -136,24 +147,41 @@ export class AuditSums {
 
   #groupOf({ entry, principal, item }: Happening): [key: string, group: Group] {
     const { action } = entry;
+    const groups = this.#groupsOf(action);
     const rule: SumRule = sumRules[action];
-    const own = [action, keyOf(principal), ...(rule.apart ? [item] : [])].join("\n");
-    const hasOwn = this.#groups.has(own) || this.#groups.size < maxGroups;
-    const key = hasOwn ? own : action;
-    const group = this.#group(key, action, hasOwn ? principal : { kind: "system" });
+    const actors = keyOf(principal);
+    const isFree = (key: string, most: number) => groups.has(key) || groups.size < most;
+    const items = `${actors}\n${item}`;
+    const own = rule.apart && isFree(items, maxGroupsByItem) ? items : actors;
+    const hasOwn = isFree(own, maxGroupsOfAction);
+    const key = hasOwn ? own : shared;
+    const group = this.#group(groups, key, action, hasOwn ? principal : { kind: "system" });
     if (this.#windowsOver(group) === 0) return [key, group];
-    this.#close(key, group);
+    this.#close(groups, key, group);
     // When nothing is left of it, it begins anew.
-    return [key, this.#group(key, action, group.principal)];
+    return [key, this.#group(groups, key, action, group.principal)];
   }
 
-  #group(key: string, action: SummedAction, principal: Principal): Group {
-    const known = this.#groups.get(key);
+  #groupsOf(action: SummedAction): Map<string, Group> {
+    const known = this.#groups.get(action);
+    if (known) return known;
+    const groups = new Map<string, Group>();
+    this.#groups.set(action, groups);
+    return groups;
+  }
+
+  #group(
+    groups: Map<string, Group>,
+    key: string,
+    action: SummedAction,
+    principal: Principal,
+  ): Group {
+    const known = groups.get(key);
     if (known) return known;
     const rule: SumRule = sumRules[action];
     const began = this.#monotonic();
     const group: Group = { rule, principal, began, inFull: 0, items: new Map(), sum: null };
-    this.#groups.set(key, group);
+    groups.set(key, group);
     return group;
   }
 
@@ -173,7 +201,7 @@ export class AuditSums {
   }
 
   /** Ends the window, or only hands out its sum when it is not over yet. */
-  #close(key: string, group: Group): void {
+  #close(groups: Map<string, Group>, key: string, group: Group): void {
     if (group.sum && group.sum.count > 0) this.#ready.push(group.sum);
     group.sum = null;
     const windows = this.#windowsOver(group);
@@ -191,24 +219,13 @@ export class AuditSums {
       items.delete(name);
       this.#items--;
     }
-    if (group.inFull === 0 && items.size === 0) this.#groups.delete(key);
+    if (group.inFull === 0 && items.size === 0) groups.delete(key);
   }
 }
 
 function keyOf(principal: Principal): string {
-  switch (principal.kind) {
-    case "agent":
-      return `agent ${principal.agentId}`;
-    case "user":
-      return `user ${principal.userId}`;
-    case "apiKey":
-      return `key ${principal.keyId}`;
-    case "local":
-      return `local ${principal.osUser}`;
-    case "anonymous":
-    case "system":
-      return "nobody";
-  }
+  if (principal.kind === "local") return `local ${principal.osUser}`;
+  return credentialOf(principal) ?? "nobody";
 }
 
 function add(sum: Sum, name: string, amount: number): void {

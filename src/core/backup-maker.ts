@@ -9,6 +9,7 @@ import { AppError } from "../domain/errors.ts";
 import { backupSeconds } from "../domain/limits.ts";
 import type { Log } from "../lib/log.ts";
 import { CopyFolder, removeLeftCopies } from "../store/copy-folder.ts";
+import { AwaitedWork, stopping } from "./awaited-work.ts";
 import type { Caller } from "./caller.ts";
 
 export interface BackupOptions {
@@ -99,29 +100,19 @@ export class BackupMaker {
 }
 
 /** One backup, from the request to its last byte. */
-class Turn {
+class Turn extends AwaitedWork {
   readonly caller: Caller;
   readonly ended: Promise<void>;
   readonly #tellEnded: () => void;
-  readonly #abort = new AbortController();
   readonly #stopListening: () => void;
 
   constructor(caller: Caller) {
+    super();
     this.caller = caller;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#tellEnded = resolve;
-    const leave = () => this.giveUp(new AppError("UNAVAILABLE", "The caller has left."));
-    this.#stopListening = caller.onGone(leave);
-    if (caller.gone) leave();
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  giveUp(reason: AppError): void {
-    this.#abort.abort(reason);
+    this.#stopListening = this.join(caller);
   }
 
   end(): void {
@@ -175,8 +166,4 @@ function tooLong(makingMs: number): AppError {
 
 function stalled(ms: number): AppError {
   return new AppError("UNAVAILABLE", `Nothing of the backup was read for ${ms / 1000} s.`);
-}
-
-function stopping(): AppError {
-  return new AppError("UNAVAILABLE", "The service is stopping.");
 }

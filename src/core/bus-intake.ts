@@ -91,7 +91,7 @@ async function decide(
   if (agent) await recheckAgent(tx, agent);
   const service = await findServiceByCode(tx, envelope.source);
   const agentId = agent?.agentId ?? service?.agentId;
-  if (agentId === undefined) return refuse(ctx, tx, envelope, noSuchSource(envelope));
+  if (agentId === undefined) return refuseStranger(ctx, tx, envelope);
   place.take(agentId);
   if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
   if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
@@ -127,6 +127,13 @@ async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict>
 /** The trace stays though the event does not: so it is answered, not thrown. */
 async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
   await audit(ctx, tx, refusalEntry(event, refusal));
+  return { refusal };
+}
+
+/** Of an operator, in nobody's name: no agent's rate limits these, so all but the first are summed. */
+async function refuseStranger(ctx: Ctx, tx: Tx, event: BusEvent): Promise<Verdict> {
+  const refusal = noSuchSource(event);
+  await auditRepeated(ctx, tx, refusalEntry(event, refusal), refusal.code);
   return { refusal };
 }
 

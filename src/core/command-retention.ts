@@ -2,6 +2,7 @@
 // them stays there.
 
 import { commandTypes } from "../domain/commands.ts";
+import { hourMs } from "../lib/duration.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { deleteCommand, listEndedCommandIds } from "../store/commands.ts";
 import type { Tx } from "../store/database.ts";
@@ -11,7 +12,6 @@ import { inSlices } from "./slices.ts";
 
 /** In one sweep. */
 const maxPerSweep = 50_000;
-const hourMs = 60 * 60 * 1000;
 
 /**
  * Deletes the commands that ended before `before` (Unix milliseconds); returns how many. Full hours

@@ -15,13 +15,13 @@ import {
   insertCommand,
   listExpiredCommands,
   listCommands as listStoredCommands,
-  postponeOpenCommands,
 } from "../store/commands.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import { audit } from "./audit-trail.ts";
 import { boundedPage } from "./bounded-pages.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./command-views.ts";
 import { type Core, type Ctx, systemContext } from "./context.ts";
+import { moveDeadlines } from "./deadlines.ts";
 import { agentKey, commandKey } from "./doorbell.ts";
 
 /** At most this many expired commands are ended in one transaction. */
@@ -206,23 +206,6 @@ export async function expireCommands(core: Core): Promise<number> {
     ended += batch;
     if (batch < expiryBatch) return ended;
   }
-}
-
-/** When the wall clock was set forward, open commands keep the time that they had left. */
-async function moveDeadlines({ db, statusClock, doorbell, log }: Core): Promise<void> {
-  const { forwardJumps } = statusClock;
-  if (forwardJumps.length === 0) return;
-  const jumps = [...forwardJumps];
-  const moved = await db.write(async (tx) => {
-    let count = 0;
-    for (const jump of jumps) count += await postponeOpenCommands(tx, jump);
-    return count;
-  });
-  forwardJumps.splice(0, jumps.length);
-  if (moved === 0) return;
-  log.info({ commands: moved }, "open commands keep their time after the jump of the clock");
-  // Polls have taken those that wait for expired.
-  for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {

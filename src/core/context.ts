@@ -5,6 +5,7 @@ import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { KeyedCall } from "../domain/idempotency-keys.ts";
 import type { Principal } from "../domain/principals.ts";
+import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
@@ -112,6 +113,11 @@ export interface Ctx {
   caller: Caller;
   /** The call has an Idempotency-Key: whatever makes something stores its answer with it. */
   keyed?: KeyedCall;
+}
+
+/** What calls from the same place are counted by. */
+export function networkOf({ ip }: Pick<Ctx, "ip">): string {
+  return clientNetwork(ip ?? "here");
 }
 
 /** The context of the service's own work. */

@@ -1,6 +1,7 @@
 // What the Prometheus metrics say of single agents and services: as many as the setting allows, by code.
 
 import type { AgentStatus } from "../domain/agents.ts";
+import { sumOf } from "../domain/metrics.ts";
 import type { EffectiveStatus } from "../domain/services.ts";
 import { countAgents, countServices } from "../store/metrics.ts";
 import { listAgentStates, listServiceStates } from "../store/overview.ts";
@@ -28,8 +29,4 @@ export async function getFleetSeries({ core }: Ctx): Promise<FleetSeries> {
       services: sumOf(await countServices(read)) - services.length,
     },
   };
-}
-
-function sumOf(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -9,9 +9,8 @@ import { recheckAgent } from "./credentials.ts";
 import { agentKey } from "./doorbell.ts";
 
 /**
- * The agent is OFFLINE from now on, and every later call brings it back; what is under way does not: its
- * held poll ends without a command. Doing it again changes nothing. Throws UNAUTHORIZED or
- * AGENT_DISABLED.
+ * Marks the agent as OFFLINE until its next call. Calls that are already in progress do not count as one: its
+ * held poll ends without a command. Repeating it changes nothing. Throws UNAUTHORIZED or AGENT_DISABLED.
  */
 export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
   const { core } = ctx;

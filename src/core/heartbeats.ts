@@ -13,7 +13,6 @@ import { isoTime } from "../lib/iso-time.ts";
 import { type AgentDescription, describeAgent, findAgent } from "../store/agents.ts";
 import type { Reader, Tx } from "../store/database.ts";
 import { findServiceByCode, updateServiceHealth } from "../store/services.ts";
-import { audit } from "./audit-trail.ts";
 import { commandsToStop } from "./cancellations.ts";
 import type { Core, Ctx } from "./context.ts";
 import { recheckAgent } from "./credentials.ts";
@@ -44,15 +43,20 @@ type Described = { [Field in keyof AgentDescription]?: AgentDescription[Field] |
  */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
+  const { agent: description, health = [] } = heartbeat;
+  if (description || health.length > 0) return beatWithNews(ctx, agent, heartbeat);
   const cancelled = commandsToStop(core, agent.agentId);
-  const hasHealth = heartbeat.health !== undefined && heartbeat.health.length > 0;
-  const hasNews = hasHealth || heartbeat.agent !== undefined;
-  if (!hasNews && !(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
-  return (async () => {
-    if (heartbeat.agent) await noteDescription(ctx, agent, heartbeat.agent);
-    const refused = hasHealth ? await noteHealth(ctx, agent, heartbeat.health ?? []) : [];
-    return { ...answerTo(core, heartbeat, await cancelled), ...rejectedOf(refused) };
-  })();
+  if (!(cancelled instanceof Promise)) return answerTo(core, heartbeat, cancelled);
+  return cancelled.then((ids) => answerTo(core, heartbeat, ids));
+}
+
+async function beatWithNews(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
+  const { core } = ctx;
+  const { agent: description, health = [] } = heartbeat;
+  if (description) await noteDescription(ctx, agent, description);
+  const refused = health.length > 0 ? await noteHealth(ctx, agent, health) : [];
+  const cancelled = await commandsToStop(core, agent.agentId);
+  return { ...answerTo(core, heartbeat, cancelled), ...rejectedOf(refused) };
 }
 
 function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly string[]) {
@@ -87,7 +91,7 @@ async function noteDescription(
     const changed = agent ? changedIn(agent) : [];
     if (!agent || changed.length === 0) return;
     await describeAgent(tx, { ...agent, ...given });
-    await audit(ctx, tx, {
+    await auditRepeated(ctx, tx, {
       action: "agent.updated",
       targetType: "agent",
       targetId: agentId,

@@ -3,12 +3,11 @@
 
 import { AppError, validationFailed } from "../domain/errors.ts";
 import { type User, usernameKey } from "../domain/users.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import { deleteSessionsOf } from "../store/sessions.ts";
 import { isSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../store/users.ts";
 import { audit } from "./audit-trail.ts";
-import type { Core, Ctx } from "./context.ts";
+import { type Core, type Ctx, networkOf } from "./context.ts";
 import type { Lock, LoginSource } from "./login-guard.ts";
 import { auditRepeated, noteRepeated } from "./repeated-events.ts";
 import { startSession } from "./sessions.ts";
@@ -35,7 +34,7 @@ export async function login(ctx: Ctx, username: string, password: string) {
 }
 
 async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<LoginSource> {
-  const network = clientNetwork(ctx.ip ?? "here");
+  const network = networkOf(ctx);
   const { read } = ctx.core.db;
   const isFamiliar = user !== null && (await isSignInNetwork(read, user.id, network));
   return { account: usernameKey(username), network, isFamiliar };

@@ -3,6 +3,7 @@
 
 import { AppError } from "../domain/errors.ts";
 import { mayActAs, roleOf } from "../domain/principals.ts";
+import { dayMs } from "../lib/duration.ts";
 import { deleteBusEvents } from "../store/bus-events.ts";
 import { sweepSilentAgents } from "./agents.ts";
 import { pruneAuditEvents } from "./audit-retention.ts";
@@ -18,7 +19,6 @@ import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 import { dropExpiredSessions } from "./sessions.ts";
 import { deleteSilentAgents, deleteSilentServices } from "./silence-retention.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Events deleted in one transaction: they may be large. */
 const batch = 100;
 /** Events deleted in one sweep. */

@@ -4,7 +4,7 @@
 import { agentStatuses } from "../domain/agents.ts";
 import { commandStatuses, durationMs } from "../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../domain/limits.ts";
-import { summariseDurations } from "../domain/metrics.ts";
+import { summariseDurations, sumOf } from "../domain/metrics.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { countAuditEvents } from "../store/audit-filters.ts";
@@ -118,8 +118,4 @@ export function withZeros<S extends string>(
 ): Record<S, number> {
   const all = statuses.map((status) => [status, counts[status] ?? 0]);
   return Object.fromEntries(all) as Record<S, number>;
-}
-
-function sumOf(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -6,8 +6,8 @@ import type { UserPrincipal } from "../domain/principals.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Tx } from "../store/database.ts";
 import { deleteSessionOf, deleteSessionsOf, listSessionsOf } from "../store/sessions.ts";
-import { audit } from "./audit-trail.ts";
 import type { Ctx } from "./context.ts";
+import { auditRepeated } from "./repeated-events.ts";
 
 export async function listSessions(ctx: Ctx, userId: string) {
   const { core, principal } = ctx;
@@ -55,7 +55,7 @@ function requireUser({ principal }: Ctx): UserPrincipal {
 }
 
 function auditEnd(ctx: Ctx, tx: Tx, user: UserPrincipal, facts: object): Promise<void> {
-  return audit(ctx, tx, {
+  return auditRepeated(ctx, tx, {
     action: "user.sessions.revoked",
     targetType: "user",
     targetId: user.userId,

@@ -9,11 +9,10 @@ import {
   type RegistrationToken,
   type RegistrationTokenStatus,
 } from "../domain/registration-tokens.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import type { Tx } from "../store/database.ts";
 import { findRegistrationTokenByHash } from "../store/registration-tokens.ts";
 import { audit } from "./audit-trail.ts";
-import type { Core, Ctx } from "./context.ts";
+import { type Core, type Ctx, networkOf } from "./context.ts";
 import { hashToken } from "./credentials.ts";
 
 /** What became of a token that cannot be used. */
@@ -21,7 +20,7 @@ export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN
 
 /** Throws RATE_LIMITED when too many registrations from there, or with this token, have failed. */
 export function requireFewFailures(core: Core, ip: string | null, token: string | null): void {
-  requireRoom(core, addressKey(ip), "from this address");
+  requireRoom(core, networkOf({ ip }), "from this address");
   if (token === null) return;
   try {
     requireRoom(core, tokenKey(token), "with this registration token");
@@ -34,7 +33,7 @@ export function requireFewFailures(core: Core, ip: string | null, token: string 
 
 /** A registration has failed before there was a token to look at. */
 export function noteFailedRegistration(core: Core, ip: string | null): void {
-  core.registrationFailures.note(addressKey(ip));
+  core.registrationFailures.note(networkOf({ ip }));
 }
 
 /** A registration with a token that can be used has failed for what it says: the token can be used again. */
@@ -66,10 +65,10 @@ export async function requireUsableToken(
   const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
   // Others may have failed meanwhile: of many guesses at once no more are judged than of one by one.
   requireFewFailures(core, ip, token);
-  const refusal = refusalOf(found, core.now());
+  const refusal = whyUnusable(found, core.now());
   if (refusal === null) return;
   noteFailedRegistration(core, ip);
-  await core.db.write((tx) => auditRejected(ctx, tx, found, refusal));
+  await core.db.write((tx) => auditRejected(ctx, tx, found, { reason: refusal }));
   throw tokenRefused(refusal);
 }
 
@@ -94,24 +93,25 @@ async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void
 }
 
 /** Null: it can be used. */
-export function refusalOf(token: RegistrationToken | null, now: number): TokenRefusal | null {
+export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
   if (token === null) return "UNKNOWN";
   const status = currentTokenStatus(token, now);
   return status === "ACTIVE" ? null : status;
 }
 
-export async function auditRejected(
+/** The row of a registration token that did not let anybody in. */
+export function auditRejected(
   ctx: Ctx,
   tx: Tx,
   token: RegistrationToken | null,
-  reason: TokenRefusal,
+  metadata: { reason: string; agentCode?: string },
 ): Promise<void> {
-  await audit(ctx, tx, {
+  return audit(ctx, tx, {
     action: "registration_token.rejected",
     targetType: "registration_token",
     targetId: token?.id ?? null,
     result: "DENIED",
-    metadata: { reason },
+    metadata,
   });
 }
 
@@ -138,10 +138,6 @@ function requireRoom(core: Core, key: string, where: string): void {
   if (core.registrationFailures.waitMs(key) <= 0) return;
   core.limitWatch.note("failedRegistrations", { key });
   core.registrationFailures.require(key, `failed registrations ${where}`);
-}
-
-function addressKey(ip: string | null): string {
-  return clientNetwork(ip ?? "here");
 }
 
 /** Its hash: the key is logged. */

@@ -32,18 +32,33 @@ export async function auditRepeated(
 }
 
 /** The same for an event without a change: the row in full has its own transaction, a count has none. */
-export async function noteRepeated(
+export function noteRepeated(
   ctx: Ctx,
   entry: RepeatedEntry,
   item: string = itemOf(entry),
 ): Promise<void> {
+  return noteAllRepeated(ctx, [entry], () => item);
+}
+
+/** Several events without a change: those that have a row in full share a transaction. */
+export async function noteAllRepeated(
+  ctx: Ctx,
+  entries: readonly RepeatedEntry[],
+  nameOf: (entry: RepeatedEntry) => string = itemOf,
+): Promise<void> {
   const { core, principal } = ctx;
-  const { inFull, undo } = core.auditSums.note({ entry, principal, item, at: core.now() });
-  if (!inFull) return;
+  const at = core.now();
+  const noted = entries.map((entry) => {
+    return { entry, ...core.auditSums.note({ entry, principal, item: nameOf(entry), at }) };
+  });
+  const inFull = noted.filter((each) => each.inFull);
+  if (inFull.length === 0) return;
   try {
-    await core.db.write((tx) => audit(ctx, tx, entry));
+    await core.db.write(async (tx) => {
+      for (const { entry } of inFull) await audit(ctx, tx, entry);
+    });
   } catch (error) {
-    undo();
+    for (const { undo } of inFull) undo();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-// What each agent last reported, as a fingerprint with the answer it got: an unchanged report is
-// answered from here, but for services that were refused: those are judged anew. Not authoritative: any change to an agent's services by another way, and any
-// foreign change, makes its next report go the long way.
+// A cache of each agent's last report: its fingerprint and the answer. An unchanged report gets the same answer
+// without a look at the database, except for services that were refused, which are checked again. Any other change
+// to the agent's services, and any change by another process, invalidates the entry.
 
 import type { RefusedService } from "../domain/service-claims.ts";
 import type { EffectiveStatus } from "../domain/services.ts";

@@ -1,15 +1,15 @@
 // Keeps the clock by which things are deleted for good (domain/retention-clock.ts) in the database.
 
-import { moveRetentionClock, type RetentionClock } from "../domain/retention-clock.ts";
+import { heldBackMs, moveRetentionClock, type RetentionClock } from "../domain/retention-clock.ts";
+import { dayMs, hourMs } from "../lib/duration.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Tx } from "../store/database.ts";
 import { findRetentionClock, keepRetentionClock, newestTime } from "../store/retention-clock.ts";
 import { audit } from "./audit-trail.ts";
 import type { Core, Ctx } from "./context.ts";
 
-const hourMs = 60 * 60 * 1000;
-/** Being behind by less is not worth a line in the log. */
-const noticeMs = 24 * hourMs;
+/** A wall clock that is ahead by less is not worth a line in the log. */
+const noticeMs = dayMs;
 
 /**
  * Moves the clock on and writes it down. Returns the time to delete by, in Unix milliseconds: never
@@ -24,14 +24,14 @@ export async function timeToDeleteBy(core: Core): Promise<number> {
     ranMs: Math.max(0, monotonic - (retention.movedAt ?? core.startedAt)),
     hasJumped: core.statusClock.isDoubtful(),
   };
-  const { at } = await core.db.write(async (tx) => {
-    const after = moveRetentionClock(await keptClock(tx), passed);
-    await keepRetentionClock(tx, after);
-    return after;
+  const after = await core.db.write(async (tx) => {
+    const moved = moveRetentionClock(await keptClock(tx), passed);
+    await keepRetentionClock(tx, moved);
+    return moved;
   });
   retention.movedAt = monotonic;
-  if (wall - at > noticeMs) warn(core, at);
-  return Math.min(wall, at);
+  if (heldBackMs(after, wall) > noticeMs) warn(core, after.at);
+  return Math.min(wall, after.at);
 }
 
 /** Believes the wall clock from now on: somebody who may vouches for it. */

@@ -20,7 +20,7 @@ import {
 } from "../store/service-claims.ts";
 import type { Core, Ctx } from "./context.ts";
 import { isAlive } from "./liveness.ts";
-import { auditRepeated, noteRepeated } from "./repeated-events.ts";
+import { auditRepeated, noteAllRepeated } from "./repeated-events.ts";
 
 /** Judges the services of one report, one after the other. */
 export class ClaimJudge {
@@ -69,7 +69,7 @@ export async function isStillRefused(
 ): Promise<boolean> {
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
-    // An agent's number of services changes by nothing that leaves its report remembered.
+    // Whatever changes the number of an agent's services also forgets its report.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
     // Another owner (the agent itself, too), or none: what was said is not true any more.
@@ -100,7 +100,7 @@ export async function noteRefusals(
   { agentId }: AgentPrincipal,
   refused: readonly RefusedService[],
 ): Promise<void> {
-  for (const entry of refusalsOf(agentId, refused)) await noteRepeated(ctx, entry);
+  await noteAllRepeated(ctx, refusalsOf(agentId, refused));
 }
 
 /** One for each service that is taken, and one for all that are too many. */

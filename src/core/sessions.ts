@@ -6,7 +6,6 @@ import { AppError } from "../domain/errors.ts";
 import { familiarNetworksPerUser, sessionMaxSeconds } from "../domain/limits.ts";
 import type { Principal, UserPrincipal } from "../domain/principals.ts";
 import { roleOf } from "../domain/principals.ts";
-import { clientNetwork } from "../lib/addresses.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { findApiKey } from "../store/api-keys.ts";
 import type { Tx } from "../store/database.ts";
@@ -21,9 +20,10 @@ import {
 } from "../store/sessions.ts";
 import { noteSignInNetwork } from "../store/sign-in-networks.ts";
 import { findUserWithPassword, noteLogin, type UserWithPassword } from "../store/users.ts";
-import { audit, makerOf } from "./audit-trail.ts";
-import type { Core, Ctx } from "./context.ts";
+import { makerOf } from "./audit-trail.ts";
+import { type Core, type Ctx, networkOf } from "./context.ts";
 import { notForLong } from "./flush.ts";
+import { auditRepeated } from "./repeated-events.ts";
 
 /** A session's end is moved at most this often; a short session's more often. */
 const slideEveryMs = 60_000;
@@ -55,16 +55,22 @@ export async function startSession(ctx: Ctx, user: UserWithPassword) {
       userAgent: ctx.userAgent,
     });
     await noteLogin(tx, user.id);
-    const network = clientNetwork(ctx.ip ?? "here");
-    await noteSignInNetwork(tx, user.id, network, familiarNetworksPerUser);
-    await audit({ ...ctx, principal }, tx, {
-      action: "session.login.succeeded",
-      targetType: "session",
-      targetId: principal.sessionId,
-    });
+    await noteSignInNetwork(tx, user.id, networkOf(ctx), familiarNetworksPerUser);
+    await noteOwnSession({ ...ctx, principal }, tx, "session.login.succeeded", principal);
     return expires;
   });
   return { cookie, session: await describe(core, principal, expiresAt) };
+}
+
+/** Whoever signs in and out in a loop has no row for each; the sum says from which networks. */
+function noteOwnSession(
+  ctx: Ctx,
+  tx: Tx,
+  action: "session.login.succeeded" | "session.logout",
+  { sessionId }: UserPrincipal,
+): Promise<void> {
+  const entry = { action, targetType: "session", targetId: sessionId } as const;
+  return auditRepeated(ctx, tx, entry, networkOf(ctx));
 }
 
 /** While the password was checked the user may have been disabled, or have got another password. */
@@ -96,11 +102,7 @@ export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
   if (principal.kind !== "user") return { signedOut: false };
   const signedOut = await core.db.write(async (tx) => {
     if (!(await deleteSession(tx, principal.sessionId))) return false;
-    await audit(ctx, tx, {
-      action: "session.logout",
-      targetType: "session",
-      targetId: principal.sessionId,
-    });
+    await noteOwnSession(ctx, tx, "session.logout", principal);
     return true;
   });
   return { signedOut };

@@ -2,6 +2,7 @@
 // unless the setting `silentRetentionDays` is set.
 
 import { AppError } from "../domain/errors.ts";
+import { hourMs } from "../lib/duration.ts";
 import { listLongSilentAgentIds } from "../store/agents.ts";
 import { listLongSilentServiceIds } from "../store/services.ts";
 import { deleteAgent } from "./agent-deletion.ts";
@@ -11,7 +12,7 @@ import { deleteService } from "./service-deletion.ts";
 /** In one sweep. */
 const most = 200;
 /** While the server was down nobody could call: for so long everybody gets the chance. */
-const chanceMs = 60 * 60 * 1000;
+const chanceMs = hourMs;
 
 /** Deletes the agents that are OFFLINE since before `before` (Unix milliseconds); returns how many. */
 export async function deleteSilentAgents(core: Core, before: number): Promise<number> {

@@ -3,17 +3,23 @@
 // the process itself stood still. For one threshold period this clock then stands still: nobody falls
 // silent by it, and whoever was silent before stays so. (`decisions.md` 4)
 
+import { dayMs } from "../lib/duration.ts";
+
 /** A difference between the clocks from one look to the next that is no drift any more. */
-const jumpMs = 5_000;
+export const jumpMs = 5_000;
 /** Being watched every second, and not for so long: nobody was heard meanwhile. */
 const pauseMs = 10_000;
 /** For so long after it was set forward, the wall clock may be wrong. */
-const doubtMs = 24 * 60 * 60 * 1000;
+const doubtMs = dayMs;
 
-export interface ForwardJump {
-  /** What the wall clock would have shown. */
-  from: number;
+/** The wall clock was set, forward or back. */
+export interface ClockJump {
   byMs: number;
+  /** What it showed first after the jump, and last before the next one; null: it was the last. */
+  since: number;
+  until: number | null;
+  /** Only the commands that an agent has received keep their time. */
+  startedOnly: boolean;
 }
 
 export interface StatusClockOptions {
@@ -29,8 +35,9 @@ export interface StatusClockOptions {
 export class StatusClock {
   /** How many jumps and pauses there were: whoever remembers the number sees a new one. */
   disturbances = 0;
-  /** Jumps forward that deadlines have not been moved for, in their order. */
-  readonly forwardJumps: ForwardJump[] = [];
+  /** Jumps that deadlines have not been moved for, in their order. */
+  readonly jumps: ClockJump[] = [];
+  #lastJump: ClockJump | null = null;
   readonly #options: StatusClockOptions;
   /** Both clocks, when last looked at. */
   #wall: number;
@@ -80,8 +87,17 @@ export class StatusClock {
     this.#options.onPause(pause);
   }
 
+  /** To be called at a start, with what the wall clock showed last while a service ran: nobody was heard since. */
+  noteAbsence(since: number): void {
+    const wall = this.#options.now();
+    const monotonic = this.#options.monotonic();
+    this.#noticeJump(wall, monotonic);
+    if (wall - since >= pauseMs) this.#standStill(since, wall, monotonic);
+  }
+
   #noticeJump(wall: number, monotonic: number): void {
-    const gone = wall - this.#wall;
+    const before = this.#wall;
+    const gone = wall - before;
     const jump = gone - (monotonic - this.#monotonic);
     this.#wall = wall;
     this.#monotonic = monotonic;
@@ -89,10 +105,10 @@ export class StatusClock {
     const isBack = jump <= -jumpMs && gone < 0;
     if (!isForward && !isBack) return;
     this.#standStill(wall - jump, wall, monotonic);
-    if (isForward) {
-      this.#doubtfulUntil = monotonic + doubtMs;
-      this.forwardJumps.push({ from: wall - jump, byMs: jump });
-    }
+    if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
+    if (this.#lastJump) this.#lastJump.until = wall - jump;
+    this.#lastJump = { byMs: jump, since: before + jump, until: null, startedOnly: false };
+    this.jumps.push(this.#lastJump);
     this.#options.onJump(jump);
   }
 

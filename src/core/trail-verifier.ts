@@ -1,12 +1,14 @@
-// Walks the audit trail for all who want it verified: one walk at a time, beside the event loop, whose answer
-// all share who asked before it began. Whoever asks during a walk shares the next one: rows that were changed
-// before somebody asked are in the answer.
+// Walks the audit trail for all who want it verified, beside the event loop: one walk at a time. Callers share a
+// walk that has not read anything yet; whoever asks later waits for the next one, which all who ask meanwhile
+// share. So every row that was changed before a caller asked is in that caller's answer. A walk that has begun
+// could not promise that: it has passed rows that may have been changed since.
 
-import { AppError } from "../domain/errors.ts";
 import type { TrailWalk } from "../domain/trail-walks.ts";
+import { AwaitedWork, stopping } from "./awaited-work.ts";
 import type { Caller } from "./caller.ts";
 
-type Walk = (signal: AbortSignal) => Promise<TrailWalk>;
+/** Calls `onReading` before it reads the first row. */
+type Walk = (signal: AbortSignal, onReading: () => void) => Promise<TrailWalk>;
 
 export class TrailVerifier {
   readonly #walk: Walk;
@@ -19,14 +21,12 @@ export class TrailVerifier {
   }
 
   /**
-   * What a walk finds that begins after this call. Throws AppError UNAVAILABLE when it cannot be done, when
-   * the service stops, and when all who wait for it have left.
+   * Returns what a walk finds that reads its first row after this call. Throws AppError UNAVAILABLE when it
+   * cannot be done, when the service stops, and when all who wait for it have left.
    */
   async walk(caller: Caller): Promise<TrailWalk> {
     if (this.#closed) throw stopping();
-    if (!this.#running) return this.#start(new Round()).join(caller);
-    this.#next ??= new Round();
-    return this.#next.join(caller);
+    return this.#openRound().answerTo(caller);
   }
 
   /** Gives up what is being walked. */
@@ -37,69 +37,68 @@ export class TrailVerifier {
     await this.#running?.ended;
   }
 
+  #openRound(): Round {
+    if (!this.#running) return this.#start(new Round());
+    if (this.#running.isOpen) return this.#running;
+    if (!this.#next?.isOpen) this.#next = new Round();
+    return this.#next;
+  }
+
   #start(round: Round): Round {
     this.#running = round;
     void round.run(this.#walk).then(() => {
       const next = this.#next;
       this.#running = null;
       this.#next = null;
-      if (next) this.#start(next);
+      if (next?.isOpen) this.#start(next);
     });
     return round;
   }
 }
 
 /** One walk, and those who wait for it. */
-class Round {
+class Round extends AwaitedWork {
   readonly #answer = Promise.withResolvers<TrailWalk>();
-  readonly #abort = new AbortController();
-  #waiting = 0;
+  readonly #over = Promise.withResolvers<void>();
+  #isReading = false;
 
   constructor() {
+    super();
     // Whoever waits hears of it; perhaps nobody does any more.
     this.#answer.promise.catch(() => undefined);
+    this.signal.addEventListener("abort", () => this.#answer.reject(this.signal.reason));
+  }
+
+  /** More callers may share it. */
+  get isOpen(): boolean {
+    return !this.#isReading && !this.signal.aborted;
   }
 
   /** Resolves once the walk is over, however it ended. */
-  get ended(): Promise<unknown> {
-    return this.#answer.promise.catch(() => undefined);
+  get ended(): Promise<void> {
+    return this.#over.promise;
   }
 
-  async join(caller: Caller): Promise<TrailWalk> {
-    this.#waiting++;
-    let isWaiting = true;
-    const leave = () => {
-      if (!isWaiting) return;
-      isWaiting = false;
-      this.#waiting--;
-      if (this.#waiting === 0) this.giveUp(new AppError("UNAVAILABLE", "The caller has left."));
-    };
-    const stopListening = caller.onGone(leave);
-    if (caller.gone) leave();
+  async answerTo(caller: Caller): Promise<TrailWalk> {
+    const stopWaiting = this.join(caller);
     try {
       return await this.#answer.promise;
     } finally {
-      isWaiting = false;
-      stopListening();
+      stopWaiting();
     }
-  }
-
-  giveUp(reason: AppError): void {
-    this.#abort.abort(reason);
   }
 
   /** Never rejects. */
   async run(walk: Walk): Promise<void> {
-    const { signal } = this.#abort;
+    const onReading = () => {
+      this.#isReading = true;
+    };
     try {
-      signal.throwIfAborted();
-      this.#answer.resolve(await walk(signal));
+      this.#answer.resolve(await walk(this.signal, onReading));
     } catch (error) {
       this.#answer.reject(error);
+    } finally {
+      this.#over.resolve();
     }
   }
-}
-
-function stopping(): AppError {
-  return new AppError("UNAVAILABLE", "The service is stopping.");
 }

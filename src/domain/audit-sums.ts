@@ -38,10 +38,18 @@ export const sumRules = {
     refill: failedLoginsToldPerMinute,
     items: ["failed", "refused"],
   },
+  "session.login.succeeded": { ...byActor, noun: "sign-ins", items: "networks" },
+  "session.logout": { ...byActor, noun: "sign-outs", items: "networks" },
+  /** Of one's own sessions. */
+  "user.sessions.revoked": { ...byActor, noun: "ends of sessions", items: "users" },
+  "audit.exported": { ...byActor, noun: "exports", items: "formats" },
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },
-  /** Only of events that are too many; refusals for what an event says have a row each. */
+  /**
+   * Of events that are too many, and of an operator's that name no service. An agent's other refusals have a row
+   * each: they count against its rate.
+   */
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
   /** By agent and service, for as long as the agent goes on reporting it. */
   "service.claim.refused": {
@@ -53,6 +61,8 @@ export const sumRules = {
     items: "services",
     apart: true,
   },
+  /** What an agent says of itself. */
+  "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
   "service.health.changed": { ...ofService, noun: "health changes" },
   "service.version.changed": { ...ofService, noun: "changes of version" },
   "service.config.changed": { ...ofService, noun: "changes of configuration" },

@@ -44,11 +44,19 @@ function checksumOf(body: string): string {
   return encodeBase62(BigInt(crc32(body)), checksumLength);
 }
 
-/**
- * What only who knows the SHA-256 (hexadecimal) of an agent's token can say to a question of the agent's
- * own making.
- */
-export function agentTokenProof(tokenHash: string, agentId: string, nonce: string): string {
-  const text = `platform agent token proof\n${agentId}\n${nonce}`;
+/** What an agent asks a server that may be the one that made its token. */
+export interface ProofQuestion {
+  agentId: string;
+  /** The URL that the agent calls: the answer is of no use to a server at another one. */
+  server: string;
+  nonce: string;
+}
+
+/** The answer: only who knows the SHA-256 (hexadecimal) of the agent's token can give it. */
+export function agentTokenProof(
+  tokenHash: string,
+  { agentId, server, nonce }: ProofQuestion,
+): string {
+  const text = `platform agent token proof\n${agentId}\n${server}\n${nonce}`;
   return createHmac("sha256", tokenHash).update(text).digest("hex");
 }

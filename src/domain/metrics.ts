@@ -1,4 +1,4 @@
-// What durations add up to. (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
+// What durations and counts add up to. (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
 
 export interface DurationSummary {
   sampleSize: number;
@@ -7,6 +7,11 @@ export interface DurationSummary {
   p95Ms: number | null;
   maxMs: number | null;
   meanMs: number | null;
+}
+
+/** All counts together. */
+export function sumOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** Percentiles are nearest-rank: each is one of the durations, none is made up between two. */

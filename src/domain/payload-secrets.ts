@@ -7,13 +7,19 @@ import { dereference } from "@cfworker/json-schema";
 import { writePointer } from "../lib/json-pointer.ts";
 import { withinTime } from "../lib/within-time.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { looksSecret, redacted, redactText } from "./redaction.ts";
+import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
 
 /** As for the check of a payload: longer than nearly any honest schema takes. */
 const searchMs = 50;
 
-/** In the name of a number: `maxTokens` and `passwordLength` are measures, no secrets. */
-const measure = /max|min|count|limit|length|size|ttl|seconds|minutes|hours|days|budget|used|per/i;
+/**
+ * Words in the name of a number that measures something: `maxTokens` and `passwordLength` are no secrets,
+ * `adminPassword` and `accountPassword` are.
+ */
+const measures = new Set([
+  ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
+  ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],
+]);
 
 export interface PayloadParts {
   /** The payload with `[REDACTED]` in place of each secret. */
@@ -26,8 +32,8 @@ export interface PayloadParts {
 
 /**
  * Takes the secrets out of a payload. A value that is null, empty or redacted already is none; a boolean
- * is one only if the schema says so, and so is a number that measures something. Where the schema is too slow or cannot be read, every value counts
- * as a secret.
+ * is one only if the schema says so, and so is a number that measures something. Where the schema is too slow or
+ * cannot be read, every value counts as a secret.
  */
 export function withholdSecrets(payload: JsonObject, schema: JsonObject): PayloadParts {
   if (!mayMark(schema)) return takeApart(payload, unmarked);
@@ -48,7 +54,7 @@ export function wholePayload({ payload, withheld, secrets }: PayloadParts): Json
 /** "Reset the password?" is answered with no secret. */
 function isNamedSecret(key: string, value: Json): boolean {
   if (typeof value === "boolean" || !looksSecret(key)) return false;
-  return typeof value !== "number" || !measure.test(key);
+  return typeof value !== "number" || !wordsOf(key).some((word) => measures.has(word));
 }
 
 /** What schemas say about a place in the payload. */

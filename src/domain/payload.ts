@@ -6,10 +6,10 @@ import { dereference, format, type OutputUnit, Validator, validate } from "@cfwo
 import { withinTime } from "../lib/within-time.ts";
 import { AppError, type Issue } from "./errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { maxIssues } from "./limits.ts";
 
 /** Longer than nearly any honest schema takes, short enough for an event loop. */
 const checkMs = 50;
-const maxIssues = 50;
 /** Of what the validator found, so many are looked at: each leaf comes with all that is above it. */
 const maxUnits = 500;
 /** Compiling a pattern cannot be interrupted: one of 60,000 characters takes a second. */

@@ -32,12 +32,17 @@ export function looksSecret(key: string): boolean {
   return mayHaveSecretWord.test(key) && hasSecretWord(key);
 }
 
-/** `sentryDsn`, `raw_key`, `plainTextKey`; not `goodsNote`, `rawKeyboard`, `publicKey`. */
-function hasSecretWord(key: string): boolean {
-  const words = key
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+/** The words of a name in camel case or with separators: `maxTokens` and `MAX_TOKENS` are "max" and "tokens". */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+}
+
+/** `sentryDsn`, `raw_key`, `plainTextKey`; not `goodsNote`, `rawKeyboard`, `publicKey`. */
+function hasSecretWord(key: string): boolean {
+  const words = wordsOf(key);
   const endsWith = (count: number) => words.slice(-count).join("").replace(/s$/, "");
   return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
 }

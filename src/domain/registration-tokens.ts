@@ -19,7 +19,7 @@ export interface RegistrationToken {
   name: string | null;
   /** The agents that it lets in: a code, or the beginning of one and a `*`. Null: any. */
   agentCode: string | null;
-  /** It also lets an agent in whose code an agent that is alive has, and ends that one's token. */
+  /** It also lets an agent take over a code whose current agent is online, and ends that one's token. */
   replace: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;

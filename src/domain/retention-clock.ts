@@ -2,7 +2,8 @@
 // under a running service, and what is deleted does not come back when somebody sets it right. So this
 // clock is kept in the database, and agrees with the wall clock only while the two are close.
 
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from "../lib/duration.ts";
+
 /** Beside a wall clock that is ahead it stands still for a day, then gains so many days a day. */
 const gainPerDay = 7;
 /** After so long beside the same wall clock it believes it. */
@@ -35,4 +36,9 @@ export function moveRetentionClock(
   if (aheadMs < 0 || doubtedMs > believedAfterMs) return { at: wall, doubtedMs: 0 };
   const movingMs = Math.min(ranMs, doubtedMs - dayMs);
   return { at: Math.min(wall, before.at + movingMs * (1 + gainPerDay)), doubtedMs };
+}
+
+/** How far the wall clock is ahead, but for the time in which this clock has stood still beside it. */
+export function heldBackMs({ at, doubtedMs }: RetentionClock, wall: number): number {
+  return wall - (at + Math.min(doubtedMs, dayMs));
 }

@@ -23,7 +23,11 @@ export interface WalkRequest {
 }
 
 /**
- * Walks the audit chain beside the event loop. Rejects with AppError UNAVAILABLE when the file or the key
- * cannot be used; with the signal's reason once the work was ended.
+ * Walks the audit chain beside the event loop; calls `onReading` before it reads the first row. Rejects with
+ * AppError UNAVAILABLE when the file or the key cannot be used; with the signal's reason once the work was ended.
  */
-export type WalkTrail = (request: WalkRequest, signal: AbortSignal) => Promise<TrailWalk>;
+export type WalkTrail = (
+  request: WalkRequest,
+  signal: AbortSignal,
+  onReading: () => void,
+) => Promise<TrailWalk>;

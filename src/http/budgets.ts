@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import type { LimitWatch, Usage } from "../core/limit-watch.ts";
 import { AppError } from "../domain/errors.ts";
+import { bodyLimitBytes } from "../domain/limits.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { WantedConnections } from "./connection-limits.ts";
 import { LastWord } from "./refusals.ts";
@@ -36,6 +37,7 @@ const onePart = 1 / 16;
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
+  readonly #mostOfAnonymous: number;
   readonly #watch: LimitWatch;
   readonly #byOwner = new Map<string, number>();
   #anonymous = 0;
@@ -45,6 +47,7 @@ export class PendingBodies {
     this.#most = maxPendingBodyBytes;
     // Whatever is permitted by itself gets through.
     this.#mostOfOne = Math.max(maxPendingBodyBytes * onePart, largestBodyBytes);
+    this.#mostOfAnonymous = Math.max(maxPendingBodyBytes * anonymousPart, bodyLimitBytes.register);
     this.#watch = watch;
   }
 
@@ -64,7 +67,7 @@ export class PendingBodies {
     const anonymous = this.#anonymous + (isAnonymous ? bytes : 0);
     if (
       own > this.#mostOfOne ||
-      anonymous > this.#most * anonymousPart ||
+      anonymous > this.#mostOfAnonymous ||
       this.#all + bytes > this.#most
     ) {
       this.#watch.note("pendingBodies", { owner });

@@ -108,6 +108,8 @@ export class Connections {
   /** A request was dealt with: its answer is on its way. */
   answered(seat: Seat): void {
     seat.unanswered--;
+    // A client may have hung up meanwhile: what is closed makes no room.
+    if (!this.#open.has(seat)) return;
     if (seat.unanswered === 0 && seat.waiting.length === 0) seat.vacate();
   }
 
@@ -203,9 +205,9 @@ export class Connections {
   }
 
   #leave(seat: Seat): void {
+    seat.occupy();
     if (!this.#open.delete(seat)) return;
     const { address, neighbours, socket } = seat;
-    seat.occupy();
     neighbours.count--;
     if (neighbours.count === 0) this.#byAddress.delete(address);
     this.#shakingHands.delete(peerOf(socket));

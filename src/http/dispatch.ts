@@ -47,6 +47,8 @@ export interface Call {
   bearer: string | null;
   /** The caller's cookies are for HTTPS only. */
   secure: boolean;
+  /** Whether a URL leads to the server that the call has come to, and to no other. */
+  isOwnUrl: (url: string) => boolean;
   requestId: string | null;
   ip: string | null;
   userAgent: string | null;
@@ -61,6 +63,7 @@ export interface Input<S extends RouteSpec> {
   body: BodyOutput<S>;
   bearer: string | null;
   secure: boolean;
+  isOwnUrl: (url: string) => boolean;
 }
 
 /** An answer with more than its data. */
@@ -154,6 +157,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         body: validate(spec.body, call.body === undefined ? {} : call.body, "body"),
         bearer: call.bearer,
         secure: call.secure,
+        isOwnUrl: call.isOwnUrl,
       };
       return await onceOnly(ctx, spec, call, {
         run: async (once) => success(spec, await handler(once, input), input.query),

@@ -12,13 +12,18 @@ export interface HostPolicy {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether the name, as a URL has it, leads to the host itself, whichever that is. */
+export function isLoopback(name: string): boolean {
+  return /(^|\.)localhost$/.test(name) || /^127\.[\d.]+$/.test(name) || name === "[::1]";
+}
+
 /** Answers a test for a Host header's value; the port does not matter. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
-  const isLoopback = loopbackNames.includes(bound) || /^127\.[\d.]+$/.test(bound);
-  if (policy.allowedHosts.length === 0 && !isLoopback) return () => true;
+  const isBoundToLoopback = isLoopback(bound);
+  if (policy.allowedHosts.length === 0 && !isBoundToLoopback) return () => true;
   const names = new Set([...loopbackNames, ...policy.allowedHosts]);
-  if (isLoopback) names.add(bound);
+  if (isBoundToLoopback) names.add(bound);
   if (policy.publicUrl) names.add(new URL(policy.publicUrl).hostname);
   let lastHost: string | undefined;
   let lastAnswer = false;

@@ -3,10 +3,8 @@
 
 import type { z } from "zod";
 import type { Issue } from "../domain/errors.ts";
+import { maxIssues } from "../domain/limits.ts";
 import { nearest } from "../lib/nearest.ts";
-
-/** Names that are told of one query at most. */
-const maxIssues = 50;
 
 export function listQueryIssues(
   schema: z.ZodObject,

@@ -19,6 +19,7 @@ export class Seat {
   isDownload = false;
   /** Over TLS this is another than the one that was accepted. */
   socket: Socket;
+  readonly #accepted: Socket;
   readonly address: string;
   readonly neighbours: Neighbours;
   /** Requests that are not answered yet. */
@@ -32,6 +33,7 @@ export class Seat {
 
   constructor(socket: Socket, address: string, neighbours: Neighbours, isForOperators: boolean) {
     this.socket = socket;
+    this.#accepted = socket;
     this.address = address;
     this.neighbours = neighbours;
     this.isForOperators = isForOperators;
@@ -54,10 +56,12 @@ export class Seat {
     this.#leaving.push(response);
   }
 
+  /** The answer in hand is a download until it has left. */
   async download(sending: Promise<void>): Promise<void> {
     this.isDownload = true;
-    await sending;
-    this.isDownload = false;
+    await sending.finally(() => {
+      this.isDownload = false;
+    });
   }
 
   /** The oldest answer that has not left; undefined when all have. */
@@ -79,14 +83,17 @@ export class Seat {
 
   /** For how long nothing was read of what waits to be read. */
   stalledForMs(now: number): number {
-    const delivered = this.socket.writableLength === 0 ? -1 : deliveredBytes(this.socket);
+    const delivered = this.socket.writableLength === 0 ? -1 : deliveredBytes(this.#accepted);
     if (delivered === -1 || delivered !== this.#delivered) this.#deliveredAt = now;
     this.#delivered = delivered;
     return now - this.#deliveredAt;
   }
 }
 
-/** What the system has taken, of a write that is under way too; Node looks at it itself for its time-outs. */
+/**
+ * What the system has taken, of a write that is under way too; Node looks at it itself for its time-outs.
+ * Not of a TLS socket: its count does not move before the whole write is over.
+ */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null;

@@ -11,10 +11,8 @@ import type { FileAnswer } from "./console.ts";
 import type { Answer } from "./envelope.ts";
 import { fixedHeaders, securityHeaders } from "./fixed-headers.ts";
 import { type FixedJson, isKnownTo } from "./fixed-json.ts";
+import { lingerMs } from "./linger.ts";
 import { isStillSending } from "./request-body.ts";
-
-/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
-const lingerMs = 500;
 
 /** So many at a time: each of them keeps what it has sent. */
 const maxLingering = 64;

@@ -35,9 +35,16 @@ import { Connections } from "./connections.ts";
 import { type Console, createConsole } from "./console.ts";
 import type { ProjectFiles } from "./console-files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
+import type { Answer } from "./envelope.ts";
 import { noQuery, parseQuery } from "./query.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
-import { BodyTooLarge, isStillSending, RequestCut, readJsonBody } from "./request-body.ts";
+import {
+  BodyTooLarge,
+  dropBody,
+  isStillSending,
+  RequestCut,
+  readJsonBody,
+} from "./request-body.ts";
 import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./request-headers.ts";
 import type { RequestTimes, SeriesName } from "./request-times.ts";
 import { createRouter, found, type Match } from "./router.ts";
@@ -221,6 +228,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         idempotencyKey: idempotencyKeyOf(request),
         bearer: spec.access === "registration" ? bearerToken(request) : null,
         secure: site.securesCookies(arrival),
+        isOwnUrl: (url) => site.isOwnUrl(request, url),
         requestId,
         ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
@@ -229,9 +237,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
-        seat.isDownload = true;
-        await sender.sendDownload(exchange, download, connection);
-      } else sender.send(exchange, answer);
+        await seat.download(sender.sendDownload(exchange, download, connection));
+      } else await send(exchange, answer);
     } catch (error) {
       // Refused before the door, but a sign of life all the same.
       if (principal?.kind === "agent") core.presence.seen(principal.agentId, core.now());
@@ -240,9 +247,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (match?.spec.access === "registration" && isUnreadable(error)) {
         noteFailedRegistration(core, arrival.ip);
       }
-      // A body that came with the head is not on its way any more.
-      if (isStillSending(request)) await nextTurn();
-      sender.send(exchange, refusalOf(error, match, requestId));
+      await send(exchange, refusalOf(error, match, requestId));
     } finally {
       inHand--;
       pendingBody?.release();
@@ -253,6 +258,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       }
       if (sender.closing && inHand === 0) onAllAnswered();
     }
+  }
+
+  async function send(exchange: Exchange, answer: Answer): Promise<void> {
+    const { req: request } = exchange.response;
+    if (isStillSending(request)) {
+      dropBody(request);
+      await nextTurn();
+      // A body that came with the head is not on its way any more.
+      if (!isStillSending(request)) request.socket.resume();
+    }
+    sender.send(exchange, answer);
   }
 
   function readBody(

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { type Arrival, arrivalReader, type TrustedProxies, trustOf } from "./arrival.ts";
 import { type HostPolicy, hostCheck } from "./hosts.ts";
 import { type OriginCheck, originCheck } from "./origins.ts";
+import { type OwnUrlCheck, ownUrlCheck } from "./own-urls.ts";
 
 export interface SitePolicy extends HostPolicy {
   trustProxy: TrustedProxies;
@@ -16,6 +17,8 @@ export interface Site {
   isProxy(ip: string): boolean;
   isOurHost(host: string | undefined): boolean;
   checkOrigin: OriginCheck;
+  /** Whether the URL leads here, and a server that passes the request on cannot have it answer so. */
+  isOwnUrl: OwnUrlCheck;
   /**
    * Whether cookies are for HTTPS only. With a PUBLIC_URL of https they always are: the proxy in
    * front need not be a trusted one, since who asks over plain HTTP loses the cookie, and no more.
@@ -30,6 +33,7 @@ export function createSite(policy: SitePolicy): Site {
     isProxy: trustOf(policy.trustProxy),
     isOurHost: hostCheck(policy),
     checkOrigin: originCheck(policy.publicUrl),
+    isOwnUrl: ownUrlCheck(policy),
     securesCookies: ({ scheme }) => isPublicHttps || scheme === "https",
   };
 }

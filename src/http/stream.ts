@@ -9,9 +9,7 @@ import { stream } from "../api/stream.ts";
 import type { Caller, Outlet, StreamEnd } from "../core/caller.ts";
 import { AppError } from "../domain/errors.ts";
 import { streamLimits } from "../domain/limits.ts";
-
-/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
-const lingerMs = 500;
+import { lingerMs } from "./linger.ts";
 
 type Closing = StreamEnd | "tooSlow" | "spoke";
 

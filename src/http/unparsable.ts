@@ -7,9 +7,7 @@ import { TLSSocket } from "node:tls";
 import { AppError } from "../domain/errors.ts";
 import { failureAnswer } from "./envelope.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
-
-/** Closing at once on one who still sends resets the connection, and the answer is lost with it. */
-const lingerMs = 500;
+import { lingerMs } from "./linger.ts";
 
 /** For the server's `clientError`. */
 export function refuseUnparsable(

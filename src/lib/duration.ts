@@ -1,5 +1,9 @@
 // Durations as people type them: "90", "15m", "24h", "1h30m". Days, hours, minutes and seconds,
-// from the greatest unit to the smallest; a bare number is seconds.
+// from the greatest unit to the smallest; a bare number is seconds. And what is
+// an hour and a day in milliseconds.
+
+export const hourMs = 60 * 60 * 1000;
+export const dayMs = 24 * hourMs;
 
 const secondsPer = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 

@@ -10,6 +10,31 @@ export interface SignalOptions {
   forgotten?: AbortSignal;
 }
 
+export interface HeldHangUps {
+  /** SIGHUP is obeyed again. Returns whether one came; a second call returns false. */
+  release(): boolean;
+}
+
+/**
+ * For a service that is not yet able to reload: its SIGHUP is remembered in place of ending the process. On
+ * a terminal it does end it.
+ */
+export function holdHangUps(): HeldHangUps {
+  let came = false;
+  const onHangUp = () => {
+    came = true;
+  };
+  if (!process.stderr.isTTY) process.on("SIGHUP", onHangUp);
+  return {
+    release() {
+      process.off("SIGHUP", onHangUp);
+      const hasCome = came;
+      came = false;
+      return hasCome;
+    },
+  };
+}
+
 /**
  * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and resolves when that has ended; a second signal
  * ends the process at once. Rejects with what `stop` throws.

@@ -2,6 +2,7 @@
 
 import type { AgentStatus } from "../domain/agents.ts";
 import type { Reader, Tx } from "./database.ts";
+import { idsOf } from "./rows.ts";
 
 /** What a call with this token is checked against. */
 export interface AgentTokenState {
@@ -95,14 +96,14 @@ export async function listReplacedTokenIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
        SELECT 1 FROM agent_tokens n WHERE n.agent_id = t.agent_id AND n.id > t.id)
      ORDER BY t.revoked_at LIMIT ?`,
     before,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
@@ -111,11 +112,11 @@ export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
 
 /** Agents whose calls are refused: disabled, or without an active token. */
 export async function listRefusedAgentIds(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT a.id FROM agents a WHERE a.status = 'DISABLED'
      UNION
      SELECT a.id FROM agents a WHERE NOT EXISTS (
        SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`,
   );
-  return rows.map((row) => row.id);
 }

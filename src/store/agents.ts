@@ -4,6 +4,7 @@ import type { Agent, AgentStatus, TokenState } from "../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
@@ -61,11 +62,8 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM agents a ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map((row) => toAgent(row) as Agent), total: count?.total ?? 0 };
+  const total = await countOf(db, "agents a", filters);
+  return { items: rows.map((row) => toAgent(row) as Agent), total };
 }
 
 /** Adds an agent; one that is there already gets what its registration says anew. */
@@ -220,13 +218,13 @@ export async function listLongSilentAgentIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
     before,
     limit,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** With its tokens and labels; it must have no services any more. */

@@ -1,8 +1,9 @@
 // API keys: hashes only.
 
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../domain/api-keys.ts";
-import type { Reader, Tx } from "./database.ts";
+import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 /** With the user that the key belongs to, as of now. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
@@ -19,7 +20,7 @@ export async function findApiKey(db: Reader, id: string): Promise<ApiKey | null>
 }
 
 export interface ApiKeyFilter extends Page {
-  status?: ApiKeyStatus | undefined;
+  status?: readonly ApiKeyStatus[] | undefined;
   userId?: string | undefined;
 }
 
@@ -29,33 +30,26 @@ export async function listApiKeys(
   filter: ApiKeyFilter,
   now: number,
 ): Promise<Listed<ApiKey>> {
-  const filters = statusFilter(filter.status, now).add("k.user_id = ?", filter.userId);
+  const filters = new Filters()
+    .anyOf(filter.status?.map((status) => conditionOf(status, now)))
+    .add("k.user_id = ?", filter.userId);
   const items = await db.all<ApiKey>(
     `${select} ${filters.where} ORDER BY k.id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM api_keys k ${filters.where}`,
-    ...filters.params,
-  );
-  return { items, total: count?.total ?? 0 };
+  const total = await countOf(db, "api_keys k", filters);
+  return { items, total };
 }
 
-function statusFilter(status: ApiKeyStatus | undefined, now: number): Filters {
-  const filters = new Filters();
+function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]] {
   switch (status) {
     case "ACTIVE":
-      return filters.always(
-        "k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)",
-        now,
-      );
+      return ["k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)", now];
     case "EXPIRED":
-      return filters.always("k.revoked_at IS NULL AND k.expires_at <= ?", now);
+      return ["k.revoked_at IS NULL AND k.expires_at <= ?", now];
     case "REVOKED":
-      return filters.always("k.revoked_at IS NOT NULL");
-    case undefined:
-      return filters;
+      return ["k.revoked_at IS NOT NULL"];
   }
 }
 
@@ -103,13 +97,13 @@ export async function listEndedKeyIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,
     before,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {

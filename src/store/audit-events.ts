@@ -6,6 +6,7 @@ import { createHmac, type KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../domain/audit-events.ts";
 import type { JsonObject } from "../domain/json.ts";
+import { maxRowsCounted } from "../domain/limits.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import {
   type AuditFilter,
@@ -129,36 +130,62 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
   return rows.map(toAuditEvent);
 }
 
+export interface EventsAfter {
+  items: AuditEvent[];
+  /** Rows that fit, those of earlier pages too. */
+  found: number;
+  /** The last row that was looked at or is on the page; null when the trail ends there. */
+  next: number | null;
+  /** When that row was written, and the page is not full because the search stopped there; else null. */
+  searchedTo: number | null;
+}
+
+interface LookedAt {
+  seq: number;
+  at: number;
+  fits: number;
+}
+
 /**
- * The next rows behind this number that a filter lets through, oldest first, until the page is full. A few
- * rows are looked at in each turn of the event loop; `goOn` is asked in between.
+ * The next rows behind this number that a filter lets through, oldest first, until the page is full or
+ * `maxRowsCounted` rows were looked at. A few are looked at in each turn of the event loop; `goOn` is asked
+ * in between.
  */
 export async function listAuditEventsAfter(
   db: Reader,
   afterSeq: number,
   filter: AuditFilter & Page,
   goOn: () => boolean,
-): Promise<AuditEvent[]> {
+): Promise<EventsAfter> {
   const { page, pageSize } = filter;
   const wanted = page * pageSize;
   const conditions = [...auditConditions(filter), ...timeConditions(filter)];
   const fits = conditions.map(({ sql }) => `(${sql})`).join(" AND ") || "1";
   const params = conditions.flatMap((condition) => condition.params);
   const found: number[] = [];
-  for (let after = afterSeq; found.length < wanted; ) {
-    const rows = await db.all<{ seq: number; fits: number }>(
-      `SELECT seq, ${fits} AS "fits" FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
+  let last: LookedAt | undefined;
+  let isEnd = false;
+  for (let looked = 0; found.length < wanted && looked < maxRowsCounted && !isEnd; ) {
+    if (last) await nextTurn();
+    if (!goOn()) break;
+    const rows = await db.all<LookedAt>(
+      `SELECT seq, at, ${fits} AS "fits" FROM audit_events WHERE seq > ? ORDER BY seq LIMIT ?`,
       ...params,
-      after,
-      rowsPerTurn,
+      last?.seq ?? afterSeq,
+      rowsPerTurn + 1,
     );
+    isEnd = rows.length <= rowsPerTurn;
+    if (!isEnd) rows.pop();
     found.push(...rows.filter((row) => row.fits === 1).map(({ seq }) => seq));
-    const last = rows.at(-1);
-    if (!last || rows.length < rowsPerTurn || !goOn()) break;
-    after = last.seq;
-    await nextTurn();
+    looked += rows.length;
+    last = rows.at(-1) ?? last;
   }
-  return eventsOf(db, found.slice(wanted - pageSize, wanted));
+  const items = await eventsOf(db, found.slice(wanted - pageSize, wanted));
+  const whole = { items, found: Math.min(found.length, wanted) };
+  if (isEnd && found.length <= wanted) return { ...whole, next: null, searchedTo: null };
+  const lastOfPage = found[wanted - 1];
+  if (lastOfPage !== undefined) return { ...whole, next: lastOfPage, searchedTo: null };
+  return { ...whole, next: last?.seq ?? null, searchedTo: last?.at ?? null };
 }
 
 /** A part of the trail: after the one number, up to the other. */

@@ -19,7 +19,9 @@ const busyTimeoutMs = 5000;
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
   signal: AbortSignal,
+  onReading: () => void = () => undefined,
 ): Promise<TrailWalk> {
+  onReading();
   const key = createSecretKey(loadKey(auditKeyFile));
   const connection = openReader(file, busyTimeoutMs);
   try {

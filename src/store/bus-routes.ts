@@ -4,6 +4,7 @@ import type { BusRoute, RouteState } from "../domain/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf } from "./rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -43,11 +44,8 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM bus_routes ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toRoute), total: count?.total ?? 0 };
+  const total = await countOf(db, "bus_routes", filters);
+  return { items: rows.map(toRoute), total };
 }
 
 /** Those with this name, but for `id`; oldest first. */

@@ -15,6 +15,7 @@ import { findKeys, type Source } from "./bounded-search.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -154,14 +155,14 @@ export async function listCommandsToStop(
   since: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM commands WHERE ${toStop} AND agent_id = ? AND completed_at > ?
      ORDER BY completed_at LIMIT ?`,
     agentId,
     since,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 /** Agents that have something to stop. */
@@ -268,16 +269,28 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** Moves the end of open commands whose time began at `from` or before; returns how many. */
-export function postponeOpenCommands(
+/** Times in Unix milliseconds. */
+export interface OpenCommandsMove {
+  byMs: number;
+  since: number;
+  until: number;
+  /** Commands that no agent has received stay as they are. */
+  startedOnly: boolean;
+}
+
+/** Moves the end of open commands, but for those whose time began from `since` to `until`; returns how many. */
+export function moveOpenCommands(
   tx: Tx,
-  { from, byMs }: { from: number; byMs: number },
+  { byMs, since, until, startedOnly }: OpenCommandsMove,
 ): Promise<number> {
   return tx.run(
     `UPDATE commands SET expires_at = expires_at + ?
-     WHERE completed_at IS NULL AND COALESCE(started_at, created_at) <= ?`,
+     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at) BETWEEN ? AND ?
+       AND (started_at IS NOT NULL OR ? = 0)`,
     Math.round(byMs),
-    Math.ceil(from),
+    Math.floor(since),
+    Math.ceil(until),
+    startedOnly ? 1 : 0,
   );
 }
 
@@ -288,14 +301,14 @@ export async function listEndedCommandIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM commands WHERE type = ? AND completed_at IS NOT NULL AND completed_at < ?
      ORDER BY completed_at LIMIT ?`,
     type,
     before,
     limit,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** With its results. The counts of ended commands follow by a trigger. */
@@ -311,11 +324,7 @@ export async function countOpenCommandsOf(
     .always("completed_at IS NULL")
     .add("agent_id = ?", agentId)
     .add("service_id = ?", serviceId);
-  const row = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM commands ${filters.where}`,
-    ...filters.params,
-  );
-  return row?.total ?? 0;
+  return countOf(db, "commands", filters);
 }
 
 function toCommand(row: CommandRow): Command {

@@ -3,17 +3,10 @@
 // that: they are on the file that is replaced, and cannot be had on a damaged one. This lock is SQLite's
 // too, on an empty file: it ends with its process, however that ends.
 
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import BetterSqlite3 from "better-sqlite3";
+import { makeEmptyFile } from "../lib/empty-file.ts";
 import { requireOwnFolder } from "./ownership.ts";
 import { refusal, systemRefusal } from "./sqlite-file.ts";
 
@@ -107,7 +100,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   let connection: BetterSqlite3.Database | null = null;
   try {
     requireOwnFolder(beside);
-    makeEmpty(beside);
+    makeEmptyFile(beside);
     connection = new BetterSqlite3(beside, { timeout: waitMs });
     // Else a journal lies about when the process is killed.
     connection.pragma("journal_mode = MEMORY");
@@ -130,14 +123,5 @@ export function trueName(file: string): string {
     return realpathSync(file);
   } catch {
     return file;
-  }
-}
-
-/** Never opens one that exists: closing it would drop the locks that this process has on it. */
-function makeEmpty(file: string): void {
-  try {
-    closeSync(openSync(file, "ax", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

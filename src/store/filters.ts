@@ -22,6 +22,14 @@ export class Filters {
     return this.always(`${expression} ${marks}`, ...params, ...values);
   }
 
+  /** Adds that one of the conditions, each with its parameters, holds. */
+  anyOf(conditions: readonly [sql: string, ...params: SqlValue[]][] | undefined): this {
+    if (conditions === undefined) return this;
+    const any = conditions.map(([sql]) => sql).join(" OR ");
+    const params = conditions.flatMap(([, ...params]) => params);
+    return this.always(conditions.length === 1 ? any : `(${any})`, ...params);
+  }
+
   always(condition: string, ...params: SqlValue[]): this {
     this.#conditions.push(condition);
     this.params.push(...params);

@@ -5,6 +5,7 @@ import type { CommandStatus } from "../domain/commands.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { PayloadParts } from "../domain/payload-secrets.ts";
 import type { Reader, Tx } from "./database.ts";
+import { idsOf } from "./rows.ts";
 
 export interface OldCommand {
   id: string;
@@ -18,11 +19,11 @@ export interface OldCommand {
 
 /** The newest first, at most `limit`: those that are open are among them. */
 export async function listOldCommandIds(db: Reader, limit: number): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     "SELECT id FROM commands WHERE withheld IS NULL ORDER BY id DESC LIMIT ?",
     limit,
   );
-  return rows.map(({ id }) => id);
 }
 
 export async function findOldCommand(db: Reader, id: string): Promise<OldCommand | null> {

@@ -3,6 +3,7 @@
 import type { RegistrationToken, RegistrationTokenStatus } from "../domain/registration-tokens.ts";
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -40,30 +41,14 @@ export async function listRegistrationTokens(
   filter: RegistrationTokenFilter,
   now: number,
 ): Promise<Listed<RegistrationToken>> {
-  const filters = statusFilter(filter.status, now);
+  const filters = new Filters().anyOf(filter.status?.map((status) => conditionOf(status, now)));
   const rows = await db.all<TokenRow>(
     `SELECT ${columns} FROM registration_tokens ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM registration_tokens ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toToken), total: count?.total ?? 0 };
-}
-
-function statusFilter(
-  statuses: readonly RegistrationTokenStatus[] | undefined,
-  now: number,
-): Filters {
-  if (statuses === undefined) return new Filters();
-  const each = statuses.map((status) => conditionOf(status, now));
-  const any = each.map(([condition]) => condition).join(" OR ");
-  return new Filters().always(
-    each.length === 1 ? any : `(${any})`,
-    ...each.map(([, param]) => param),
-  );
+  const total = await countOf(db, "registration_tokens", filters);
+  return { items: rows.map(toToken), total };
 }
 
 function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
@@ -148,14 +133,14 @@ export async function listEndedRegistrationTokenIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, used_at, expires_at) LIMIT ?`,
     before,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 function toToken(row: TokenRow): RegistrationToken {

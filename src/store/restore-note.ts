@@ -3,7 +3,7 @@
 
 import type { Json } from "../domain/json.ts";
 import type { RestoreNote } from "../domain/restores.ts";
-import type { Tx } from "./database.ts";
+import type { Reader, Tx } from "./database.ts";
 import { deleteSetting, readSettings } from "./settings.ts";
 import type { Connection } from "./sqlite-file.ts";
 
@@ -13,6 +13,11 @@ export function leaveRestoreNote(connection: Connection, note: RestoreNote): voi
   connection
     .prepare("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
     .run(setting, JSON.stringify(note), note.at);
+}
+
+/** Whether a restore was not written into the audit trail yet. */
+export async function hasRestoreNote(db: Reader): Promise<boolean> {
+  return (await readSettings(db))[setting] !== undefined;
 }
 
 /** Answers it once; null when there is none. */

@@ -16,6 +16,26 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
   return writeSetting(tx, key, { at, doubtedMs });
 }
 
+/**
+ * What the wall clock showed when a service last ran on this database, within a minute, in Unix
+ * milliseconds; null where that is not known. Where it was never kept, the newest thing says it, unless
+ * that is after `now`.
+ */
+export async function lastWallClock(db: Reader, now: number): Promise<number | null> {
+  const row = await db.get<{ at: number }>(
+    `SELECT updated_at AS "at" FROM settings WHERE key = ?`,
+    key,
+  );
+  if (row) return row.at;
+  const newest = await newestTime(db);
+  return newest !== null && newest <= now ? newest : null;
+}
+
+/** Keeps what the wall clock shows; the clock for deletion stays where it is. */
+export async function noteWallClock(tx: Tx): Promise<void> {
+  await tx.run("UPDATE settings SET updated_at = ? WHERE key = ?", tx.now, key);
+}
+
 /** When the newest thing in the database happened, in Unix milliseconds; null in an empty one. */
 export async function newestTime(db: Reader): Promise<number | null> {
   const event = await db.get<{ at: number }>(

@@ -3,6 +3,7 @@
 import type { AgentStanding } from "../domain/agents.ts";
 import { hasActiveToken } from "./agents.ts";
 import type { Reader, Tx } from "./database.ts";
+import { idsOf } from "./rows.ts";
 
 /** The agent that a service belongs to. */
 export interface ServiceOwner extends AgentStanding {
@@ -70,11 +71,7 @@ export async function listAgentClaims(db: Reader, agentId: string): Promise<Serv
 }
 
 export async function listClaimedServiceIds(db: Reader, agentId: string): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
-    `SELECT service_id AS "id" FROM service_claims WHERE agent_id = ?`,
-    agentId,
-  );
-  return rows.map(({ id }) => id);
+  return idsOf(db, `SELECT service_id AS "id" FROM service_claims WHERE agent_id = ?`, agentId);
 }
 
 export async function insertServiceClaim(

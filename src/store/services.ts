@@ -6,6 +6,7 @@ import { hasActiveToken } from "./agents.ts";
 import { fromJsonColumn, toJsonColumn } from "./columns.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf, idsOf } from "./rows.ts";
 
 interface ServiceRow
   extends Omit<
@@ -89,12 +90,12 @@ export async function listAgentServiceIds(
   agentId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     "SELECT id FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
     agentId,
     limit,
   );
-  return rows.map((row) => row.id);
 }
 
 /** Services that were last reported before `before`, at most `limit`; none of a DISABLED agent. */
@@ -103,13 +104,13 @@ export async function listLongSilentServiceIds(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(
+  return idsOf(
+    db,
     `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
     before,
     limit,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** With its actions. */
@@ -133,11 +134,8 @@ export async function listServices(
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM ${source} ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toService), total: count?.total ?? 0 };
+  const total = await countOf(db, source, filters);
+  return { items: rows.map(toService), total };
 }
 
 /** A service's own columns: what a report writes. */

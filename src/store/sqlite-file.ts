@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../domain/errors.ts";
 import { userName } from "../lib/accounts.ts";
+import { makeEmptyFile } from "../lib/empty-file.ts";
 import { makeFolder } from "../lib/make-folder.ts";
 import { requireOwnFolder } from "./ownership.ts";
 
@@ -179,9 +180,8 @@ function createFile(file: string): void {
   try {
     makeFolder(dirname(file), 0o700);
     requireOwnFolder(file);
-    closeSync(openSync(file, "ax", 0o600));
+    makeEmptyFile(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
     throw systemRefusal(file, error);
   }
 }

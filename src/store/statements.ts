@@ -7,21 +7,33 @@ import { reading } from "./storage-errors.ts";
 
 export type Statement = BetterSqlite3.Statement<unknown[]>;
 
-/** Each text is prepared once, and kept. */
+/** How many are kept at most. The program has about 350 in all, on several connections. */
+export const mostStatements = 512;
+
+/**
+ * Each text is prepared once, and kept while it is used: some texts depend on what a caller asks for, and
+ * there is no end of them. Of two generations the older one is dropped when the younger one is full.
+ */
 export class Statements {
   readonly #connection: Connection;
-  readonly #prepared = new Map<string, Statement>();
+  #younger = new Map<string, Statement>();
+  #older = new Map<string, Statement>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   of(sql: string): Statement {
-    let statement = this.#prepared.get(sql);
-    if (!statement) {
-      statement = this.#connection.prepare(sql);
-      this.#prepared.set(sql, statement);
+    return this.#younger.get(sql) ?? this.#keep(sql);
+  }
+
+  #keep(sql: string): Statement {
+    const statement = this.#older.get(sql) ?? this.#connection.prepare(sql);
+    if (this.#younger.size === mostStatements / 2) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
     }
+    this.#younger.set(sql, statement);
     return statement;
   }
 }

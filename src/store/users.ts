@@ -4,6 +4,7 @@ import type { Role } from "../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../domain/users.ts";
 import type { Reader, Tx } from "./database.ts";
 import { Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { countOf } from "./rows.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;
@@ -40,7 +41,7 @@ export async function findUser(db: Reader, id: string): Promise<User | null> {
 
 export interface UserFilter extends Page {
   role?: Role | undefined;
-  status?: UserStatus | undefined;
+  status?: readonly UserStatus[] | undefined;
   /** Part of the name. */
   q?: string | undefined;
 }
@@ -48,18 +49,15 @@ export interface UserFilter extends Page {
 export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<User>> {
   const filters = new Filters()
     .add("role = ?", filter.role)
-    .add("status = ?", filter.status)
+    .oneOf("status", filter.status)
     .search(["username"], filter.q);
   const items = await db.all<User>(
     `SELECT ${columns} FROM users ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
   );
-  const count = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM users ${filters.where}`,
-    ...filters.params,
-  );
-  return { items, total: count?.total ?? 0 };
+  const total = await countOf(db, "users", filters);
+  return { items, total };
 }
 
 export async function hasUsers(db: Reader): Promise<boolean> {

@@ -2,18 +2,16 @@
 // goodbyes nor cancellations, each against today's other side over HTTP. Both are the real code, bundled
 // (test/fixtures/wire-275cb5d); only the packages beside it are today's. Nothing is simulated.
 
-import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent, createAgent } from "../../src/agent/index.ts";
-import { type Client, createClient } from "../../src/client/client.ts";
-import { httpTransport } from "../../src/client/transport-http.ts";
+import type { Client } from "../../src/client/client.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
+import { olderWire, startOlderServer } from "../helpers/older-server.ts";
 import {
   commandOf,
   ended,
@@ -25,14 +23,8 @@ import {
   until,
 } from "./harness.ts";
 
-const root = join(import.meta.dirname, "../..");
-const fixture = join(root, "test/fixtures/wire-275cb5d");
-const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail", "overview"].map(
-  (topic, index) => `migrations/sqlite/000${index + 1}-${topic}.sql`,
-);
-
 async function oldAgent(options: Parameters<typeof createAgent>[0]) {
-  const file = pathToFileURL(join(fixture, "agent.js")).href;
+  const file = pathToFileURL(join(olderWire, "agent.js")).href;
   const library = (await import(file)) as { createAgent: typeof createAgent };
   const events: AgentEvent[] = [];
   const agent = library.createAgent({
@@ -42,36 +34,6 @@ async function oldAgent(options: Parameters<typeof createAgent>[0]) {
   });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   return { agent, events };
-}
-
-/** The old program laid out as it was, in a process of its own, with an operator who is signed in. */
-async function oldServer(): Promise<{ url: string; operator: Client; key: string }> {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "migrations/sqlite"), { recursive: true });
-  for (const file of migrations) copyFileSync(join(root, file), join(folder, file));
-  copyFileSync(join(fixture, "server.js"), join(folder, "server.js"));
-  writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-  const password = "an owner of long ago";
-  const words = [join(folder, "server.js"), join(folder, "data"), password];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const { value: url } = (await createInterface(child.stdout)[Symbol.asyncIterator]().next()) as {
-    value: string;
-  };
-  const answer = await fetch(`${url}/api/admin/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "admin", password }),
-  });
-  const { data } = (await answer.json()) as { data: { csrfToken: string } };
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const session = { cookie, csrfToken: data.csrfToken };
-  const operator = createClient(httpTransport({ url, session, userAgent: "test" }));
-  onTestFinished(() => operator.close());
-  const body = { name: "test", role: "owner" } as const;
-  const { key } = await operator.call("api-keys.create", { body });
-  return { url, operator, key };
 }
 
 async function invitation(operator: Client): Promise<string> {
@@ -131,7 +93,7 @@ test("an old agent at a new server: works, is not driven round by a cancellation
 });
 
 test("a new agent at an old server: works, ends without a goodbye, and shows no token elsewhere", async () => {
-  const { url, operator } = await oldServer();
+  const { url, operator } = await startOlderServer();
   const gate = Promise.withResolvers<string>();
   const options = { server: url, registrationToken: await invitation(operator) };
   const services = serviceWith({ execute: () => gate.promise });
@@ -164,7 +126,7 @@ test("a new agent at an old server: works, ends without a goodbye, and shows no 
 });
 
 test("a new command line at an old server waits for news of the service", async () => {
-  const { url, operator, key } = await oldServer();
+  const { url, operator, key } = await startOlderServer();
   const tested = makeAgent({
     server: url,
     registrationToken: await invitation(operator),

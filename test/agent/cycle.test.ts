@@ -1,5 +1,6 @@
 // The agent's main job, from registration to result, over a real server.
 
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
@@ -91,11 +92,17 @@ test("without a prepare function the catalog answers", async () => {
   const operator = server.as("operator");
   const { data } = await operator.page("services.list");
   const params = { serviceId: data[0]!.id, actionName: "work" };
-  expect(await operator.call("actions.prepare", { params })).toMatchObject({
-    inputSchema,
-    initialPayload: { level: 3 },
-    currentState: null,
-  });
+  const form = { inputSchema, initialPayload: { level: 3 }, currentState: null };
+  const query = { fromCatalog: true };
+  const answer = await operator.call("actions.prepare", { params, query });
+  expect(answer).toMatchObject({ ...form, command: null });
+
+  // A client that does not know `fromCatalog` takes the command's id, and sends it back.
+  const older = await operator.call("actions.prepare", { params });
+  expect(older).toMatchObject({ ...form, command: { status: "SUCCEEDED" } });
+  const body = { payload: { level: 4 }, prepareCommandId: older.command?.id };
+  const { command } = await operator.call("actions.execute", { params, body });
+  expect(command.prepareCommandId).toBe(older.command?.id);
 });
 
 test.each<[string, () => unknown, object]>([
@@ -164,7 +171,24 @@ test("token and journal are their owner's alone, and one agent has the folder", 
   expect(modes).toEqual([0o600, 0o600, 0o600, 0o700]);
   const second = makeAgent({ server: server.url, stateDir, services: [] });
   await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
+  // The refused start must not have dropped the lock of the agent that runs.
+  expect(takenByAnotherProcess(stateDir)).toBe("STATE_IN_USE");
 });
+
+/** "TAKEN", or the code of the error. */
+function takenByAnotherProcess(stateDir: string): string {
+  const script = `
+    const { takeStateFolder } = await import(process.argv[1]);
+    try {
+      takeStateFolder(process.argv[2]);
+      console.log("TAKEN");
+    } catch ({ code }) {
+      console.log(code);
+    }`;
+  const module = new URL("../../src/agent/state-folder.ts", import.meta.url).href;
+  const words = ["--input-type=module", "--eval", script, module, stateDir];
+  return execFileSync(process.execPath, words, { encoding: "utf8" }).trim();
+}
 
 test("nobody keeps an agent from its folder who may not write there", async () => {
   const server = await listenTestApp();

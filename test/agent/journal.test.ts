@@ -63,6 +63,20 @@ test("a crash at every byte leaves a journal that can be read", async () => {
   }
 });
 
+test("what is known of a command survives rewriting, also its age", async () => {
+  const file = journalFile();
+  const [begun, over] = [command(), command()];
+  const journal = await open(file);
+  await journal.received([{ ...begun, type: "ACTION_PREPARE" }, over]);
+  await journal.finished(begun.id, done);
+  await journal.finished(over.id, done);
+  await journal.acknowledged(over.id);
+  await journal.close();
+  const kept = [begun, over].map(({ id }) => journal.find(id));
+  const again = await open(file);
+  expect([begun, over].map(({ id }) => again.find(id))).toEqual(kept);
+});
+
 test("a damaged line in the middle counts as begun: it may have been", async () => {
   const file = journalFile();
   const [damaged, whole] = [command(), command()];

@@ -154,6 +154,21 @@ test("a registration token that is new is used, the spent one is not tried again
   expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
 });
 
+test("an agent that another one has pushed out registers with the same token when that one has gone", async () => {
+  const server = await listenTestApp();
+  const body = { replace: false };
+  const { token } = await server.as("operator").call("registration-tokens.create", { body });
+  const tokens = [await registrationToken(server), token];
+  const first = await startAgent(server, [], {
+    registrationToken: () => tokens.shift() ?? token,
+  });
+  const second = await startAgent(server, []);
+  await first.event("refused", ({ code }) => code === "AGENT_CODE_TAKEN");
+  await second.agent.stop();
+  await first.event("accepted");
+  expect(first.agent.agentId).toBe(second.agent.agentId);
+});
+
 test("a disabled agent asks slowly, with a heartbeat and nothing else", async () => {
   const server = await listenTestApp();
   const timing = { ...fast, refusedRetrySeconds: 0.3 };

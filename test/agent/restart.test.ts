@@ -151,24 +151,6 @@ test("a token file is for one server and one code", async () => {
   await expect(broken.agent.start()).rejects.toMatchObject({ code: "STATE_UNUSABLE" });
 });
 
-test("the same server at another URL keeps the agent; it is shown the token when it has proved itself", async () => {
-  const server = await listenTestApp();
-  const { agent, stateDir } = await startAgent(server, serviceWith({}));
-  await agent.stop();
-  const wire = await wireTo(server);
-  let sent = "";
-  wire.onSent = (text) => {
-    sent += text;
-  };
-  const moved = makeAgent({ server: wire.url, stateDir, services: serviceWith({}) });
-  await moved.agent.start();
-  expect(moved.agent.agentId).toBe(agent.agentId);
-  await moved.event("server.moved");
-  const token = JSON.parse(readFileSync(join(stateDir, "token.json"), "utf8"));
-  expect(token.server).toBe(wire.url);
-  expect(sent.indexOf("/api/agents/proof")).toBeLessThan(sent.indexOf(token.agentToken));
-});
-
 test("another server is shown no token, whatever it says", async () => {
   const server = await listenTestApp();
   const { agent, stateDir } = await startAgent(server, []);
@@ -182,7 +164,7 @@ test("another server is shown no token, whatever it says", async () => {
   const lost = makeAgent({ server: wire.url, stateDir, services: [] });
   await expect(lost.agent.start()).rejects.toMatchObject({
     code: "REGISTRATION_TOKEN_MISSING",
-    message: expect.stringContaining(`${server.url} made, which ${wire.url} does not know`),
+    message: expect.stringContaining("does not know that URL as its own"),
   });
   expect(sent).toContain("/api/agents/proof");
   expect(sent).not.toContain("platform_agent_");
@@ -262,6 +244,29 @@ function startProgram(server: string, stateDir: string, token: string) {
     says: (line: string) => until(() => lines.includes(line), `"${line}" of the program`),
   };
 }
+
+test("a description that the server does not take with a heartbeat is told of, and nothing fails", async () => {
+  const server = await listenTestApp();
+  const agent = { code: "edge-1", mode: "embedded" };
+  const first = await startAgent(server, [], { agent });
+  await first.agent.stop();
+  const { stateDir } = first;
+  const start = async (runtime: object) => {
+    const described = { ...agent, runtime: runtime as Record<string, string> };
+    const tested = makeAgent({ server: server.url, stateDir, agent: described, services: [] });
+    await tested.agent.start();
+    await tested.agent.stop();
+    return tested.events.find(({ type }) => type === "description.refused");
+  };
+  expect(await start({ text: "x".repeat(66_000) })).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  // Not too long, but of more parts than a heartbeat may have.
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${n}`, 1]));
+  expect(await start(many)).toMatchObject({ level: "warn", code: expect.any(String) });
+  expect(await start({ text: "x" })).toBeUndefined();
+  const again = await startAgent(server, [], { agent });
+  const change = () => again.agent.describe({ runtime: "x".repeat(66_000) });
+  expect(change).toThrow("The agent cannot be described so: agent: name, version, runtime");
+});
 
 test("an agent that comes back as another version of itself is shown as that", async () => {
   const server = await listenTestApp();

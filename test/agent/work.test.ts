@@ -1,5 +1,6 @@
 // Commands in hand, without a server: whose time is over, and whose handler goes on after its time.
 
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../src/agent/deadline.ts";
@@ -46,7 +47,7 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
   });
   onTestFinished(() => work.stop(0));
-  return { work, journal, sent, refreshClock, clock };
+  return { work, journal, file, sent, refreshClock, clock };
 }
 
 /** The first run goes on until it is let end. */
@@ -58,6 +59,12 @@ function firstHeld() {
     if (runs.length === 1) await gate.promise;
   };
   return { runs, gate, execute };
+}
+
+function copyOf(file: string): string {
+  const copy = join(temporaryFolder(), "journal.jsonl");
+  copyFileSync(file, copy);
+  return copy;
 }
 
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
@@ -201,6 +208,51 @@ test("what waits for its turn when it is cancelled is not run; nor is what comes
   // What is over already is not told again.
   expect(work.cancel(["cmd_1", "cmd_3"])).toBe(0);
   expect(journal.find("cmd_4")).toMatchObject({ state: "finished" });
+});
+
+test("killed while it refuses what was cancelled: the next start does not say that it may have run", async () => {
+  const { gate, execute } = firstHeld();
+  const { work, file, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  // Killed after its first write.
+  vi.spyOn(journal, "finished").mockReturnValue(new Promise(() => undefined));
+  work.cancel(["cmd_2", "cmd_3"]);
+  const written = () => {
+    const text = readFileSync(file, "utf8");
+    return ["cmd_2", "cmd_3"].every((id) => text.includes(id));
+  };
+  await until(written, "the journal");
+  const left = await Journal.open(copyOf(file));
+  onTestFinished(() => left.close());
+  expect(left.inHand()).toMatchObject([
+    { id: "cmd_1", state: "received" },
+    { id: "cmd_2", state: "finished", result: { error: { code: "COMMAND_CANCELLED" } } },
+    { id: "cmd_3", state: "finished", result: { error: { code: "COMMAND_CANCELLED" } } },
+  ]);
+  vi.restoreAllMocks();
+  gate.resolve();
+});
+
+test("a cancellation after the stop does not prolong it", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const [stopping, cancelling] = [new AbortController(), new AbortController()];
+  const running = runCommand({
+    command: command("cmd_1"),
+    action: { name: "work", execute: () => new Promise(() => undefined) },
+    timeMs: 60_000,
+    stop: stopping.signal,
+    cancel: cancelling.signal,
+    log: () => undefined,
+  });
+  let result: unknown;
+  void running.then((outcome) => {
+    result = outcome.result;
+  });
+  stopping.abort();
+  cancelling.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(result).toMatchObject({ error: { code: "AGENT_STOPPED" } });
 });
 
 test("while there is no room for a poll, heartbeats bring cancellations", async () => {

@@ -5,7 +5,6 @@ import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { mintToken } from "../../src/domain/credentials.ts";
-import { until } from "../helpers/process.ts";
 import { get, hammer, openCrowd, post } from "./sockets.ts";
 import {
   type Heartbeats,
@@ -30,9 +29,10 @@ async function costOf(name: string, victim: Victim, attack: () => Promise<unknow
   const grownMiB = (peak - before) / MiB;
   const { beats } = outcome;
   if (!beats) throw new Error("no heartbeats were sent");
-  const cpu = (victim.cpuMs() - beganCpuMs) / (performance.now() - began);
+  const cpuMs = victim.cpuMs() - beganCpuMs;
+  const cpu = cpuMs / (performance.now() - began);
   console.log(
-    `${name}: RSS ${(before / MiB).toFixed(0)} + ${grownMiB.toFixed(0)} MiB, CPU ${(cpu * 100).toFixed(0)} %, ` +
+    `${name}: RSS ${(before / MiB).toFixed(0)} + ${grownMiB.toFixed(0)} MiB, CPU ${cpuMs} ms (${(cpu * 100).toFixed(0)} %), ` +
       `heartbeats ${beats.count}, p50 ${beats.p50Ms.toFixed(1)} ms, p99 ${beats.p99Ms.toFixed(1)} ms, ` +
       `max ${beats.maxMs.toFixed(0)} ms, failures ${JSON.stringify(beats.failures)}`,
   );
@@ -98,6 +98,7 @@ test("900 unfinished bodies of 490 kB", { timeout }, async () => {
     await sleep(15_000);
   });
   expect(cost.grownMiB).toBeLessThan(100);
+  expect(cost.p99Ms).toBeLessThan(50);
   expect(cost.failures).toEqual({});
 });
 
@@ -112,16 +113,5 @@ test("a viewer's key on forbidden routes, as fast as it can", { timeout }, async
     expect(statuses[403]).toBeLessThanOrEqual(2 * 2000);
     expect(statuses[429]).toBeGreaterThan(0);
   });
-  expect(cost.failures).toEqual({});
-});
-
-test("idle connections: 400 where 300 descriptors are allowed", { timeout }, async () => {
-  const victim = await startVictim({ env: { PLATFORM_MAX_CONNECTIONS: "200" } });
-  const cost = await costOf("idle connections", victim, async () => {
-    await openCrowd(victim.port, 400);
-    await sleep(5000);
-    expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
-  });
-  await until("it is logged", () => victim.stderr().includes("idleConnections"));
   expect(cost.failures).toEqual({});
 });

@@ -1,19 +1,33 @@
-// Connections that ask for much and read nothing: what waits for them stays small.
+// Connections that ask for much and read nothing: what waits for them stays small, most of what they ask for is
+// never made, and an agent is served as ever.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { get, openCrowd } from "./sockets.ts";
 import { MiB, peakDuring, startVictim } from "./victim.ts";
 
+const count = 60;
+/** No further request of a connection is taken while more than this waits there. */
+const mostUnreadBytes = 256 * 1024;
+
 test("16 pipelined requests each for the API's document", async () => {
   const victim = await startVictim();
+  const document = await (await fetch(`${victim.url}/api/system/openapi.json`)).text();
+  const { length } = Buffer.from(document);
   const before = victim.rssBytes();
-  const { sockets } = await openCrowd(victim.port, 60);
+  const { sockets } = await openCrowd(victim.port, count);
+  const beganCpuMs = victim.cpuMs();
   const peak = await peakDuring(victim.rssBytes, async () => {
     for (const socket of sockets) socket.write(get("/api/system/openapi.json").repeat(16));
     expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
     await sleep(1500);
     expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
   });
+  const cpuMs = victim.cpuMs() - beganCpuMs;
+  const { inUse } = await victim.limits();
+  expect(inUse.pendingOutputBytes.used).toBeGreaterThanOrEqual(count * length);
+  expect(inUse.pendingOutputBytes.used).toBeLessThanOrEqual(count * (mostUnreadBytes + length));
+  // 0.3 s; to serialize all that they ask for takes several seconds.
+  expect(cpuMs).toBeLessThan(2000);
   expect((peak - before) / MiB).toBeLessThan(64);
 });

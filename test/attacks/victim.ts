@@ -13,6 +13,7 @@ import {
   registerAgent,
   type Server,
   type ServerOptions,
+  send,
   startServer,
 } from "../helpers/process.ts";
 
@@ -28,10 +29,20 @@ export interface Victim extends Server {
   registrationToken(): Promise<string>;
   /** A new API key. */
   apiKey(role: "viewer" | "operator" | "owner"): Promise<string>;
+  /** What the server says of its limits: what is in use, and how often each was reached. */
+  limits(): Promise<Limits>;
   /** Resident memory now, in bytes. */
   rssBytes(): number;
   /** CPU time of the whole process so far, in milliseconds. */
   cpuMs(): number;
+}
+
+export interface Limits {
+  inUse: Record<
+    "connections" | "pendingBodyBytes" | "pendingOutputBytes",
+    { used: number; allowed: number }
+  >;
+  reached: Record<string, number>;
 }
 
 /** Starts a server that has one agent. What it logs is in `stderr()`. */
@@ -43,15 +54,22 @@ export async function startVictim(options: ServerOptions = {}): Promise<Victim> 
     return JSON.parse(done.stdout);
   };
   const registrationToken = async () => (await asOwner("tokens", "create")).token as string;
+  const apiKey = async (role: string) =>
+    (await asOwner("api-keys", "create", "--name", `attack-${role}`, "--role", role)).key as string;
+  let viewerKey: string | null = null;
   return {
     ...server,
     port: Number(new URL(server.url).port),
     agent: await registerAgent(server.url, await registrationToken(), "honest"),
     registrationToken,
-    apiKey: async (role) =>
-      (await asOwner("api-keys", "create", "--name", `attack-${role}`, "--role", role)).key,
+    apiKey,
+    async limits() {
+      viewerKey ??= await apiKey("viewer");
+      const path = "/api/admin/diagnostics";
+      return (await send(server.url, "GET", path, { bearer: viewerKey })).body.data.limits;
+    },
     rssBytes: () => rssBytes(server.pid),
-    cpuMs: () => cpuMs(server.pid),
+    cpuMs: () => cpuMs(server.pid).own,
   };
 }
 
@@ -62,14 +80,16 @@ function rssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** In Linux a clock tick is 10 ms. */
-function cpuMs(pid: number): number {
+/** CPU time of the process so far, and of its children that have ended, in ms. In Linux a clock tick is 10 ms. */
+export function cpuMs(pid: number): { own: number; children: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const [user, system] = stat
+  const [user, system, childrenUser, childrenSystem] = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * 10;
+    .slice(11, 15);
+  const msOf = (ticks: string | undefined, more: string | undefined) =>
+    (Number(ticks) + Number(more)) * 10;
+  return { own: msOf(user, system), children: msOf(childrenUser, childrenSystem) };
 }
 
 export interface Heartbeats {

@@ -93,7 +93,7 @@ describe("the payload", () => {
     { words: ["--payload", "[1]"], says: /--payload must be a JSON object, such as/ },
     {
       words: ["--payload", "@/nowhere/x.json"],
-      says: /cannot read --payload @\/nowhere\/x.json: /,
+      says: /--payload: \/nowhere\/x.json cannot be read: /,
     },
     { words: ["--payload", "-"], says: /--payload is not JSON: / },
     { words: ["--set", "level"], says: /--set must be key=value, not level/ },

@@ -69,7 +69,7 @@ services:
     [null, "file", "OK", "2 services"],
     [null, "server", "OK", expect.stringContaining(`${url} is UP, version `)],
     [null, "state folder", "OK", `${folder}/deep/state will be made`],
-    [null, "token", "OK", "not registered; the registration token is of use"],
+    [null, "token", "OK", "not registered; the registration token can be used"],
     [null, "service codes", "OK", "all 2 are free"],
     ["web", "health", "OK", expect.any(String)],
     ["web", "version", "OK", "1.2.3"],
@@ -133,12 +133,12 @@ test("the agent's own part: server away, folder and token that cannot be used", 
   store({});
   writeFileSync(join(folder, "token"), `${token}\n`);
   expect((await found())[2]).toBe(
-    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it is of " +
-      "use is not known: cannot reach http://127.0.0.1:1 (connection refused)",
+    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it can be " +
+      "used is not known: cannot reach http://127.0.0.1:1 (connection refused)",
   );
   store({ agentCode: "a" });
   expect((await found())[2]).toBe(
-    "WARNING registered as a (agt_1); whether it is of use is not known: cannot reach " +
+    "WARNING registered as a (agt_1); whether it can be used is not known: cannot reach " +
       "http://127.0.0.1:1 (connection refused)",
   );
 });
@@ -165,7 +165,8 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
       body: { registrationToken: used, agent: { code: "edge-7", mode: "sidecar" } },
     });
-    const unknown = "WARNING not known: the server does not say it without a token of use";
+    const unknown =
+      "WARNING not known: the server does not say it without a token that can be used";
     const failures = [
       [used, /^FAILURE not registered: The registration token has been used: .*tokens create/],
       [
@@ -187,7 +188,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
     const { status, told } = await fileWith(await invite(server), server);
     expect(status).toBe(1);
     expect(told).toEqual([
-      "OK not registered; the registration token is of use",
+      "OK not registered; the registration token can be used",
       "FAILURE web: the agent edge-1 has it and is online",
     ]);
   });

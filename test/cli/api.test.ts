@@ -132,7 +132,10 @@ test.each([
   { words: ["GET", "agents#top"], says: /a path has no #/ },
   { words: ["GET", "agents", "--data", "{}"], says: /--data does not go with GET/ },
   { words: ["POST", "agents", "--data", "{"], says: /--data is not JSON/ },
-  { words: ["POST", "agents", "--data", "@/nowhere"], says: /cannot read --data @\/nowhere/ },
+  {
+    words: ["POST", "agents", "--data", "@/nowhere"],
+    says: /--data: \/nowhere cannot be read: there is no such file/,
+  },
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
 ])("2: $words", async ({ words, says }) => {
   const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);

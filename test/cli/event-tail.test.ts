@@ -217,6 +217,7 @@ describe("each once and in order", () => {
 
 test.each([
   [["--page", "2"], /leave out --page/],
+  [["--before", "1.bev_1"], /leave out --before/],
   [["--to", "1h"], /leave out --to/],
   [["--columns", "nope"], /there is no column nope/],
   [["--from", "soon"], /--from must be a time/],

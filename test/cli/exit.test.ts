@@ -8,7 +8,7 @@ import { AppError, type ErrorCode, errorCodes } from "../../src/domain/errors.ts
 const statuses: Record<number, ErrorCode[]> = {
   1: [
     ...(["MISDIRECTED_HOST", "RATE_LIMITED", "BUS_RATE_LIMITED", "INTERNAL_ERROR"] as const),
-    ...(["ACTION_PREPARE_FAILED", "ACTION_PREPARE_TIMEOUT"] as const),
+    "ACTION_PREPARE_FAILED",
   ],
   2: [
     ...(["INVALID_JSON", "INVALID_REQUEST", "VALIDATION_FAILED", "PAYLOAD_INVALID"] as const),
@@ -42,6 +42,7 @@ const statuses: Record<number, ErrorCode[]> = {
     ...(["AGENT_CODE_TAKEN"] as const),
   ],
   6: ["UNAVAILABLE"],
+  8: ["ACTION_PREPARE_TIMEOUT"],
 };
 
 describe("every error code has its exit status", () => {

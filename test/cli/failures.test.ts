@@ -16,7 +16,7 @@ const failures: Failure[] = [
   {
     what: "a prepare that the agent does not answer in time",
     words: ["actions", "prepare", "sleeper", "snore"],
-    status: 1,
+    status: 8,
     code: "ACTION_PREPARE_TIMEOUT",
     says: /did not|in time|expired/i,
   },

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { allPages } from "../../src/cli/listing.ts";
 import type { PageQuery } from "../../src/cli/paging.ts";
-import { generateLists } from "../store/generated-lists.ts";
+import { generateAgents, generateLists } from "../store/generated-lists.ts";
 import { openWorld } from "./world.ts";
 
 /** Rows from `count` down to 1, newest first; before each page but the first, `added` more. */
@@ -76,6 +76,31 @@ describe("more than 10,000", async () => {
     const rest = await list([...all, "--limit", "200", "--before", place!]);
     expect(rest).toMatchObject({ status: 0, stderr: "" });
     expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
+  });
+
+  test("agents, which are counted to the end, have a page behind any other", async () => {
+    const world = await openWorld();
+    generateAgents(world, 10_010);
+    const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
+    const stderr = "\n9801 to 10000 of 10012; go on with --page 51, or --all\n";
+    expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
+  });
+
+  test("--all goes on behind --before, too", async () => {
+    const world = await openWorld();
+    generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
+    for (const format of ["name", "json"]) {
+      const run = async (more: string[]) => {
+        const { stdout } = await world.run("--db", [...all, "--all", ...more, "-o", format]);
+        return format === "name" ? stdout.trimEnd().split("\n") : JSON.parse(stdout);
+      };
+      const whole = await run([]);
+      expect(whole).toHaveLength(250);
+      const first = await world.as("owner").page("commands.list", {
+        query: { type: ["ACTION_PREPARE", "ACTION_EXECUTE"], pageSize: 10 },
+      });
+      expect(await run(["--before", first.pagination.next ?? ""])).toEqual(whole.slice(10));
+    }
   });
 
   test("a search that stops says how far back it went", async () => {

@@ -1,6 +1,7 @@
 // What an operator types wrong, or leaves out, and what is said: the flag, the names there are, the credential.
 
 import { expect, test } from "vitest";
+import { commandTable } from "../../src/cli/tree/index.ts";
 import { cli, openWorld, type World } from "./world.ts";
 
 test.each([
@@ -53,17 +54,17 @@ test("repeated filters combine, and others in any case of letters", async () => 
 test.each([
   {
     words: ["services", "get"],
-    says: "missing required argument 'service'; there is sleeper, log-collector",
+    says: "missing required argument 'service'; there are sleeper, log-collector",
   },
   {
     words: ["agents", "disable"],
-    says: "missing required argument 'agent'; there is edge-2, edge-1",
+    says: "missing required argument 'agent'; there are edge-2, edge-1",
   },
   {
     words: ["actions", "run", "log-collector"],
-    says: "'action'; there is set-level, explode, rotate-log",
+    says: "'action'; there are set-level, explode, rotate-log",
   },
-  { words: ["services", "get", "-o", "json"], says: "there is sleeper, log-collector" },
+  { words: ["services", "get", "-o", "json"], says: "there are sleeper, log-collector" },
   { words: ["commands", "get"], says: "platformctl commands list shows all" },
 ])("$words says what there is", async ({ words, says }) => {
   const world = await openWorld();
@@ -94,6 +95,28 @@ test("--columns of one thing shows these columns alone, and an unknown one is an
   const done = await world.run("--server", ["agents", "disable", "edge-2", "--columns", "x"]);
   expect(done.status).toBe(0);
   expect(done.stdout).toContain("DISABLED");
+});
+
+test("an unknown column is an error of every get", async () => {
+  const world = await openWorld();
+  const target = { serviceCode: "log-collector", action: "set-level" };
+  const route = { name: "r", match: { type: "log.*" }, target };
+  await world.as("owner").call("bus-routes.create", { body: route });
+  const event = { type: "log.full", source: "log-collector", data: {} };
+  await world.as("owner").call("bus-events.publish", { body: event });
+  await world.execute("log-collector", "set-level");
+  const user = { username: "vera", password: "only looks at it", role: "viewer" } as const;
+  await world.as("owner").call("users.create", { body: user });
+  const gets = commandTable.filter(({ name }) => name.endsWith(" get"));
+  expect(gets.length).toBeGreaterThanOrEqual(9);
+  for (const { name, args } of gets) {
+    const [noun = ""] = name.split(" ");
+    const list = () => world.run("--db", [noun, "list", "-o", "name", "--limit", "1"]);
+    const one = args?.[0]?.name.startsWith("<") ? (await list()).stdout.trim() : [];
+    const ran = await world.run("--db", [noun, "get", ...[one].flat(), "--columns", "nope"]);
+    expect({ name, ...ran }).toMatchObject({ name, status: 2, stdout: "" });
+    expect(ran.stderr, name).toContain("there is no column nope; there are: ");
+  }
 });
 
 test("--yes is taken where nothing is asked", async () => {

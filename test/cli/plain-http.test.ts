@@ -12,6 +12,10 @@ test("an API key to another host: a warning on stderr; to this host: none", asyn
   const far = await cli(["agents", "list", "--server", elsewhere], { env });
   expect(far.stderr).toMatch(/^The API key goes to http:\/\/agents.invalid unencrypted: /);
   expect(far.stderr.match(/unencrypted/g)).toHaveLength(1);
+  const json = await cli(["agents", "list", "--server", elsewhere, "-o", "json"], { env });
+  const [note = "", error = ""] = json.stderr.split("\n");
+  expect(JSON.parse(note).note.code).toBe("UNENCRYPTED");
+  expect(JSON.parse(error).error.code).toBe("UNREACHABLE");
   const https = await cli(["agents", "list", "--server", "https://agents.invalid"], { env });
   expect(https.stderr).not.toContain("unencrypted");
   const world = await openWorld();

@@ -39,6 +39,17 @@ test.each(ways)(
   },
 );
 
+test.each(["1s", "3s"])(
+  "the prepare's own time is over, with --timeout %s: 8, too",
+  async (timeout) => {
+    const world = await openWorld();
+    const words = ["actions", "run", "sleeper", "snore", "--timeout", timeout, "-o", "json"];
+    const ran = await world.run("--server", words);
+    expect(ran).toMatchObject({ status: 8, stdout: "" });
+    expect(JSON.parse(ran.stderr).error.code).toBe("ACTION_PREPARE_TIMEOUT");
+  },
+);
+
 test.each(ways)("%s: an action with nothing to prepare is not prepared", async (way) => {
   const world = await openSilent();
   const words = ["actions", "run", "mute", "plain", "--set", "keep=3", "--detach", "-o", "json"];

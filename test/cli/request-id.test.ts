@@ -18,7 +18,13 @@ test.each(ways)("%s: an action runs once, and the agent is not asked again", asy
   expect(first.status).toBe(0);
   const again = await world.run(way, words);
   expect(again).toMatchObject({ status: 0, stdout: first.stdout });
-  expect(again.stderr).toContain("This request id has run it already.\n");
+  const notes = again.stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(notes).toMatchObject([{ note: { code: "ALREADY_RUN" } }, { command: {} }]);
+  const text = await world.run(way, words.slice(0, -2));
+  expect(text.stderr).toMatch(/^This request id has run it already.\n/);
   const { data } = await world
     .as("owner")
     .page("commands.list", { query: { type: [...commandTypes] } });
@@ -57,6 +63,23 @@ test.each([
   const refused = await world.run("--server", [...words, "-o", "json"]);
   expect(refused).toMatchObject({ status: 5, stdout: "" });
   expect(JSON.parse(refused.stderr).error.code).toBe("IDEMPOTENCY_KEY_REUSED");
+  expect(await executedCount(world)).toBe(1);
+});
+
+test.each([
+  { what: "shown in part", set: ["url=postgres://u:pw@h/db"] },
+  { what: "below one that is not shown", set: ["credentials.user=x", "credentials.password=y"] },
+  { what: "around one that is not shown", set: ['db={"host":"h","password":"y"}'] },
+  { what: "not shown", set: ["password=y", "lines=3"] },
+])("a value that is $what is not compared, and the command is found again", async ({ set }) => {
+  const world = await openWorld();
+  const words = [...setLevel, ...set.flatMap((one) => ["--set", one]), "-o", "json"];
+  const first = await world.run("--server", words);
+  expect(first.status).toBe(0);
+  expect(first.stdout).toContain("[REDACTED]");
+  expect(await world.run("--server", words)).toMatchObject({ status: 0, stdout: first.stdout });
+  const other = await world.run("--server", [...words, "--set", "level=debug"]);
+  expect(other).toMatchObject({ status: 5, stdout: "" });
   expect(await executedCount(world)).toBe(1);
 });
 

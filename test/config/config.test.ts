@@ -201,7 +201,7 @@ const settings: Setting[] = [
     key: "maxPendingBodyBytes",
     byDefault: 67_108_864,
     good: ["8000000", 8_000_000],
-    bad: ["1000", "64MiB"],
+    bad: ["4194303", "64MiB"],
   },
   {
     name: "MAX_PENDING_OUTPUT_BYTES",
@@ -348,7 +348,7 @@ describe("settings that must fit each other", () => {
       says: /^PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: must be above/,
     },
     {
-      env: { MAX_PENDING_BODY_BYTES: "3999999" },
+      env: { MAX_PENDING_BODY_BYTES: "7999999", COMMAND_RESULT_MAX_BYTES: "2000000" },
       says: /^PLATFORM_MAX_PENDING_BODY_BYTES: must be at least four times PLATFORM_COMMAND_RESULT_MAX_BYTES/,
     },
   ])("$env", ({ env, says }) => {

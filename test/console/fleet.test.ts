@@ -49,7 +49,7 @@ test("an agent is invited, comes, is disabled, enabled, revoked and deleted", as
   await enableAndRevoke(both, code);
   await expectNothingToPress(onlooker.page);
   await clearUpTokens(operator.page);
-  await deleteAgent(both, code);
+  await deleteAgent(operator, onlooker, code);
   expect(agent.running()).toBe(true);
 });
 
@@ -190,20 +190,21 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
 }
 
 /** Its service first, which nobody reports any more; both stay in what is told of them. */
-async function deleteAgent(pages: Page[], code: string): Promise<void> {
-  const [page, onlooker] = pages as [Page, Page];
-  // Whoever looks at what is gone is told so.
-  expectComplaint(/\b404\b/);
+async function deleteAgent(operator: Console, onlooker: Console, code: string): Promise<void> {
+  const { page } = operator;
+  // Whoever looks at what is gone is told so; whoever deletes it does not read it again.
+  onlooker.expectComplaint(/\b404\b/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
   await page.getByRole("link", { name: `${code}-host` }).click();
   await confirm(page, "Delete");
   await page.getByText(`${code}-host is deleted.`).waitFor();
   await page.getByText("No service has been reported yet.").waitFor();
+  await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByRole("link", { name: code, exact: true }).click();
   await confirm(page, "Delete");
   await page.getByText("No agent has registered yet.").waitFor();
-  await onlooker.getByText("There is no agent").waitFor();
+  await onlooker.page.getByText("There is no agent").waitFor();
   await page.getByRole("link", { name: "Audit", exact: true }).click();
   await row(page, "agent.deleted").waitFor();
 }

@@ -62,6 +62,24 @@ test("a slow answer arrives while messages flow, and is asked for once more afte
   leave();
 });
 
+test.each([
+  ["agent.deleted", "agents.list", "services.list", "overview.get", "registration-tokens.list"],
+  ["service.deleted", "services.list", "agents.get", "overview.health-map"],
+])("%s, of which no state is sent, makes these old: %s, %s, %s", async (action, ...old) => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
+  const others = ["users.list", "commands.list"];
+  for (const name of [...old, ...others]) queryClient.setQueryData([name], {});
+  const refresher = new Refresher();
+  refresher.note({ type: "audit", data: { action } } as never);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const isOld = (name: string) => queryClient.getQueryState([name])?.isInvalidated;
+  expect(old.filter((name) => !isOld(name))).toEqual([]);
+  expect(others.filter(isOld)).toEqual([]);
+  refresher.close();
+});
+
 test("a stream that does not hold is tried later and later, and none at the same moment", () => {
   const pauses = new Pauses();
   let now = 0;

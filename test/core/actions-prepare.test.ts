@@ -309,7 +309,7 @@ describe("nobody waits any more", () => {
     };
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "operator" } as const;
     const ctx = { ...systemContext(scene.app.core), principal, caller };
-    const answer = prepareAction(ctx, scene.serviceId, "form");
+    const answer = prepareAction(ctx, scene.serviceId, "form", false);
     answer.catch(() => undefined);
     const [id = ""] = await scene.poll({ wait: 20 });
     caller.gone = true;

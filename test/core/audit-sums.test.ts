@@ -176,6 +176,28 @@ test("what could not be written comes with the next sum", () => {
   expect(taken()).toEqual([{ x: 14 }]);
 });
 
+test("a storm of one action leaves the others and every actor their own place", () => {
+  const { clock, sums, flood } = summing();
+  const claim = "service.claim.refused";
+  const hosts = 40;
+  for (let host = 0; host < hosts; host++) {
+    for (let n = 0; n < 256; n++) flood(2, claim, `service ${n}`, key(host));
+  }
+  expect(flood(2, claim, "x", key("new"))).toBe(1);
+  expect(flood(2, "access.denied", "x", key("new"))).toBe(1);
+  clock.now += 60 * minute;
+  const taken = sums.take(false);
+  const actors = taken.map(({ principal }) => (principal as { keyId?: string }).keyId);
+  expect(actors.filter((actor) => actor === "new")).toHaveLength(2);
+  expect(new Set(actors).size).toBe(hosts + 1);
+  expect(actors).not.toContain(undefined);
+  // Of the items beyond, each actor has one sum that names them.
+  expect(taken.length).toBeLessThan(5_100);
+  const last = taken.filter(({ counts }) => counts.size > 1);
+  expect(last.length).toBeGreaterThan(0);
+  for (const { counts } of last) expect(counts.size).toBeLessThanOrEqual(256);
+});
+
 test("memory is bounded; what has no place of its own is still counted", () => {
   const { clock, sums, flood } = summing();
   const actors = 10_100;

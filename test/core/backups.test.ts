@@ -264,9 +264,11 @@ test("a stop ends the copy that is made, and the one that is read; then there ar
   const making = openWith({ copy });
   const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
   await begun;
+  // The caller hears of it before its connection is closed; the rest of the stop waits for that.
+  making.app.beginToStop();
+  await refused;
   await making.app.close();
   expect(making.left()).toEqual([]);
-  await refused;
   await expect(making.backUp()).rejects.toMatchObject(stopping);
 
   const reading = openWith();

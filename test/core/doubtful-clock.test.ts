@@ -119,6 +119,19 @@ test("what is held back is warned of, once an hour", async () => {
   expect(told).toHaveLength(2);
 });
 
+test("a suspend of ten minutes, after which everything stands still for a day, is warned of never", async () => {
+  const app = openTestApp();
+  await app.app.noteStarted([]);
+  const warnings = logged(app, "warn");
+  app.clock.jump(600_000);
+  for (let minute = 0; minute < 26 * 60; minute += 5) {
+    app.clock.advance(300_000);
+    app.app.core.statusClock.now();
+    await sweep(app.app.core);
+  }
+  expect(warnings.filter(({ message }) => message.includes("--trust-clock"))).toEqual([]);
+});
+
 test("a jump under a running service: nothing for a day", async () => {
   const scene = await openScene();
   const { core } = scene.app;

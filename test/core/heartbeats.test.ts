@@ -1,8 +1,9 @@
 // An agent says that it is alive, and how its services are: news is stored and traced, the rest
 // costs no write.
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { flushPresence } from "../../src/core/flush.ts";
+import { AppError } from "../../src/domain/errors.ts";
 import { startOfTime } from "../helpers/app.ts";
 import { collector as base, openScene, type Scene } from "./scene.ts";
 
@@ -117,4 +118,30 @@ test("what an agent says of itself is written down when it is different, and aud
   const trail = await scene.auditOf(agent.agentId);
   expect(trail.filter((action) => action === "agent.updated")).toHaveLength(1);
   await expect(say({ version: 2 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+});
+
+test("reads that fail are refused, and leave no rejection that nobody handles", async () => {
+  const scene = await openReported();
+  await scene.execute();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  const { read } = scene.app.core.db;
+  const failing = ["get", "all"] as const;
+  const spies = failing.map((how) =>
+    vi.spyOn(read, how).mockImplementation(async () => {
+      throw new AppError("UNAVAILABLE", "The storage could not be read.");
+    }),
+  );
+  const health = [{ serviceCode: base.code, healthStatus: "DOWN" }];
+  for (const body of [{ health }, { agent: { version: "2" } }, {}]) {
+    const call = scene.agent.client.call("agent.heartbeat", { body });
+    await expect(call).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const spy of spies) spy.mockRestore();
+  expect(unhandled).toEqual([]);
+  await beat(scene, health);
+  expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
 });

@@ -242,7 +242,14 @@ test("over HTTP: the header, what is no key, and a replay that says so", async (
 test("a call by path in this process takes the key, too", async () => {
   const scene = await openBus();
   const principal = { kind: "local", osUser: "ada" } as const;
-  const none = { bearer: null, requestId: null, ip: null, userAgent: null, secure: false };
+  const none = {
+    bearer: null,
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    secure: false,
+    isOwnUrl: () => false,
+  };
   const { core, dispatch } = scene.app;
   const ask = createPaths(
     { core, dispatch, commandResultMaxBytes: 1000 },

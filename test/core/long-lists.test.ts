@@ -68,6 +68,36 @@ test("a search that few of many rows pass says how far back it went", async () =
   expect(rest.pagination).toEqual({ page: 1, pageSize: 20, total: 0 });
 });
 
+test("behind a row, too, a search that few rows pass ends, and next leads on to all that fit", async () => {
+  const { app, viewer } = long();
+  const made = () => app.as("operator").call("registration-tokens.create", { body: {} });
+  for (let n = 0; n < 3; n++) await made();
+  const filter = { action: "registration_token.created", targetType: "registration_token" };
+  const list = (afterSeq: number) =>
+    viewer.page("audit-events.list", { query: { ...filter, afterSeq, pageSize: 2 } });
+  const first = await list(0);
+  expect(first.data).toEqual([]);
+  expect(first.pagination).toMatchObject({ total: 0, totalIsLowerBound: true, next: "10000" });
+  expect(first.pagination.searchedTo).toMatch(/^2026-01-01T\d\d:/);
+  const second = await list(Number(first.pagination.next));
+  expect(second.data.map(({ seq }) => seq)).toEqual([10_501, 10_502]);
+  expect(second.pagination).toMatchObject({ next: "10502" });
+  expect(second.pagination.searchedTo).toBeUndefined();
+  const third = await list(Number(second.pagination.next));
+  expect(third.data.map(({ seq }) => seq)).toEqual([10_503]);
+  expect(third.pagination).toEqual({ page: 1, pageSize: 2, total: 1 });
+});
+
+test("behind a row without a filter, next leads to the end", async () => {
+  const { viewer } = long();
+  const query = { afterSeq: 10_100, pageSize: 200 };
+  const { data, pagination } = await viewer.page("audit-events.list", { query });
+  expect(data).toHaveLength(200);
+  expect(pagination).toEqual({ page: 1, pageSize: 200, total: 400, next: "10300" });
+  const rest = await viewer.page("audit-events.list", { query: { ...query, afterSeq: 10_300 } });
+  expect(rest.pagination).toEqual({ page: 1, pageSize: 200, total: 200 });
+});
+
 test.each([
   ["audit-events.list", { page: 501, pageSize: 20 }],
   ["audit-events.list", { page: 51, pageSize: 200, afterSeq: 1 }],

@@ -23,6 +23,7 @@ async function register(
     principal: { kind: "anonymous" },
     bearer: null,
     secure: false,
+    isOwnUrl: () => false,
     requestId: null,
     ip,
     userAgent: null,

@@ -3,9 +3,10 @@
 
 import { describe, expect, test } from "vitest";
 import { writeAuditSums } from "../../src/core/repeated-events.ts";
+import { authenticateSession, logout } from "../../src/core/sessions.ts";
 import type { TestApp } from "../helpers/app.ts";
 import { openBus } from "./bus.ts";
-import { auditOf, minute } from "./people.ts";
+import { addUser, auditOf, minute, signIn, stranger } from "./people.ts";
 import { collector, openScene } from "./scene.ts";
 
 type Row = Awaited<ReturnType<typeof auditOf>>[number];
@@ -167,6 +168,21 @@ test.each([
   expect(eventsOf(rows)).toBe(12);
 });
 
+test("a heartbeat that describes the agent differently each time: four rows, then a sum", async () => {
+  const scene = await openScene();
+  for (let n = 0; n < 200; n++) {
+    await scene.agent.client.call("agent.heartbeat", { body: { agent: { version: `1.0.${n}` } } });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "agent.updated");
+  expect(rows.map(isSum)).toEqual([false, false, false, false, true]);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[4]).toMatchObject({
+    targetId: scene.agent.agentId,
+    metadata: { code: "edge-1", changed: ["version"] },
+  });
+});
+
 test("late results, each another: two rows for the command, then a sum", async () => {
   const scene = await openScene();
   const id = await scene.execute();
@@ -190,4 +206,60 @@ test("a repeated bus event: one row for its first repetition, then a sum", async
   const rows = await auditOf(bus, "bus.event.duplicate");
   expect(rows).toHaveLength(2);
   expect(eventsOf(rows)).toBe(29);
+});
+
+test("an operator's events that name no service: one row, then a sum", async () => {
+  const bus = await openBus();
+  for (let n = 0; n < 200; n++) {
+    const body = { type: "log.full", source: `nobody-${n}` };
+    const publishing = bus.as("operator").call("bus-events.publish", { body });
+    await expect(publishing).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+  }
+  await nextMinute(bus);
+  const rows = await auditOf(bus, "bus.event.rejected");
+  expect(rows.map(isSum)).toEqual([false, true]);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
+});
+
+test("exports in a loop: twenty rows with their filters, then a sum by format", async () => {
+  const scene = await openScene();
+  for (let n = 0; n < 200; n++) {
+    const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
+    await scene.as("viewer").download("audit-events.export", { query });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "audit.exported");
+  expect(rows).toHaveLength(21);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[0]).toMatchObject({ metadata: { format: "csv", filters: { targetId: "no-0" } } });
+  expect(rows[20]).toMatchObject({
+    actorId: "key_viewer",
+    message: "180 more exports within a minute",
+    metadata: { filters: { targetId: "no-199" } },
+  });
+});
+
+test("sign-ins and sign-outs in a loop: twenty rows of each, then a sum by network", async () => {
+  const scene = await openScene();
+  await addUser(scene, "vera");
+  const { core } = scene.app;
+  for (let n = 0; n < 30; n++) {
+    const ip = n % 2 === 0 ? "192.0.2.1" : "192.0.2.2";
+    const cookie = await signIn(scene, "vera", { ip });
+    const principal = await authenticateSession(core, cookie);
+    await logout({ ...stranger(scene, ip), principal });
+  }
+  await nextMinute(scene);
+  for (const action of ["session.login.succeeded", "session.logout"] as const) {
+    const rows = await auditOf(scene, action);
+    expect(rows).toHaveLength(21);
+    expect(eventsOf(rows)).toBe(30);
+    expect(rows[0]).toMatchObject({ targetId: expect.stringMatching(/^ses_/), ip: "192.0.2.1" });
+    expect(rows[20]).toMatchObject({
+      actorName: "vera",
+      targetId: null,
+      metadata: { networks: { "192.0.2.1": 5, "192.0.2.2": 5 } },
+    });
+  }
 });

@@ -1,7 +1,7 @@
 // A service belongs to the agent that reports it, for as long as that agent is there: what others report
 // under its code is refused, told to them, shown and summed; then the next report takes it over.
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sweepSilentAgents } from "../../src/core/agents.ts";
 import { flushPresence } from "../../src/core/flush.ts";
 import { writeAuditSums } from "../../src/core/repeated-events.ts";
@@ -61,6 +61,20 @@ test("a hundred reports in vain: one row at once, and one with their sum", async
     message: "99 more refused reports within an hour",
     metadata: { ...taken, summed: { count: 99 } },
   });
+});
+
+test("many refusals at once have their rows in one transaction", async () => {
+  const scene = await openContest();
+  const services = Array.from({ length: 256 }, (_, n) => ({ ...own, code: `own-${n}` }));
+  await scene.report(services);
+  const write = vi.spyOn(scene.app.core.db, "write");
+  const health = services.map(({ code }) => ({ serviceCode: code, healthStatus: "UP" }));
+  const beaten = await scene.other.client.call("agent.heartbeat", { body: { health } });
+  expect(beaten.rejected).toHaveLength(256);
+  expect(write).toHaveBeenCalledTimes(1);
+  const query = { action: "service.claim.refused" };
+  const { pagination } = await scene.as("viewer").page("audit-events.list", { query });
+  expect(pagination.total).toBe(256);
 });
 
 test("an unchanged report that is refused writes nothing more", async () => {

@@ -32,6 +32,10 @@ describe("without a schema", () => {
     [{ url: "postgres://a:b@c", note: `use ${ownToken}` }, ["/url", "/note"]],
     [{ resetPassword: true, token: null, secret: "", apiKey: redacted }, []],
     [{ maxTokens: 4096, passwordLength: 12, tokenCount: 3 }, []],
+    [{ max_tokens: 4096, TOKEN_TTL_SECONDS: 60, tokenTTLSeconds: 60, "tokens-per-day": 9 }, []],
+    ...["adminPassword", "operatorPwd", "accountPassword", "ADMIN_PASSWORD", "personalToken"].map(
+      (name): [JsonObject, string[]] => [{ [name]: 12345678 }, [`/${name}`]],
+    ),
   ])("%j", (payload, places) => expect(placesOf(payload)).toEqual(places));
 
   test("what is shown keeps all but the secret", () => {

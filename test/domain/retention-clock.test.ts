@@ -2,7 +2,7 @@
 // gains a week a day, and believes it after a week.
 
 import { expect, test } from "vitest";
-import { moveRetentionClock } from "../../src/domain/retention-clock.ts";
+import { heldBackMs, moveRetentionClock } from "../../src/domain/retention-clock.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -75,4 +75,11 @@ test.each([
     at: start + gives.at,
     doubtedMs: gives.doubted,
   });
+});
+
+test("after a small jump it stands still for a day, which is not how far the wall clock is ahead", () => {
+  const at = 1_800_000_000_000;
+  expect(heldBackMs({ at, doubtedMs: day - hour }, at + day)).toBe(hour);
+  expect(heldBackMs({ at, doubtedMs: hour }, at + year)).toBe(year - hour);
+  expect(heldBackMs({ at, doubtedMs: 2 * day }, at + year)).toBe(year - day);
 });

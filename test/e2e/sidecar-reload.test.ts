@@ -1,11 +1,14 @@
 // `platform agent run` and its file: read again on SIGHUP, used only when nothing in it is wrong.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { connect } from "../../src/cli/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { ca } from "../helpers/https.ts";
 import { logLines, startProgram, startServer, until } from "../helpers/process.ts";
 import { openTerminal } from "../helpers/terminal.ts";
 
@@ -26,18 +29,24 @@ async function openHost() {
   return { client, file, write };
 }
 
-test("SIGHUP reads the file again; a file with mistakes changes nothing", {
-  timeout: 60_000,
-}, async () => {
-  const { client, file, write } = await openHost();
+function startAgent(file: string) {
   const words = ["agent", "run", "--config", file, "--log-format", "json"];
   const sidecar = startProgram("platform", words);
   const messages = () => logLines(sidecar.stderr()).map(({ msg }) => String(msg));
+  /** The first message with this text, now or soon. */
   const said = (what: string) =>
     until(what, () => {
       if (!sidecar.running()) throw new Error(`the sidecar ended: ${sidecar.stderr()}`);
       return messages().find((message) => message.includes(what));
     });
+  return { sidecar, messages, said };
+}
+
+test("SIGHUP reads the file again; a file with mistakes changes nothing", {
+  timeout: 60_000,
+}, async () => {
+  const { client, file, write } = await openHost();
+  const { sidecar, messages, said } = startAgent(file);
   await said("the agent is at work");
 
   writeFileSync(file, "server: 5\nagent: {}\nservises: []\n", { mode: 0o600 });
@@ -64,6 +73,29 @@ test("SIGHUP reads the file again; a file with mistakes changes nothing", {
     return isThere && agents.data[0]?.labels?.first === "three" && services;
   });
   expect(data.map(({ code }) => code).sort()).toEqual(["one", "three", "two"]);
+  sidecar.signal("SIGTERM");
+  expect(await sidecar.ended).toMatchObject({ status: 0 });
+});
+
+test("SIGHUP before the agent is at work is not lost, and does not end it", {
+  timeout: 60_000,
+}, async () => {
+  const { file, write } = await openHost();
+  const caFile = join(dirname(file), "ca.pem");
+  write("one", "two");
+  writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
+  // The agent waits for what is in it.
+  execFileSync("mkfifo", [caFile]);
+  const { sidecar, said } = startAgent(file);
+  await said("manages one, two");
+  const pipe = await open(caFile, "w");
+  write("three", "two");
+  rmSync(caFile);
+  sidecar.signal("SIGHUP");
+  await pipe.writeFile(ca);
+  await pipe.close();
+  expect(await said(`${file} is in use`)).toContain("added services three; removed services one");
+  await said("the agent is at work");
   sidecar.signal("SIGTERM");
   expect(await sidecar.ended).toMatchObject({ status: 0 });
 });

@@ -80,14 +80,20 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** `world` replaces more of the ambient world than the clock; a DATA_DIR may have been served before. */
-export function openTestApp(env: Record<string, string> = {}, world: Partial<World> = {}): TestApp {
+/**
+ * `world` replaces more of the ambient world than the clock; a DATA_DIR may have been served before, and
+ * then the clock of that app goes on.
+ */
+export function openTestApp(
+  env: Record<string, string> = {},
+  world: Partial<World> = {},
+  clock = testClock(),
+): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
   if (!existsSync(config.databaseFile)) {
     copyFileSync(inject("templateDatabase"), config.databaseFile);
   }
-  const clock = testClock();
   const opened = openDatabase({
     file: config.databaseFile,
     busyTimeoutMs: 5000,
@@ -112,6 +118,7 @@ export function openTestApp(env: Record<string, string> = {}, world: Partial<Wor
             principal,
             bearer,
             secure: false,
+            isOwnUrl: () => false,
             requestId: "req_test",
             ip: "127.0.0.1",
             userAgent: "test",

@@ -23,6 +23,8 @@ export interface Console {
   signIn(username?: string, password?: string): Promise<void>;
   /** Loads the path, and waits for its heading. */
   goto(path: string): Promise<void>;
+  /** As `expectComplaint`, for what this browser complains of alone. */
+  expectComplaint(pattern: RegExp): void;
   /** What was wrong so far: errors, violations of the content policy, requests that failed or went elsewhere. */
   complaints(): string[];
   /** What axe-core finds wrong with what is shown, each a short line. */
@@ -81,11 +83,13 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
   // On a machine that is busy with all the other tests, too.
   context.setDefaultTimeout(30_000);
   const complaints = await listen(context, new URL(server.url).host);
-  const expected = announcedByTest();
+  const expected: RegExp[] = [];
   if (as) await context.addCookies([await cookieOf(server, as)]);
   const page = await context.newPage();
+  const announcedToAll = announcedByTest();
+  const known = () => [...announcedToAll, ...expected];
   onTestFinished(async () => {
-    const unexpected = complaints.filter((line) => !expected.some((each) => each.test(line)));
+    const unexpected = complaints.filter((line) => !known().some((each) => each.test(line)));
     await context.close();
     expect(unexpected, "the browser complained").toEqual([]);
   });
@@ -98,6 +102,7 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
     },
+    expectComplaint: (pattern) => void expected.push(pattern),
     complaints: () => [...complaints],
     axe: () => violationsOn(page),
     expectAccessible: () => expectAccessible(page),

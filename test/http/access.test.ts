@@ -33,8 +33,8 @@ const rows: Record<RouteName, Row> = {
   "agent.heartbeat": { path: "/api/agents/heartbeat", body: {}, letIn: 200 },
   "agent.proof": {
     path: "/api/agents/proof",
-    body: { agentId: "agt_1", nonce: "0123456789abcdef" },
-    letIn: 200,
+    body: { agentId: "agt_1", server: "https://agents.example.com", nonce: "0123456789abcdef" },
+    letIn: 421,
   },
   "agent.offline": { path: "/api/agents/offline", body: {}, letIn: 200 },
   "agent.report": { path: "/api/agents/services", body: { services: [] }, letIn: 200 },

@@ -100,6 +100,28 @@ describe("when all connections are taken", () => {
 });
 
 describe("when one address has all that it may", () => {
+  test("those that hung up in the middle of a request make no room", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "4" });
+    const { doorbell } = app.app.core;
+    const polls: RawConnection[] = [];
+    for (let n = 0; n < 3; n++) {
+      polls.push(await holdPoll(app, (await app.registerAgent(`here-${n}`)).agentToken));
+    }
+    for (let n = 0; n < 3; n++) {
+      const poll = await holdPoll(app, (await app.registerAgent(`gone-${n}`)).agentToken);
+      poll.socket.destroy();
+      await vi.waitFor(() => expect(doorbell.size).toBe(3), 10_000);
+    }
+    // The fourth place is taken by whoever came last.
+    await openIdle(app, 6);
+    expect((await limitsOf(app)).inUse.connections.used).toBe(4);
+    expect(polls.map(({ socket }) => socket.destroyed)).not.toContain(true);
+    await holdPoll(app, (await app.registerAgent("last")).agentToken);
+    expect(statusesIn(await openRaw(app.port).ended)).toEqual([503]);
+    const { reached } = await limitsOf(app);
+    expect(reached).toMatchObject({ idleConnections: 6, connectionsPerAddress: 1 });
+  });
+
   test("its longest idle connection makes room for its next one", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "3" });
     const [first] = await openIdle(app, 3);
@@ -158,12 +180,12 @@ describe("on a connection that reads nothing", () => {
     expect(taken.mock.calls.length).toBe(16);
   });
 
-  test("the answer is cut off when nothing was read for 30 seconds, and one that is read is not", async () => {
+  test("the answer is cut off when nothing was read for 30 seconds; an idle one stays", async () => {
     const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
     const deaf = openRaw(app.port);
     deaf.socket.pause();
     deaf.socket.write(document.repeat(15));
-    const [healthy] = await openIdle(app, 1);
+    const [idle] = await openIdle(app, 1);
     await vi.waitFor(
       async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1),
       10_000,
@@ -171,9 +193,24 @@ describe("on a connection that reads nothing", () => {
     deaf.socket.resume();
     await deaf.ended;
     expect(statusesIn(deaf.received()).length).toBeLessThan(15);
-    healthy?.socket.write(health);
-    await healthy?.until("200 OK", 2);
+    idle?.socket.write(health);
+    await idle?.until("200 OK", 2);
   });
+});
+
+test("a download may stall for longer, and only while it is on its way", async () => {
+  const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
+  const { key } = await app.as("owner").call("api-keys.create", {
+    body: { name: "test", role: "owner" },
+  });
+  const lines = ["Host: localhost", `Authorization: Bearer ${key}`];
+  const connection = openRaw(app.port);
+  connection.socket.write(requestText("GET /api/admin/audit-events/export HTTP/1.1", lines));
+  // The last chunk.
+  await connection.until("\r\n0\r\n\r\n");
+  connection.socket.pause();
+  connection.socket.write(document.repeat(15));
+  await vi.waitFor(async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1), 10_000);
 });
 
 test("the document is made once; whoever has it is told so", async () => {

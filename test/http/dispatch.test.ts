@@ -13,6 +13,7 @@ const call: Call = {
   principal: { kind: "anonymous" },
   bearer: null,
   secure: false,
+  isOwnUrl: () => false,
   requestId: "req-1",
   ip: null,
   userAgent: null,

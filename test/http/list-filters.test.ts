@@ -71,11 +71,65 @@ describe("what is given combines", () => {
     expect(await tokens("status=USED&status=EXPIRED")).toHaveLength(4);
   });
 
+  test("users, and API keys by the status they have by now", async () => {
+    const app = await openFleet();
+    const owner = app.as("owner");
+    for (const username of ["vera", "olga"]) {
+      const body = { username, password: "only looks at it", role: "viewer" } as const;
+      const { id } = await owner.call("users.create", { body });
+      const params = { userId: id };
+      if (username === "olga")
+        await owner.call("users.update", { params, body: { status: "DISABLED" } });
+    }
+    const users = (query: string) => listed(app, `users?${query}`);
+    expect(await users("status=ACTIVE,DISABLED")).toEqual(["DISABLED", "ACTIVE"]);
+    expect(await users("status=DISABLED")).toEqual(["DISABLED"]);
+    const create = (expiresInSeconds: number) =>
+      owner.call("api-keys.create", { body: { name: "k", role: "viewer", expiresInSeconds } });
+    const [{ id: keyId }] = await Promise.all([create(7200), create(60)]);
+    await owner.call("api-keys.revoke", { params: { keyId } });
+    app.clock.advance(120_000);
+    const keys = async (query: string) => (await listed(app, `api-keys?${query}`)).toSorted();
+    expect(await keys("status=EXPIRED&status=REVOKED")).toEqual(["EXPIRED", "REVOKED"]);
+    expect(await keys("status=ACTIVE,EXPIRED,REVOKED")).toHaveLength(3);
+    expect(await keys("status=ACTIVE")).toEqual(["ACTIVE"]);
+  });
+
   test("in process and through the client it is the same", async () => {
     const app = await openFleet();
     const query = { status: ["ONLINE", "DISABLED"], label: ["tier:1", "site:y"] } as const;
     const { data } = await app.as("owner").page("agents.list", { query });
     expect(data.map(({ code }) => code)).toEqual(["c"]);
+  });
+});
+
+describe("the same value many times", () => {
+  test.each([
+    ["agents", "status", "ONLINE", "OFFLINE"],
+    ["agents", "label", "site:x", "tier:1"],
+    ["capsule-services", "status", "HEALTHY", "OFFLINE"],
+    ["commands", "status", "FAILED", "PENDING"],
+    ["commands", "type", "ACTION_EXECUTE", "ACTION_PREPARE"],
+  ])("%s?%s=… asks the database nothing new", async (path, filter, one, other) => {
+    const app = await openFleet();
+    const { read } = app.database;
+    const asked = new Set<string>();
+    for (const name of ["get", "all"] as const) {
+      const { [name]: ask } = read;
+      read[name] = ((sql: string, ...params: []) => {
+        asked.add(sql);
+        return ask.call(read, sql, ...params);
+      }) as typeof read.get & typeof read.all;
+    }
+    await listed(app, `${path}?${filter}=${one},${other}`);
+    const before = [...asked];
+    // As much as the request line has room for.
+    const often = (times: number) => `${path}?${filter}=${`${one},`.repeat(times)}${other}`;
+    for (const times of [2, 50, Math.floor(7000 / `&${filter}=${one}`.length)]) {
+      await listed(app, often(times));
+      await listed(app, often(times).replaceAll(",", `&${filter}=`));
+    }
+    expect([...asked]).toEqual(before);
   });
 });
 
@@ -89,6 +143,8 @@ describe("a wrong form is refused, with its name", () => {
     ["agents?status=", "status", /expected one of/],
     ["agents?status=ONLINE,", "status", /expected one of/],
     ["commands?status=online", "status", /expected one of/],
+    ["users?status=ACTIVE,GONE", "status", /expected one of/],
+    ["api-keys?status=OLD", "status", /expected one of/],
     ["commands?type=ALL", "type", /expected one of/],
     ["agents?mode=a&mode=b", "mode", /string/],
     ["agents?q=a&q=b", "q", /string/],

@@ -311,6 +311,22 @@ describe("a body that nobody wants", () => {
     await isWell(app);
   });
 
+  test("that has come with its head does no harm where the answer is made at once", async () => {
+    const app = await listenTestApp();
+    const body = { name: "test", role: "viewer" } as const;
+    const { key } = await app.as("owner").call("api-keys.create", { body });
+    const lines = [host, `Authorization: Bearer ${key}`, "Content-Length: 2"];
+    const request = requestText("POST /api/admin/maintenance/run HTTP/1.1", lines, "{}");
+    const connection = openRaw(app.port);
+    // The key is remembered after the first one.
+    for (const n of [1, 2, 3]) {
+      connection.socket.write(request);
+      await connection.until('"FORBIDDEN"', n);
+    }
+    expect(connection.received()).not.toContain("Connection: close");
+    expect(statusesIn(connection.received())).toEqual([403, 403, 403]);
+  });
+
   test("that has come with its head does no harm to the connection", async () => {
     const app = await listenTestApp();
     const { socket, until, received } = openRaw(app.port);

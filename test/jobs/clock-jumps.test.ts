@@ -295,6 +295,32 @@ test.each([
   expect(await scene.get(waiting)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
 });
 
+test.each([
+  ["a year on and back", [8766 * hour, -8766 * hour]],
+  ["an hour back and on", [-hour, hour]],
+  ["an hour back, and a day", [-hour, -24 * hour]],
+])("%s: open commands end in their own time, neither sooner nor later", async (_how, jumps) => {
+  const scene = await openScene();
+  const pass = passingTime(scene);
+  const codeOf = async (id: string) => (await scene.get(id)).errorCode;
+  const made = [await scene.execute()];
+  for (const ms of jumps) {
+    await pass(10_000);
+    scene.clock.jump(ms);
+    await pass(2000);
+    made.push(await scene.execute({}, { queue: true }));
+  }
+  // 24 s after the first, 12 s after the second.
+  await pass(275_000);
+  expect(await Promise.all(made.map(codeOf))).toEqual([null, null, null]);
+  await pass(2000);
+  expect(await Promise.all(made.map(codeOf))).toEqual(["COMMAND_EXPIRED", null, null]);
+  await pass(12_000);
+  expect((await Promise.all(made.map(codeOf))).at(2)).toBeNull();
+  await pass(12_000);
+  expect(await Promise.all(made.map(codeOf))).toEqual(Array(3).fill("COMMAND_EXPIRED"));
+});
+
 test("a command that nobody takes still expires after a jump, in its own time", async () => {
   const scene = await openScene();
   const pass = passingTime(scene);

@@ -177,6 +177,17 @@ asRoot("another user is told whose it is, not that there is nothing, nor to rest
   );
   expect(stdout.match(/^FAILURE/gm)).toHaveLength(1);
   expect(stderr).not.toContain("restore");
+  // Whose it is cannot be seen below a closed folder.
+  const closed = temporaryFolder();
+  chmodSync(closed, 0o700);
+  const below = join(closed, "data");
+  const hidden = await asAnother(["doctor", "--db", join(below, "platform.db"), "-o", "json"]);
+  expect(hidden).toMatchObject({ status: 1, stderr: "" });
+  const findings = JSON.parse(hidden.stdout) as { check: string; state: string; found: string }[];
+  expect(findings.filter(({ state }) => state === "FAILURE")).toMatchObject([
+    { check: "data folder", found: `this user may not look at ${below}` },
+  ]);
+  expect(findings).toHaveLength(stdout.match(/^(OK|WARNING|FAILURE|SKIPPED)/gm)?.length ?? 0);
   // A closed file in a folder that may be looked into.
   chmodSync(folder, 0o755);
   const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);

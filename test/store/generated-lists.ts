@@ -33,12 +33,26 @@ const setBack = (count: number) =>
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
-export function generateLists({ file }: TestApp, sizes: Sizes, clock = "steady"): void {
+export function generateLists(where: HasFile, sizes: Sizes, clock = "steady"): void {
+  generate(where, statements(sizes, clock));
+}
+
+/** Beside the ten of `generateLists`. */
+export function generateAgents(where: HasFile, count: number): void {
+  generate(where, [
+    `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
+     SELECT ${id("agt", "n + 1000")}, 'many-' || n, 'sidecar', 'OFFLINE', ${at}, ${at} FROM numbers`,
+  ]);
+}
+
+type HasFile = Pick<TestApp, "file">;
+
+function generate({ file }: HasFile, all: string[]): void {
   const database = new BetterSqlite3(file);
   database.pragma("synchronous = OFF");
   database.pragma("foreign_keys = OFF");
   database.transaction(() => {
-    for (const statement of statements(sizes, clock)) database.exec(statement);
+    for (const statement of all) database.exec(statement);
   })();
   database.close();
 }

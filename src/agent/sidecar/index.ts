@@ -8,6 +8,6 @@ export {
   readConfigFile,
 } from "./config/config-file.ts";
 export { exampleOf, type FieldReference, plainPath, reference } from "./config/reference.ts";
-export { sampleConfig } from "./config/sample-config.ts";
+export { exampleValues, sampleConfig } from "./config/sample-config.ts";
 export type { Reloaded } from "./config-change.ts";
 export { createSidecar, type Sidecar } from "./sidecar.ts";

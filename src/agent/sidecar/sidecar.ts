@@ -94,7 +94,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
     const isNew = ({ code }: ServiceConfig) => added.includes(code) || changed.includes(code);
     const isOld = ({ code }: ServiceConfig) => removed.includes(code) || changed.includes(code);
     const coming = runningOf(next.services.filter(isNew));
-    const { code: _code, mode: _mode, ...description } = options.agent;
+    const { code: _code, ...description } = options.agent;
     // What is gone from the file must not stay from before.
     agent.describe({ name: undefined, labels: {}, ...description });
     // Meanwhile those before are reported: operators see no UNKNOWN in between.

@@ -17,6 +17,7 @@ import { earlierCommand } from "../earlier-command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { formText } from "../form/form-text.ts";
 import { Interrupted } from "../interrupted.ts";
+import { noteLine } from "../notes.ts";
 import { isForPeople, type OutputOptions, printOne, section, type View } from "../output.ts";
 import { confirmOrRefuse, refuseWithoutTerminal } from "../prompts.ts";
 import { resolveService } from "../resolve.ts";
@@ -79,7 +80,8 @@ export async function runAction(invocation: Invocation): Promise<number> {
   noteCommand(io, options, command);
   const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
   const { api } = target;
-  const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });
+  const wait = { io, api, signal, options, commandId: command.id, timeoutSeconds };
+  const ended = await awaitCommand(wait);
   printCommand(io, options, ended);
   return exitStatusOf(io, ended, options.timeout);
 }
@@ -96,7 +98,7 @@ async function madeBefore(target: Target, options: RunOptions): Promise<Made | n
   if (requestId === undefined || payload !== undefined) return null;
   const command = await earlierCommand(target, requestId, set);
   if (!command) return null;
-  target.io.note(`This request id has run it already.\n`);
+  noteLine(target.io, options, "ALREADY_RUN", "This request id has run it already.");
   return { command, preparingSeconds: 0 };
 }
 

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../agent/index.ts";
 import type { ConfigFile, Sidecar } from "../../agent/sidecar/index.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
-import { untilSignal } from "../../lib/until-signal.ts";
+import { type HeldHangUps, holdHangUps, untilSignal } from "../../lib/until-signal.ts";
 import { readAgentFile } from "../agent-file.ts";
 import { logEvent, openAgentLog } from "../agent-log.ts";
 import { reloader } from "../agent-reload.ts";
@@ -13,7 +13,17 @@ import { CliError, exit } from "../exit.ts";
 import { programVersion } from "../version.ts";
 
 /** Throws a CliError when it cannot start; while the server is away it starts all the same. */
-export async function runSidecar({ io, options }: Invocation): Promise<void> {
+export async function runSidecar(invocation: Invocation): Promise<void> {
+  // systemd takes the agent for started at once, and an end by SIGHUP for a clean one: it would stay away.
+  const hangUps = holdHangUps();
+  try {
+    await run(invocation, hangUps);
+  } finally {
+    hangUps.release();
+  }
+}
+
+async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<void> {
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
   let file = await readAgentFile(path);
@@ -54,6 +64,7 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   });
   // SIGHUP on a terminal too: its default would end the agent at once, and leave its programs behind.
   const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
+  if (hangUps.release()) void reload();
   await starting(file, path, () => startUnless(sidecar, () => isStopping));
   if (!isStopping) log.info({ agentId: sidecar.agentId }, atWork([...refused]));
   await ended;

@@ -24,7 +24,8 @@ type Query = NonNullable<QueryInput<Routes["agents.list"]>>;
 
 const tokenColumn: Column<Agent> = {
   name: "token",
-  value: (agent) => agent.tokenState.toLowerCase(),
+  // An older server leaves it out.
+  value: (agent) => agent.tokenState?.toLowerCase(),
 };
 
 const view: ListView<Agent> = {
@@ -117,10 +118,11 @@ function reasonOf({ status, offlineReason }: Agent): string | null {
   return status === "OFFLINE" ? (offlineReason?.toLowerCase().replace("_", " ") ?? null) : null;
 }
 
-function refusedOf({ refusedServices }: AgentDetail, now: number): string {
+function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {
+  // An older server leaves them out.
   if (refusedServices.length === 0) return "";
   const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
-    return `${serviceCode} belongs to ${agentCode}; reported in vain since ${relativeTime(since, now)}`;
+    return `${serviceCode} belongs to ${agentCode}; refused since ${relativeTime(since, now)}`;
   });
   return section("refused services", lines.join("\n"));
 }

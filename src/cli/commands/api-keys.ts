@@ -8,7 +8,9 @@ import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { expiryOf } from "../expiry.ts";
 import type { Io } from "../io.ts";
-import { printPages } from "../listing.ts";
+import { allPages, printPages } from "../listing.ts";
+import { notFound } from "../naming.ts";
+import { lacksRoute } from "../older-server.ts";
 import { isForPeople, type ListView, type OutputOptions, printOne, type View } from "../output.ts";
 import { askChoice, confirmOrRefuse } from "../prompts.ts";
 import { resolveApiKey, resolveUser } from "../resolve.ts";
@@ -47,7 +49,8 @@ const view: ListView<ApiKey> = {
 
 /** The user that a key belongs to, and whether that user may still sign in. */
 function userOf({ user }: ApiKey): string {
-  if (user === null) return "-";
+  // An older server leaves it out.
+  if (!user) return "-";
   return user.status === "ACTIVE"
     ? (user.username ?? user.id)
     : `${user.username ?? user.id} (${user.status})`;
@@ -115,7 +118,21 @@ export async function deleteApiKey(invocation: Invocation): Promise<void> {
 async function findKey({ args, client }: Invocation): Promise<{ api: Client; key: ApiKey }> {
   const api = await client();
   const keyId = await resolveApiKey(api, args[0] ?? "");
-  return { api, key: await api.call("api-keys.get", { params: { keyId } }) };
+  return { api, key: await keyWithId(api, keyId) };
+}
+
+async function keyWithId(api: Client, keyId: string): Promise<ApiKey> {
+  try {
+    return await api.call("api-keys.get", { params: { keyId } });
+  } catch (error) {
+    if (!lacksRoute(error)) throw error;
+    // An older server only lists them.
+    for await (const rows of allPages((query) => api.page("api-keys.list", { query }))) {
+      const found = rows.find(({ id }) => id === keyId);
+      if (found) return found;
+    }
+    throw notFound("API key", keyId, null);
+  }
 }
 
 function titleOf({ id, name }: ApiKey): string {

@@ -32,8 +32,10 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
     return;
   }
   const take = growingOutput(io, output, auditEventView, signal);
+  // First: of the rows up to this one, `newest` has the last that fit.
+  const head = await headOfTrail(api);
   const newest = await newestEvents(api, filters, lines);
-  const position = lines === 0 ? await headOfTrail(api) : (newest.at(-1)?.seq ?? 0);
+  const position = Math.max(head, newest.at(-1)?.seq ?? 0);
   await take(newest);
   await followTrail(api, { filters, position, take, io, signal });
 }

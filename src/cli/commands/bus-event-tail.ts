@@ -20,6 +20,9 @@ import { busEventView } from "./bus-events.ts";
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
   if (options.page !== 1) throw usageError("with --tail there are no pages: leave out --page.");
+  if (options.before !== undefined) {
+    throw usageError("with --tail the newest events are the beginning: leave out --before.");
+  }
   if (options.to !== undefined) throw usageError("with --tail there is no end: leave out --to.");
   const print = growingOutput(io, options as OutputOptions, busEventView, signal);
   const api = await client();

@@ -50,7 +50,8 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   }
   noteCommand(io, options, command);
   const { timeout: timeoutSeconds } = options;
-  const ended = await awaitCommand({ io, api, signal, commandId: command.id, timeoutSeconds });
+  const wait = { io, api, signal, options, commandId: command.id, timeoutSeconds };
+  const ended = await awaitCommand(wait);
   printCommand(io, options, ended);
   return exitStatusOf(io, ended, timeoutSeconds);
 }

@@ -80,7 +80,7 @@ export async function waitForCommand(invocation: Invocation): Promise<number> {
   const { timeout: timeoutSeconds } = options as { timeout: number };
   const api = await client();
   const commandId = await resolveCommand(api, args[0] ?? "");
-  const command = await awaitCommand({ io, api, signal, commandId, timeoutSeconds });
+  const command = await awaitCommand({ io, api, signal, options, commandId, timeoutSeconds });
   printCommand(io, options as OutputOptions, command);
   return exitStatusOf(io, command, timeoutSeconds);
 }

@@ -87,7 +87,8 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
   printOne(io, options, service, view, () => catalogOf(service) + claimsOf(service, io.now()));
 }
 
-function claimsOf({ code, claims }: ServiceDetail, now: number): string {
+function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
+  // An older server leaves them out.
   if (claims.length === 0) return "";
   const lines = claims.map(({ agentCode, since }) => {
     return `${agentCode} also reports this service, since ${relativeTime(since, now)}, and is refused`;

@@ -116,14 +116,18 @@ async function keysOf(
 ): Promise<string> {
   const query = { userId, status: "ACTIVE" as const, pageSize: 200 };
   const { data } = await api.page("api-keys.list", { query });
-  const names = data.filter(({ role }) => goes(role)).map(({ name }) => name);
+  // An older server ignores these filters and leaves the user out; a user's keys stay there.
+  const its = data.filter(({ user, status }) => user?.id === userId && status === "ACTIVE");
+  const names = its.filter(({ role }) => goes(role)).map(({ name }) => name);
   if (names.length === 0) return "";
   const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
   return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;
 }
 
-function noteEnded(io: Io, ended: { sessionsEnded: number; apiKeysRevoked: number }): void {
+/** An older server does not say. */
+function noteEnded(io: Io, ended: { sessionsEnded?: number; apiKeysRevoked?: number }): void {
   const { sessionsEnded, apiKeysRevoked } = ended;
+  if (sessionsEnded === undefined || apiKeysRevoked === undefined) return;
   if (sessionsEnded + apiKeysRevoked === 0) return;
   const sessions = counted(sessionsEnded, "session");
   io.note(`\nEnded ${sessions}, revoked ${counted(apiKeysRevoked, "API key")}.\n`);

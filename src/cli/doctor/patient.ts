@@ -1,7 +1,6 @@
 // Gathers what the checks of `platform doctor` look at; the costly things once, and only when asked for.
 
-import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
-import { problemOfCa } from "../../client/ca.ts";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { Unreachable } from "../../client/unreachable.ts";
@@ -12,12 +11,11 @@ import { mistypedVariables } from "../../config/mistyped.ts";
 import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
 import type { DatabaseFacts } from "../../domain/restores.ts";
 import { userName } from "../../lib/accounts.ts";
-import { onOperatorsFile } from "../../lib/acting-user.ts";
+import { readCa } from "../ca-file.ts";
 import { checkInChild } from "../child.ts";
 import type { Invocation } from "../command.ts";
 import { actAsOwnerOf } from "../data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../database-place.ts";
-import { usageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { listenerUrl, ownCertificate } from "../own-server.ts";
 import { proxyTo } from "../proxy.ts";
@@ -32,7 +30,7 @@ export async function admit(invocation: Invocation): Promise<Patient> {
   const { io, options, signal } = invocation;
   const {
     server = null,
-    caFile = io.env.CA_FILE,
+    caFile,
     deep = false,
   } = options as {
     server?: string;
@@ -54,7 +52,7 @@ export async function admit(invocation: Invocation): Promise<Patient> {
     configProblem = error.message;
   }
   const version = io.env.VERSION ?? `${sourceVersion()}-dev`;
-  const ca = caFile === undefined ? ownCertificate(config) : readCa(caFile);
+  const ca = readCa(io, caFile) ?? ownCertificate(config);
   const url = server ?? (config && listenerUrl(config));
   return {
     io,
@@ -81,12 +79,20 @@ function denialOf({ folder, file }: DatabasePlace): string | null {
       closeSync(openSync(path, "r"));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EACCES") continue;
-      const owner = statSync(path === file ? file : folder, { throwIfNoEntry: false })?.uid;
-      const whose = owner === undefined ? "" : `: it belongs to the user ${userName(owner)}`;
-      return `this user may not look at ${path === file ? file : folder}${whose}`;
+      const place = path === file ? file : folder;
+      return `this user may not look at ${place}${ownerWords(place)}`;
     }
   }
   return null;
+}
+
+/** Empty when that cannot be seen either: a folder above it may be closed. */
+function ownerWords(path: string): string {
+  try {
+    return `: it belongs to the user ${userName(statSync(path).uid)}`;
+  } catch {
+    return "";
+  }
 }
 
 function once<T>(look: () => Promise<T>): () => Promise<T> {
@@ -95,20 +101,6 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
     looked ??= look();
     return looked;
   };
-}
-
-function readCa(file: string): string {
-  let pem: string;
-  try {
-    pem = onOperatorsFile(file, () => readFileSync(file, "utf8"));
-  } catch (error) {
-    throw usageError(
-      `--ca-file: ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
-    );
-  }
-  const problem = problemOfCa(pem);
-  if (problem !== null) throw usageError(`--ca-file: ${file} ${problem}.`);
-  return pem;
 }
 
 async function readFactsOf(file: string): Promise<DatabaseFacts | string> {

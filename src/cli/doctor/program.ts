@@ -3,11 +3,11 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { risksOf } from "../../config/risks.ts";
+import { dayMs } from "../../lib/duration.ts";
 import { type Check, failure, ok, skipped, warning } from "./check.ts";
 
 /** What bin/launch.sh asks for. */
 const oldestNode = [24, 15];
-const dayMs = 24 * 60 * 60 * 1000;
 const renewalDays = 14;
 
 export const programChecks: Check[] = [

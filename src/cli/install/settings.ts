@@ -69,7 +69,7 @@ const defaults: Partial<Record<Settable, string>> = {
   DATABASE_URL: "platform.db in the data folder",
   ADMIN_PASSWORD: "made up, printed once",
   SESSION_SECRET: "made once, kept beside the database",
-  MAX_CONNECTIONS: "what the limit of open files allows, less 96",
+  MAX_CONNECTIONS: "20000, or what the limit of open files allows, less 96",
   MAX_CONNECTIONS_PER_ADDRESS: "nine tenths of PLATFORM_MAX_CONNECTIONS",
   MAX_PENDING_BODY_BYTES: "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES",
   PUBLIC_URL: "none",

@@ -43,7 +43,8 @@ export const apiKeys: CommandSpec[] = [
     options: [
       {
         flags: "--status <status>",
-        summary: "ACTIVE, EXPIRED or REVOKED",
+        summary: "ACTIVE, EXPIRED or REVOKED; or several, with commas",
+        kind: "several",
         completes: apiKeyStatuses,
       },
       { flags: "--user <user>", summary: "that belong to this user", completes: "user" },
@@ -59,6 +60,7 @@ export const apiKeys: CommandSpec[] = [
     args: [key],
     output: true,
     target: true,
+    onlyPrints: true,
     run: async () => (await import("../commands/api-keys.ts")).getApiKey,
   },
   {

@@ -10,6 +10,7 @@ export const settings: CommandSpec[] = [
     args: [{ name: "[name]", summary: "only this one: prints its value" }],
     output: true,
     target: true,
+    onlyPrints: true,
     examples: ["settings get", "settings get auditRetentionDays"],
     run: async () => (await import("../commands/settings.ts")).getSettings,
   },

@@ -21,7 +21,12 @@ export const users: CommandSpec[] = [
     summary: "List the people who administer, newest first",
     options: [
       { flags: "--role <role>", summary: "owner, operator or viewer", completes: roles },
-      { flags: "--status <status>", summary: "ACTIVE or DISABLED", completes: userStatuses },
+      {
+        flags: "--status <status>",
+        summary: "ACTIVE or DISABLED; or both, with a comma",
+        kind: "several",
+        completes: userStatuses,
+      },
       { flags: "-q, --search <text>", summary: "in the username" },
       ...pages,
     ],

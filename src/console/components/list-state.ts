@@ -3,6 +3,7 @@
 import { useSearchParams } from "react-router";
 
 const defaultPageSize = 20;
+const fromTheNewest = { page: null, before: null };
 
 export interface ListState<F extends string> {
   /** From 1. */
@@ -11,10 +12,14 @@ export interface ListState<F extends string> {
   /** Those that are set; none is empty. */
   filters: Partial<Record<F, string>>;
   isFiltered: boolean;
+  /** Of long lists: only what lies behind this place, the `next` of an earlier answer. */
+  before: string | undefined;
   /** An empty text takes the filter away. Begins again at the first page. */
   setFilter: (name: F, value: string) => void;
   clearFilters: () => void;
   setPage: (page: number) => void;
+  /** Goes on behind this place, at its first page; null goes back to the newest. */
+  setBefore: (before: string | null) => void;
   setPageSize: (size: number) => void;
 }
 
@@ -43,9 +48,12 @@ export function useListState<F extends string>(names: readonly F[]): ListState<F
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
     isFiltered: Object.keys(filters).length > 0,
-    setFilter: (name, value) => change({ [name]: value, page: null }, true),
-    clearFilters: () => change(Object.fromEntries([...names, "page"].map((n) => [n, null])), false),
+    before: query.get("before") || undefined,
+    setFilter: (name, value) => change({ [name]: value, ...fromTheNewest }, true),
+    clearFilters: () =>
+      change({ ...Object.fromEntries(names.map((n) => [n, null])), ...fromTheNewest }, false),
     setPage: (page) => change({ page: page === 1 ? null : String(page) }, false),
+    setBefore: (before) => change({ page: null, before }, false),
     setPageSize: (size) =>
       change({ pageSize: size === defaultPageSize ? null : String(size), page: null }, true),
   };

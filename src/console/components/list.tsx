@@ -3,12 +3,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { maxRowsCounted } from "../../api/list-limits.ts";
+import { rowsInPages } from "../../api/list-limits.ts";
 import type { Pagination } from "../../api/route.ts";
 import { count, totalText } from "../format/number.ts";
 import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { Empty } from "./empty.tsx";
 import type { ListState } from "./list-state.ts";
 import { Loaded } from "./loaded.tsx";
@@ -31,13 +31,20 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
     <Loaded query={query}>
       {({ data, pagination }) =>
         data.length === 0 && pagination.page === 1 ? (
-          <Empty>
-            {pagination.searchedTo
-              ? texts.words.nothingSince(exactTime(pagination.searchedTo))
-              : state.isFiltered
-                ? texts.words.nothingFound
-                : (empty ?? texts.words.nothingHere)}
-          </Empty>
+          <>
+            <Empty>
+              {pagination.searchedTo
+                ? texts.words.nothingSince(exactTime(pagination.searchedTo))
+                : state.before
+                  ? texts.words.nothingOlder
+                  : state.isFiltered
+                    ? texts.words.nothingFound
+                    : (empty ?? texts.words.nothingHere)}
+            </Empty>
+            <div className="pages">
+              <Beyond pagination={pagination} state={state} />
+            </div>
+          </>
         ) : (
           <>
             <Table
@@ -58,9 +65,26 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
 
 const pageSizes = [20, 50, 100, 200];
 
+function pagesOf(pagination: Pagination): number {
+  return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
+}
+
+/** The ways on where pages end, in a list that is too long for them, and back from there. */
+function Beyond({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+  const { page, next } = pagination;
+  const isMore = next !== undefined && page >= pagesOf(pagination);
+  if (!isMore && !state.before) return null;
+  return (
+    <span className="row">
+      {isMore && <Button onClick={() => state.setBefore(next)}>{texts.words.older}</Button>}
+      {state.before && <Button onClick={() => state.setBefore(null)}>{texts.words.newest}</Button>}
+    </span>
+  );
+}
+
 function Pages({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
   const { page, pageSize, total } = pagination;
-  const pages = Math.max(1, Math.ceil(Math.min(total, maxRowsCounted) / pageSize));
+  const pages = pagesOf(pagination);
   const first = Math.min(total, (page - 1) * pageSize + 1);
   const last = Math.min(total, page * pageSize);
   return (
@@ -69,6 +93,7 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
         {texts.words.rowsOf(count(first), count(last), totalText(pagination))}
         {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}
       </span>
+      <Beyond pagination={pagination} state={state} />
       <span className="row">
         <label className="row">
           <span className="muted">{texts.words.rowsPerPage}</span>

@@ -28,12 +28,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const hearers = useMemo(() => new Set<Hear>(), []);
   useEffect(() => {
     const refresher = new Refresher();
-    let wasDown = false;
     const stream = new LiveStream(
       {
         onStatus(next) {
-          if (next === "live" && wasDown) refresher.noteAll();
-          wasDown ||= next === "down";
+          // What changed between the page's first read and now, or while the stream was down, is not announced.
+          if (next === "live") refresher.noteAll();
           setStatus(next);
         },
         onMessage(message) {

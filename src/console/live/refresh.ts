@@ -16,7 +16,9 @@ const nouns: [about: RegExp, beginnings: string[]][] = [
   [/^command$/, ["commands.list", "bus-events.", "overview."]],
   [/^audit /, ["audit-events."]],
   [/^audit registration_token\./, ["registration-tokens.", "overview."]],
-  [/^audit agent\./, ["agents.", "registration-tokens."]],
+  // Of what is deleted the stream sends no state: its audit event is all there is.
+  [/^audit agent\./, ["agents.", "services.", "registration-tokens.", "overview."]],
+  [/^audit service\./, ["services.", "agents.get", "overview."]],
   [/^audit user\./, ["users.", "api-keys.", "auth.sessions"]],
   [/^audit session\./, ["users.sessions", "auth.sessions"]],
   [/^audit api_key\./, ["api-keys."]],

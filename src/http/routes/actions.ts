@@ -5,7 +5,8 @@ import { executeAction, prepareAction } from "../../core/actions.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const actionHandlers: HandlersOf<typeof actions> = {
-  "actions.prepare": (ctx, { params }) => prepareAction(ctx, params.serviceId, params.actionName),
+  "actions.prepare": (ctx, { params, query }) =>
+    prepareAction(ctx, params.serviceId, params.actionName, query.fromCatalog),
   "actions.execute": (ctx, { params, query, body }) =>
     executeAction(ctx, params.serviceId, params.actionName, body, query.queue),
 };

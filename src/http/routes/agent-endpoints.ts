@@ -23,7 +23,7 @@ export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
       services: [...(service ? [service] : []), ...(services ?? [])],
     });
   },
-  "agent.proof": (ctx, { body }) => proveAgentToken(ctx, body),
+  "agent.proof": (ctx, { body, isOwnUrl }) => proveAgentToken(ctx, body, isOwnUrl),
   "agent.check": (ctx, { body, bearer }) => {
     const { agent, services = [] } = body;
     return checkRegistration(ctx, {

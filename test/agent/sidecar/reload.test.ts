@@ -164,6 +164,26 @@ test("the server is told of the agent's labels at once, and of nothing that need
   });
 });
 
+test("the most labels that are valid are taken; a new mode is told at the next registration", async () => {
+  const server = await listenTestApp();
+  const services = [plain("web")];
+  const { sidecar, reload } = await startSidecar(server, { services });
+  const labels = Object.fromEntries(
+    Array.from({ length: 64 }, (_, n) => [`${n}`.padEnd(100, "界"), "界".repeat(200)]),
+  );
+  const agent = { labels, mode: "other" };
+  expect(await reload({ services, agent })).toMatchObject({
+    applied: ["agent.labels"],
+    needsRegistration: ["agent.mode"],
+  });
+  const shown = async () => (await server.as("operator").page("agents.list")).data[0];
+  await until(async () => Object.keys((await shown())?.labels ?? {}).length === 64, "the labels");
+  expect(await shown()).toMatchObject({ mode: "sidecar", labels });
+  const params = { agentId: sidecar.agentId ?? "" };
+  await server.as("operator").call("agents.revoke-token", { params });
+  await until(async () => (await shown())?.mode === "other", "the new mode");
+});
+
 test("what the server would not take, and a caFile that cannot be read, change nothing", async () => {
   const server = await listenTestApp();
   const { reload, events } = await startSidecar(server, { services: [plain("web")] });

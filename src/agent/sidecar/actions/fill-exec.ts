@@ -3,9 +3,9 @@
 
 import type { JsonObject } from "../../../domain/json.ts";
 import type { ExecConfig } from "../config/config.ts";
-import { nameOf, problemBehindInterpreter } from "./interpreters.ts";
+import { problemBehindInterpreter } from "./interpreters.ts";
 import { fill, type Placeholder, placeholdersIn, refuseAbsence, refuseValue } from "./template.ts";
-import { problemBehindWrapper, programAt } from "./wrappers.ts";
+import { problemBehindWrapper, programsOwnWordsAt } from "./wrappers.ts";
 
 /** Throws ActionError PAYLOAD_INVALID. */
 export function fillExec(exec: ExecConfig, payload: JsonObject): ExecConfig {
@@ -43,8 +43,7 @@ export function problemOfWord(
 ): string | null {
   const optional = (word: number) => placeholdersIn(command[word] ?? "").filter(isOptional);
   if (placeholdersIn(command[at] ?? "").length === 0) return null;
-  const problem =
-    problemBehindWrapper(command, at, nameOf) ?? problemBehindInterpreter(command, at);
+  const problem = problemBehindWrapper(command, at) ?? problemBehindInterpreter(command, at);
   if (problem !== null) return problem;
   const [absent] = optional(at);
   const need = absent ? needOf(command, at, (behind) => optional(behind).length === 0) : null;
@@ -70,6 +69,6 @@ function isOption(command: string[], at: number): boolean {
 
 /** It stands before the program's own `--`, or there is none; the `--` itself is no option. */
 function mayBeOption(command: string[], at: number): boolean {
-  const end = command.indexOf("--", programAt(command, nameOf) ?? 0);
+  const end = command.indexOf("--", programsOwnWordsAt(command));
   return end === -1 || at < end;
 }

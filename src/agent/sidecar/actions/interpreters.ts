@@ -45,6 +45,8 @@ const joiners = new Set([
     "tmux",
     "screen",
   ],
+  // It runs a shell with what it is given behind its `--`.
+  "capsh",
   // They expand `$(shell …)` and the like in what they are given, and take SHELL=… from it.
   ...["make", "gmake", "bmake", "just", "ninja", "rake"],
 ]);
@@ -108,10 +110,14 @@ function takesScript(option: string): boolean {
   return /^-(?=[a-z]*[cenmpr])[a-np-z]+$/i.test(option) || /^--(eval|command|print)$/.test(option);
 }
 
+/** Of the program that a word names, without its version. */
+function nameOf(word: string): string {
+  return fileNameOf(word).replace(/[\d.]+$/, "");
+}
+
 /** Of the program that a word names. */
-export function nameOf(word: string): string {
+export function fileNameOf(word: string): string {
   return basename(word.replaceAll("\\", "/"))
     .toLowerCase()
-    .replace(/\.exe$/, "")
-    .replace(/[\d.]+$/, "");
+    .replace(/\.exe$/, "");
 }

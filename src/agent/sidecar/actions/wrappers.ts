@@ -2,77 +2,135 @@
 // payload is neither the program nor one of the wrapper's options. It must be plain to see: options of
 // most wrappers may have values of their own, and then only a `--` says where they end.
 
+import { fileNameOf } from "./interpreters.ts";
 import { placeholdersIn } from "./template.ts";
 
 /** With the operands that stand before the program: `timeout 5 rsync`. */
 const operandsOf: Readonly<Record<string, number>> = {
-  ...wrappersWith(0, [
-    ...["busybox", "cgexec", "choom", "chpst", "dbus-run-session", "doas", "dumb-init", "env"],
-    ...[
-      "fakeroot",
-      "firejail",
-      "ionice",
-      "ltrace",
-      "nice",
-      "nohup",
-      "nsenter",
-      "numactl",
-      "pkexec",
-    ],
-    ...["prlimit", "proxychains", "run0", "setarch", "setpriv", "setsid", "softlimit", "stdbuf"],
-    ...["strace", "sudo", "systemd-inhibit", "systemd-run", "time", "tini", "torsocks", "toybox"],
-    ...["unbuffer", "unshare", "xargs", "xvfb-run"],
-  ]),
-  ...wrappersWith(1, [
-    "chroot",
-    "chrt",
-    "flock",
-    "gosu",
-    "runcon",
-    "su-exec",
-    "taskset",
-    "timeout",
-  ]),
+  ...wrappersWith(
+    0,
+    `aa-exec bunx busybox bwrap caffeinate catatonit catchsegv cgexec choom chpst chronic cpulimit
+    daemonize dbus-run-session doas dumb-init eatmydata entr env fakechroot fakeroot firejail heaptrack
+    i386 i486 i586 i686 ifne ionice linux32 linux64 ltrace nice nocache nohup npx nsenter numactl pkexec
+    prlimit proxychains proxychains4 run0 setpriv setsid softlimit ssh-agent sshpass stdbuf strace sudo
+    systemd-cat systemd-inhibit systemd-run time tini torsocks toybox trickle tsocks unbuffer uname26
+    unshare uvx valgrind x86_64 xargs xvfb-run`,
+  ),
+  ...wrappersWith(
+    1,
+    `chroot chrt envdir faketime flock gdbserver gosu pidproxy runcon s6-envdir s6-setuidgid setarch
+    setlock setuidgid su-exec taskset timeout`,
+  ),
 };
 
-function wrappersWith(operands: number, names: string[]): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, operands]));
+function wrappersWith(operands: number, names: string): Record<string, number> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, operands]));
 }
 
+/** Programs that start another one behind some of their subcommands, and the operands before it. */
+const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  bundle: { exec: 0 },
+  docker: { exec: 1, run: 1 },
+  ip: { exec: 1 },
+  kubectl: { exec: 1 },
+  lxc: { exec: 1 },
+  nerdctl: { exec: 1, run: 1 },
+  npm: { exec: 0, x: 0 },
+  perf: { c2c: 0, ftrace: 0, kmem: 0, lock: 0, mem: 0, record: 0, sched: 0, stat: 0, trace: 0 },
+  pipx: { run: 0 },
+  pnpm: { dlx: 0, exec: 0 },
+  podman: { exec: 1, run: 1 },
+  poetry: { run: 0 },
+  rr: { record: 0 },
+  uv: { run: 0 },
+  yarn: { dlx: 0, exec: 0 },
+};
+
+/** Their next word is a program, whichever program they are given to. */
+const startingOptions = new Set(["-exec", "-execdir", "-ok", "-okdir", "--exec", "--startas"]);
+/** The short ones, which mean something else to most programs. */
+const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
+  fd: ["-x", "-X", "--exec-batch"],
+  fdfind: ["-x", "-X", "--exec-batch"],
+  "start-stop-daemon": ["-x", "-a"],
+};
+
+/** Wrappers that take variables before the program. */
+const takesVariables = new Set(["env", "sudo"]);
+
 /**
- * Where the program stands that gets the last words of the command: behind all wrappers. Null when that
- * is not plain to see.
+ * Where the program stands that gets the last words of the command: behind all wrappers from `start` on.
+ * Null when that is not plain to see.
  */
-export function programAt(command: readonly string[], nameOf: (word: string) => string) {
-  let at = 0;
+export function programAt(command: readonly string[], start = 0): number | null {
+  let at = start;
   while (true) {
-    const name = nameOf(command[at] ?? "");
-    if (!Object.hasOwn(operandsOf, name)) return at;
-    let next = at + 1;
+    const found = behindName(command, at);
+    if (found === null) return at;
+    let next = found.next;
     if (command[next]?.startsWith("-")) {
       const end = command.indexOf("--", next);
       if (end === -1 || command.slice(next, end).some(hasPlaceholder)) return null;
       next = end + 1;
     }
-    while (name === "env" && /^[A-Za-z_]\w*=/.test(command[next] ?? "")) next++;
-    next += operandsOf[name] ?? 0;
+    while (found.hasVariables && /^[A-Za-z_]\w*=/.test(command[next] ?? "")) next++;
+    next += found.operands;
+    if (found.isSubcommand && command[next] === "--") next++;
     if (command[next]?.startsWith("-")) return null;
     at = next;
   }
 }
 
+/** From where on a `--` is that of the program which gets the last words, and not a wrapper's. */
+export function programsOwnWordsAt(command: readonly string[]): number {
+  const at = programAt(command) ?? 0;
+  const isDaemon = fileNameOf(command[at] ?? "") === "start-stop-daemon";
+  return isDaemon ? command.indexOf("--", at) + 1 : at;
+}
+
+/** What follows the name of a wrapper, or its subcommand; null when the word is no wrapper. */
+function behindName(command: readonly string[], at: number) {
+  const name = fileNameOf(command[at] ?? "");
+  if (Object.hasOwn(operandsOf, name)) {
+    const hasVariables = takesVariables.has(name);
+    return { next: at + 1, operands: operandsOf[name] ?? 0, hasVariables, isSubcommand: false };
+  }
+  const subcommands = Object.hasOwn(subcommandsOf, name) ? subcommandsOf[name] : undefined;
+  if (!subcommands) return null;
+  const where = command.findIndex((word, place) => place > at && Object.hasOwn(subcommands, word));
+  if (where === -1) return null;
+  const operands = subcommands[command[where] ?? ""] ?? 0;
+  return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
+}
+
 /** For an operator: why the payload must not be put into this word; null when it may, as far as wrappers go. */
-export function problemBehindWrapper(
-  command: readonly string[],
-  at: number,
-  nameOf: (word: string) => string,
-): string | null {
-  const program = programAt(command, nameOf);
-  if (program === at) return "the program itself cannot come from the payload";
-  if (program !== null) return null;
-  const wrapper = nameOf(command[0] ?? "");
+export function problemBehindWrapper(command: readonly string[], at: number): string | null {
+  for (const start of startsIn(command, at)) {
+    const program = programAt(command, start);
+    if (program === at) return isProgram;
+    if (program === null && at > start) return notClear(command[start] ?? "");
+  }
+  return /^--(exec|startas)=/.test(command[at] ?? "") ? isProgram : null;
+}
+
+/** Where a program is named as such: at the beginning, and behind options such as -exec of find. */
+function startsIn(command: readonly string[], at: number): number[] {
+  const names = command.map(fileNameOf);
+  const own = names.flatMap((name) =>
+    Object.hasOwn(ownStartingOptions, name) ? (ownStartingOptions[name] ?? []) : [],
+  );
+  const behind = command.flatMap((word, place) =>
+    place < at && (startingOptions.has(word) || own.includes(word)) ? [place + 1] : [],
+  );
+  return [0, ...behind];
+}
+
+const isProgram = "the program itself cannot come from the payload";
+
+function notClear(word: string): string {
+  const wrapper = fileNameOf(word);
   return (
-    `it is not plain which program ${wrapper} starts: write a -- behind the options of ${wrapper}, as in ` +
+    `it is not clear which program ${wrapper} starts: write a -- behind the options of ${wrapper}, as in ` +
     `[sudo, -n, --, systemctl, restart, --, "\${payload.unit}"]; or make the whole command a script file`
   );
 }

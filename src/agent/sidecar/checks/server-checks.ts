@@ -1,4 +1,4 @@
-// What the server would say to the agent: is its credential of use, are the codes of its services free?
+// What the server would say to the agent: can its credential be used, are the codes of its services free?
 // One call for both; it uses nothing up, and is no sign of life.
 
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { RejectedService } from "../../../domain/service-claims.ts";
 import { remedyOf } from "../../admission.ts";
 import { messageOf } from "../../errors.ts";
 import { codeOf } from "../../failures.ts";
-import { knowsToken } from "../../server-change.ts";
+import { problemOfServer } from "../../server-change.ts";
 import { settingsOf } from "../../settings.ts";
 import { fileTokenStore, type Identity } from "../../token-store.ts";
 import { userAgent } from "../../user-agent.ts";
@@ -73,18 +73,22 @@ async function answerTo(file: ConfigFile, signal: AbortSignal): Promise<Answer> 
   }
 }
 
-const notAsked = warning("not known: the server does not say it without a token of use");
+const notAsked = warning("not known: the server does not say it without a token that can be used");
 
 /** What the agent has to show, or why it has nothing. */
 async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   const { config, place, registrationToken } = file;
   const { agent } = config;
   const stored = await fileTokenStore(join(pathIn(place, config.stateDir), "token.json")).read();
-  if (stored?.agentCode === agent.code && (await isOfServer(stored, file, signal))) {
-    const whose = `registered as ${agent.code} (${stored.agentId})`;
-    return { kind: "agent", token: stored.agentToken, whose } satisfies Credential;
+  let whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
+  if (stored?.agentCode === agent.code) {
+    const problem = await problemOf(stored, file, signal);
+    if (problem === null) {
+      const kept = `registered as ${agent.code} (${stored.agentId})`;
+      return { kind: "agent", token: stored.agentToken, whose: kept } satisfies Credential;
+    }
+    if (problem !== "") whose += ` (${problem})`;
   }
-  const whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
   let token: string;
   try {
     token = await registrationToken();
@@ -97,18 +101,21 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   return { kind: "registration", token, whose } satisfies Credential;
 }
 
-/** At another URL the server must prove it; one that does not answer is reported as `server`. */
-async function isOfServer(
+/**
+ * Why the server is not shown the stored token; null when it made it. Empty for one that does not answer:
+ * that is reported as `server`.
+ */
+async function problemOf(
   stored: Identity,
   { config, place }: ConfigFile,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string | null> {
   const settings = settingsOf(await agentOptionsOf(config, place));
-  if (stored.server === settings.server) return true;
+  if (stored.server === settings.server) return null;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-  return knowsToken(settings, stored, soon).catch(() => {
+  return problemOfServer(settings, stored, soon).catch(() => {
     signal.throwIfAborted();
-    return false;
+    return "";
   });
 }
 
@@ -118,7 +125,7 @@ async function clientFor({ config, place }: ConfigFile, { token }: Credential): 
 }
 
 function inUse({ kind, whose }: Credential): string {
-  return kind === "agent" ? whose : `${whose}; the registration token is of use`;
+  return kind === "agent" ? whose : `${whose}; the registration token can be used`;
 }
 
 /** The server does not take it, or gives no answer to this question. */
@@ -129,7 +136,7 @@ function refusal({ config }: ConfigFile, { kind, whose }: Credential, error: unk
   }
   const given = kind === "agent" ? "" : "; a registration token is given";
   const why = codeOf(error) === "NOT_FOUND" ? "the server is too old for that" : messageOf(error);
-  return warning(`${whose}${given}; whether it is of use is not known: ${why}`);
+  return warning(`${whose}${given}; whether it can be used is not known: ${why}`);
 }
 
 function codesResult({ config }: ConfigFile, rejected: RejectedService[]): CheckResult {

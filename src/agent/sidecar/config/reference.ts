@@ -4,7 +4,7 @@
 import { parse, stringify } from "yaml";
 import { everyField, type Field, type Schema } from "./config-fields.ts";
 import { type FieldWords, fieldWords } from "./field-words.ts";
-import { wholeSample } from "./sample-config.ts";
+import { exampleValues, wholeSample } from "./sample-config.ts";
 
 export interface FieldReference {
   /** `services.health.interval` */
@@ -42,10 +42,9 @@ export function plainPath(path: string): string {
 
 /** YAML of the sample with this field, the most telling that is not long; null when it has none. */
 export function exampleOf(field: string): string | null {
-  const values = { server: "https://agents.example.com", code: "edge-7", stateDir: "agent-state" };
   const steps = field.split(".");
   const name = steps.at(-1) ?? "";
-  const found = valuesAt(parse(wholeSample(values)), steps);
+  const found = valuesAt(parse(wholeSample(exampleValues)), steps);
   const parts = found.flatMap((value) => (Array.isArray(value) ? value.map((one) => [one]) : []));
   const examples = [...found, ...parts].map((value) => stringify({ [name]: value }));
   const lines = (text: string) => text.split("\n").length - 1;

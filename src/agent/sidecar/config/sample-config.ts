@@ -7,6 +7,13 @@ export interface SampleValues {
   stateDir: string;
 }
 
+/** For a sample that is about no host in particular. */
+export const exampleValues: SampleValues = {
+  server: "https://agents.example.com",
+  code: "edge-7",
+  stateDir: "agent-state",
+};
+
 /** The sample with every field that only has to be uncommented. */
 export function wholeSample(values: SampleValues): string {
   return sampleConfig(values).replace(/^( *)#(?! )/gm, "$1");

@@ -5,10 +5,10 @@ import type { FieldReference } from "../../../agent/sidecar/index.ts";
 import { type About, heading } from "./about.ts";
 import { bold, paragraph, section, terms, text, verbatim } from "./roff.ts";
 
-const example = { server: "https://agents.example.com", code: "edge-7", stateDir: "agent-state" };
-
 export async function agentFilePage(about: About): Promise<string> {
-  const { reference, sampleConfig } = await import("../../../agent/sidecar/index.ts");
+  const { exampleValues, reference, sampleConfig } = await import(
+    "../../../agent/sidecar/index.ts"
+  );
   return [
     heading("agent.yaml", about, 5),
     section("NAME", `${text("agent.yaml")} \\- ${text("the file of an agent of this host")}\n`),
@@ -23,7 +23,7 @@ export async function agentFilePage(about: About): Promise<string> {
       ),
     ),
     section("FIELDS", terms(reference().map(fieldTerm))),
-    section("EXAMPLE", verbatim(sampleConfig(example).trimEnd().split("\n"))),
+    section("EXAMPLE", verbatim(sampleConfig(exampleValues).trimEnd().split("\n"))),
     section("SEE ALSO", paragraph(`${bold("platform-agent")}(1)`)),
   ].join("");
 }

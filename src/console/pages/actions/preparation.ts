@@ -45,8 +45,9 @@ export class Preparation {
 
   async #ask(): Promise<void> {
     const params = { serviceId: this.#serviceId, actionName: this.#actionName };
+    const query = { fromCatalog: true };
     try {
-      const prepared = await call("actions.prepare", { params }, this.#leaving.signal);
+      const prepared = await call("actions.prepare", { params, query }, this.#leaving.signal);
       this.#become({ kind: "ready", prepared });
     } catch (error) {
       if (!this.#leaving.signal.aborted) this.#become({ kind: "failed", error });

@@ -47,11 +47,13 @@ function AskedAct({ agent: { id, code }, name, onClose }: AskedActProps) {
   const { verb, title, happens, done } = texts.agents.acts[name];
   const tell = useNotice();
   const navigate = useNavigate();
-  const act = useAct(name, () => {
+  const isLeaving = name === "agents.delete";
+  const whenDone = () => {
     onClose();
     tell(done(code));
-    if (name === "agents.delete") void navigate("/agents", { replace: true });
-  });
+    if (isLeaving) void navigate("/agents", { replace: true });
+  };
+  const act = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
   return (
     <Confirm
       title={title(code)}

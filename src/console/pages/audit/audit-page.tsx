@@ -41,8 +41,10 @@ const suggestions = [...beginnings, ...auditActions];
 
 export function Component() {
   const state = useListState(filterNames);
-  const { page, pageSize, filters } = state;
-  const query = usePage("audit-events.list", { query: { page, pageSize, ...filters } as never });
+  const { page, pageSize, before, filters } = state;
+  const query = usePage("audit-events.list", {
+    query: { page, pageSize, before, ...filters } as never,
+  });
   const [shown, setShown] = useState<AuditRow | "export" | "verify" | null>(null);
   const close = () => setShown(null);
   return (

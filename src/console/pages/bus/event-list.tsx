@@ -48,8 +48,10 @@ const columns: Column<BusEventRow>[] = [
 
 export function Component() {
   const state = useListState(["type", "source", "agentId", "routeId", "from", "to"]);
-  const { page, pageSize, filters } = state;
-  const query = usePage("bus-events.list", { query: { page, pageSize, ...filters } as never });
+  const { page, pageSize, before, filters } = state;
+  const query = usePage("bus-events.list", {
+    query: { page, pageSize, before, ...filters } as never,
+  });
   const routes = useRouteChoices(filters.routeId);
   return (
     <BusPage title={words.title} lead={words.lead}>

@@ -92,8 +92,10 @@ const columns: Column<CommandSummary>[] = [
 
 export function Component() {
   const state = useListState(filterNames);
-  const { page, pageSize, filters } = state;
-  const query = usePage("commands.list", { query: { page, pageSize, ...filters } as never });
+  const { page, pageSize, before, filters } = state;
+  const query = usePage("commands.list", {
+    query: { page, pageSize, before, ...filters } as never,
+  });
   return (
     <Page title={words.title} lead={words.lead}>
       <Filters state={state}>

@@ -20,10 +20,11 @@ export function DeleteService({ service: { id, code, status } }: { service: Serv
   const [isAsked, setIsAsked] = useState(false);
   const tell = useNotice();
   const navigate = useNavigate();
-  const act = useAct("services.delete", () => {
+  const leave = () => {
     tell(done(code));
     void navigate("/services", { replace: true });
-  });
+  };
+  const act = useAct("services.delete", leave, { leaving: true });
   if (!mayAct || (status !== "OFFLINE" && status !== "STALE")) return null;
   return (
     <>

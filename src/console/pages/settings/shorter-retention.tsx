@@ -12,6 +12,7 @@ import type { Settings, SettingsPatch } from "./setting-types.ts";
 
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;
+const bothTypes = ["ACTION_EXECUTE", "ACTION_PREPARE"] as const;
 
 const retentions = [
   "auditRetentionDays",
@@ -95,9 +96,9 @@ function BusEventsNow({ days }: { days: number }) {
   return <Total pagination={usePage("bus-events.list", { query }).data?.pagination} />;
 }
 
-/** Those that were made before then: nearly all of them ended at once. */
+/** Those that were made before then: nearly all of them ended at once. Prepares are deleted with the others. */
 function CommandsNow({ days }: { days: number }) {
-  const query = useBefore(days);
+  const query = { ...useBefore(days), type: bothTypes };
   const pagination = usePage("commands.list", { query }).data?.pagination;
   return <Total pagination={pagination} one={words.command} many={words.commandsMany} />;
 }

@@ -47,7 +47,7 @@ export const agents = {
   refusedMeaning:
     "It reports these as its own, but they belong to other agents: what it reports of them is not taken. It gets one when the other agent is offline, is disabled or has no token, or when an operator moves it.",
   belongsTo: "belongs to",
-  refusedSince: "reported in vain since",
+  refusedSince: "refused since",
   commands: "Recent commands",
   audit: "Audit",
 

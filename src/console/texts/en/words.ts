@@ -54,9 +54,10 @@ export const words = {
   rowsPerPage: "Rows per page",
   moreThan: (total: string) => `more than ${total}`,
   atLeast: (total: string) => `at least ${total}`,
-  searchedTo: (time: string) =>
-    `Searched back to ${time}. To search further, set the end of the time range to that time.`,
-  nothingSince: (time: string) =>
-    `Nothing found back to ${time}. To search further, set the end of the time range to that time.`,
+  searchedTo: (time: string) => `Searched back to ${time}.`,
+  nothingSince: (time: string) => `Nothing found back to ${time}.`,
+  nothingOlder: "There is nothing older.",
+  older: "Show older",
+  newest: "Back to the newest",
   rowsOf: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
 };

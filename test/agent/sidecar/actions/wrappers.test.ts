@@ -42,6 +42,32 @@ describe("is refused", () => {
     [["timeout", "5", "make", value]],
     [["busybox", value]],
     [["chroot", "/srv", value]],
+    [["sudo", "A=1", value]],
+    [["sudo", "-n", "--", "A=1", value]],
+    [["setarch", "x86_64", value]],
+    [["linux64", value]],
+    [["run0", value]],
+    [["ip", "netns", "exec", "x", value]],
+    [["ip", "-6", "vrf", "exec", "x", value]],
+    [["ip", "netns", "exec", "x", "nice", value]],
+    [["find", ".", "-exec", value, ";"]],
+    [["find", ".", "-type", "f", "-execdir", "nice", value, ";"]],
+    [["sudo", "find", ".", "-ok", value, ";"]],
+    [["fd", "x", "-x", value]],
+    [["start-stop-daemon", "--start", "--exec", value]],
+    [["start-stop-daemon", "--start", `--exec=${value}`]],
+    [["start-stop-daemon", "-S", "-x", value, "--", "-d"]],
+    [["perf", "stat", value]],
+    [["perf", "stat", "-e", "cycles", value]],
+    [["valgrind", value]],
+    [["valgrind", "--tool=memcheck", value]],
+    [["ssh-agent", value]],
+    [["capsh", "--", "-c", within]],
+    [["docker", "exec", "c", value]],
+    [["docker", "exec", "-it", "c", "tool", value]],
+    [["docker", "run", "--rm", "--", "image", value]],
+    [["kubectl", "exec", "pod", "--", value]],
+    [["npx", value]],
   ])("%j", (command) => {
     expect(problemsOf(command)).toEqual([expect.any(String)]);
   });
@@ -59,6 +85,19 @@ describe("is let through", () => {
     [["env", `LEVEL=${value}`, "A=1", "tool", value]],
     [["flock", "/run/lock", "rsync", value]],
     [["tool", "sudo", value]],
+    [["sudo", "A=1", "systemctl", "restart", value]],
+    [["setarch", "x86_64", "rsync", value]],
+    [["ip", "netns", "exec", "x", "rsync", value]],
+    [["ip", "link", "show", value]],
+    [["find", ".", "-name", value, "-delete"]],
+    [["find", ".", "-exec", "rsync", value, ";"]],
+    [["start-stop-daemon", "--start", "--exec", "/usr/sbin/tool", "--", value]],
+    [["perf", "stat", "--", "rsync", value]],
+    [["docker", "restart", value]],
+    [["docker", "exec", "c", "tool", value]],
+    [["docker", "exec", value, "tool"]],
+    [["kubectl", "exec", "pod", "--", "tool", value]],
+    [["run", value]],
   ])("%j", (command) => {
     expect(problemsOf(command).filter((problem) => problem !== null)).toEqual([]);
   });
@@ -68,6 +107,8 @@ test.each<[string[]]>([
   [["sudo", "-n", "--", "rsync", value]],
   [["timeout", "--", "5", "rsync", value]],
   [["nice", "rsync", value]],
+  [["kubectl", "exec", "pod", "--", "rsync", value]],
+  [["start-stop-daemon", "--start", "--exec", "/usr/sbin/tool", "--", value]],
 ])("the wrapper's -- makes no word of %j safe from being an option", (command) => {
   const exec = { command, env: {}, passEnv: [] };
   expect(() => fillExec(exec, { v: "--rsh=reboot" })).toThrow('must not begin with "-"');

@@ -1,0 +1,15 @@
+// Makes an empty file that SQLite is going to open or lock.
+
+import { closeSync, openSync } from "node:fs";
+
+/**
+ * Makes the file (mode 0600) unless it exists. Never opens one that exists: POSIX locks belong to the
+ * process, and closing any descriptor of a file drops all locks that this process has on it.
+ */
+export function makeEmptyFile(file: string): void {
+  try {
+    closeSync(openSync(file, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}

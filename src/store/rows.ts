@@ -1,0 +1,19 @@
+// What many statements answer with: ids, or a count.
+
+import type { Reader, SqlValue } from "./database.ts";
+import type { Filters } from "./filters.ts";
+
+/** The column `id` of each row. */
+export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql, ...params);
+  return rows.map(({ id }) => id);
+}
+
+/** How many rows of `source` (a table, or what stands behind FROM) the filters let through. */
+export async function countOf(db: Reader, source: string, filters: Filters): Promise<number> {
+  const row = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM ${source} ${filters.where}`,
+    ...filters.params,
+  );
+  return row?.total ?? 0;
+}

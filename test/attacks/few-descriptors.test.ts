@@ -1,0 +1,33 @@
+// More connections than the system allows the server descriptors: it takes as many as it can do with, says so,
+// and those that are idle make room for those that are not.
+
+import { expect, test } from "vitest";
+import { logLines, send, until } from "../helpers/process.ts";
+import { openCrowd } from "./sockets.ts";
+import { startVictim } from "./victim.ts";
+
+test("400 idle connections where 300 descriptors are allowed", async () => {
+  const victim = await startVictim({
+    enter: ["sh", "-c", 'ulimit -n 300 && exec "$@"', "sh"],
+    env: { PLATFORM_MAX_CONNECTIONS: "1000", PLATFORM_MAX_CONNECTIONS_PER_ADDRESS: "1000" },
+  });
+  const logged = (fields: object) =>
+    expect(logLines(victim.stderr())).toContainEqual(expect.objectContaining(fields));
+  // Less 64 for everything else, and 16 each for operators and for last words.
+  const most = 204;
+  logged({
+    maxConnections: most,
+    msg: "this process may open fewer files than PLATFORM_MAX_CONNECTIONS asks for",
+  });
+  const crowd = await openCrowd(victim.port, 400, { reads: true });
+  await until("those without a place have made room", () => crowd.closed() >= 400 - most);
+  expect((await victim.agent.call("POST", "/heartbeat", {})).status).toBe(200);
+  expect((await send(victim.url, "GET", "/api/system/health")).status).toBe(200);
+  const { inUse, reached } = await victim.limits();
+  expect(inUse.connections.allowed).toBe(most);
+  expect(inUse.connections.used).toBeLessThanOrEqual(most);
+  expect(inUse.connections.used).toBeGreaterThan(most - 16);
+  expect(reached.idleConnections).toBeGreaterThanOrEqual(400 - most);
+  expect(reached.connections).toBe(0);
+  logged({ limit: "idleConnections" });
+});

@@ -1,0 +1,43 @@
+// A viewer's key that calls what it may not, on every such route and as fast as it can: the audit trail grows by
+// at most a row a second, after the first ones that docs/audit.md allows.
+
+import { expect, test } from "vitest";
+import { routes } from "../../src/api/index.ts";
+import { maxAuditSumsInFull } from "../../src/domain/limits.ts";
+import { send } from "../helpers/process.ts";
+import { startVictim } from "./victim.ts";
+
+const attackMs = 3000;
+
+test("a viewer key that hammers forbidden routes writes at most one audit row a second", async () => {
+  const server = await startVictim();
+  const viewer = await server.apiKey("viewer");
+  const owner = await server.apiKey("owner");
+  const forbidden = Object.values(routes).filter(
+    ({ access, path }) => (access === "operator" || access === "owner") && !path.includes("stream"),
+  );
+  expect(forbidden.length).toBeGreaterThan(maxAuditSumsInFull);
+  const rowsNow = async () => {
+    const answer = await send(server.url, "GET", "/api/admin/audit-events?pageSize=1", {
+      bearer: owner,
+    });
+    return answer.body.pagination.total as number;
+  };
+
+  const before = await rowsNow();
+  const began = performance.now();
+  let refused = 0;
+  while (performance.now() - began < attackMs) {
+    const answers = await Promise.all(
+      forbidden.map(({ method, path }) =>
+        send(server.url, method, path.replaceAll(/:\w+/g, "x"), { bearer: viewer }),
+      ),
+    );
+    refused += answers.filter(({ status }) => status === 403).length;
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const rows = (await rowsNow()) - before;
+  expect(refused).toBeGreaterThan(10 * maxAuditSumsInFull);
+  expect(rows).toBeGreaterThan(0);
+  expect(rows).toBeLessThanOrEqual(maxAuditSumsInFull + seconds);
+});

@@ -1,0 +1,61 @@
+// Lists that are longer than their pages reach, in the console: agents by pages to the end, audit events by going
+// on behind the place where a page or a search ended; and what is counted before a retention is made shorter.
+
+import { expect, test } from "vitest";
+import { openConsole } from "../helpers/browser.ts";
+import { startServer } from "../helpers/process.ts";
+import { owner } from "../helpers/session.ts";
+import { generateAgents, generateLists, stepMs } from "../store/generated-lists.ts";
+
+test("every row of a list of more than 10,000 can be reached, and none is skipped", async () => {
+  const server = await startServer();
+  generateLists(server, { auditEvents: 10_500, commands: 1, busEvents: 1 });
+  generateAgents(server, 10_010);
+  const console = await openConsole(server, { path: "/agents?page=50&pageSize=200", as: owner });
+  const { page } = console;
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+  await page.getByText("9,801 to 10,000 of 10,020").waitFor();
+  await button("Next page").click();
+  await page.getByText("10,001 to 10,020 of 10,020").waitFor();
+  expect(await button("Show older").count()).toBe(0);
+
+  // A search that finds nothing at first goes on from where it stopped, not from the minute around it.
+  const rare = page.getByRole("button", { name: "user.created: details" });
+  await console.goto("/audit?action=user.*&targetType=service");
+  for (let searches = 0; (await rare.count()) === 0; searches++) {
+    expect(searches).toBeLessThan(6);
+    await page.getByText("Nothing found back to").waitFor();
+    if (searches === 0) await console.expectAccessible();
+    const answer = page.waitForResponse((one) => one.url().includes("before="));
+    await button("Show older").click();
+    await answer;
+    await expect.poll(() => page.locator(".empty, .pages").count()).toBeGreaterThan(0);
+  }
+  const all = 5; // 14, 35, 56, 77, 98: the oldest
+  const found = await rare.count();
+  await page.getByText(new RegExp(`of ${found}$`)).waitFor();
+  expect(found).toBe(all);
+  await button("Back to the newest").click();
+  await page.getByText("Nothing found back to").waitFor();
+
+  // Pages end at 10,000; behind them it goes on with the very next row.
+  await console.goto("/audit?page=50&pageSize=200");
+  const times = page.locator("tbody time");
+  await expect.poll(() => times.count()).toBe(200);
+  const last = Date.parse((await times.last().getAttribute("datetime")) ?? "");
+  await button("Show older").click();
+  await page.waitForURL(/before=/);
+  const next = new Date(last - stepMs).toISOString();
+  await expect.poll(() => times.first().getAttribute("datetime")).toBe(next);
+});
+
+test("before commands are kept for less long, the question counts prepares too", async () => {
+  const server = await startServer();
+  generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
+  const { page } = await openConsole(server, { path: "/settings", as: owner });
+  await page.getByLabel("Days that commands are kept").fill("1");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Now these are 10 commands.").waitFor();
+});

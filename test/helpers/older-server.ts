@@ -1,0 +1,55 @@
+// The server of commit 275cb5d (test/fixtures/wire-275cb5d), laid out as it was, in a process of its own.
+
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import { type Client, createClient } from "../../src/client/client.ts";
+import { httpTransport } from "../../src/client/transport-http.ts";
+import { temporaryFolder } from "./app.ts";
+
+const root = join(import.meta.dirname, "../..");
+const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail", "overview"].map(
+  (topic, index) => `migrations/sqlite/000${index + 1}-${topic}.sql`,
+);
+
+export const olderWire = join(root, "test/fixtures/wire-275cb5d");
+
+export interface OlderServer {
+  url: string;
+  /** The owner `admin`, signed in. */
+  operator: Client;
+  /** An API key of the role owner. */
+  key: string;
+}
+
+/** Runs until the test ends. */
+export async function startOlderServer(): Promise<OlderServer> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "migrations/sqlite"), { recursive: true });
+  for (const file of migrations) copyFileSync(join(root, file), join(folder, file));
+  copyFileSync(join(olderWire, "server.js"), join(folder, "server.js"));
+  writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  const password = "an owner of long ago";
+  const words = [join(folder, "server.js"), join(folder, "data"), password];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const { value: url } = (await createInterface(child.stdout)[Symbol.asyncIterator]().next()) as {
+    value: string;
+  };
+  const answer = await fetch(`${url}/api/admin/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "admin", password }),
+  });
+  const { data } = (await answer.json()) as { data: { csrfToken: string } };
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const session = { cookie, csrfToken: data.csrfToken };
+  const operator = createClient(httpTransport({ url, session, userAgent: "test" }));
+  onTestFinished(() => operator.close());
+  const body = { name: "test", role: "owner" } as const;
+  const { key } = await operator.call("api-keys.create", { body });
+  return { url, operator, key };
+}

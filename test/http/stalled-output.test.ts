@@ -1,0 +1,127 @@
+// A connection is cut off when nothing of an answer is read for too long, and never while its client goes on
+// reading, however slowly: over HTTP and over HTTPS, where a whole answer is one write. Time goes by with
+// what is read, so that the speed of the machine does not matter.
+
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect as connectTcp, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { LimitWatch } from "../../src/core/limit-watch.ts";
+import { Connections } from "../../src/http/connections.ts";
+import { ca, certificatePair } from "../helpers/https.ts";
+import { requestText } from "./raw.ts";
+
+const MiB = 1024 * 1024;
+/** Several times what the system buffers on both ends. */
+const answer = Buffer.alloc(24 * MiB, "x");
+const stalledMs = 30_000;
+
+interface Way {
+  name: string;
+  createServer: () => Server;
+  connect: (port: number) => Socket;
+}
+
+const ways: Way[] = [
+  {
+    name: "HTTP",
+    createServer: () => createServer(),
+    connect: (port) => connectTcp(port, "127.0.0.1"),
+  },
+  {
+    name: "HTTPS",
+    createServer: () => createTlsServer(certificatePair("first")),
+    connect: (port) => connectTls({ port, host: "127.0.0.1", ca, servername: "localhost" }),
+  },
+];
+
+describe.each(ways)("over $name", (way) => {
+  test("a client that reads slowly and steadily gets all of the answer", async () => {
+    const { client, pass, watch } = await ask(way);
+    let received = 0;
+    let steps = 0;
+    while (received < answer.length) {
+      const read = await readSome(client, 2 * MiB);
+      // It was cut off.
+      if (read === 0) break;
+      received += read;
+      steps++;
+      await pass(stalledMs / 4);
+    }
+    expect(received).toBeGreaterThanOrEqual(answer.length);
+    // It took many times as long as nothing may be read.
+    expect(steps).toBeGreaterThan(8);
+    expect(watch.counts().stalledOutput).toBe(0);
+  });
+
+  test("a client that stops reading in the middle is cut off", async () => {
+    const { client, pass, watch } = await ask(way);
+    const read = await readSome(client, 8 * MiB);
+    let passes = 0;
+    while (watch.counts().stalledOutput === 0 && passes < 20) {
+      await pass(stalledMs / 2);
+      passes++;
+    }
+    expect(watch.counts().stalledOutput).toBe(1);
+    expect(passes).toBeGreaterThanOrEqual(2);
+    expect(read + (await readSome(client, answer.length))).toBeLessThan(answer.length);
+  });
+});
+
+/** A client that has asked for the answer and reads nothing of it yet. */
+async function ask(way: Way) {
+  let now = 0;
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const watch = new LimitWatch(
+    () => log,
+    () => now,
+  );
+  const limits = { most: 16, mostPerAddress: 16, isProxy: () => false, stalledMs };
+  const server = way.createServer();
+  const connections = new Connections(
+    limits,
+    watch,
+    () => now,
+    (_request, response) => void response.end(answer),
+  );
+  connections.attach(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = way.connect((server.address() as AddressInfo).port);
+  client.on("error", () => undefined).pause();
+  onTestFinished(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  client.write(requestText("GET / HTTP/1.1", ["Host: localhost"]));
+  const pass = async (ms: number) => {
+    // The server gets to write what there is room for now.
+    await sleep(5);
+    now += ms;
+    connections.sweep();
+  };
+  return { client, pass, watch };
+}
+
+/** Reads so many bytes, or somewhat more, or all up to the end. Answers how many. */
+async function readSome(client: Socket, bytes: number): Promise<number> {
+  let read = 0;
+  while (read < bytes) {
+    const chunk: Buffer | null = client.read();
+    if (chunk !== null) {
+      read += chunk.length;
+    } else {
+      if (client.readableEnded || client.destroyed) break;
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          client.off("readable", go).off("close", go);
+          resolve();
+        };
+        client.on("readable", go).on("close", go);
+      });
+    }
+  }
+  return read;
+}
