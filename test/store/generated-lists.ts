@@ -26,12 +26,15 @@ function numbered(prefix: string, count: number): string[] {
 
 const id = (prefix: string, n: string) => `'${prefix}_' || printf('%026d', ${n})`;
 const at = `${generatedFrom} + n * ${stepMs}`;
+/** The same of so many rows when the clock was set back twice, once for a quarter of the time. */
+const setBack = (count: number) =>
+  `${generatedFrom} + (n - (n > ${count} / 3) * ${count} / 50 - (n > ${count} / 2) * ${count} / 4) * ${stepMs}`;
 /** Every so many rows another value; `rare` in the oldest hundredth only. */
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
-export function generateLists(where: HasFile, sizes: Sizes): void {
-  generate(where, statements(sizes));
+export function generateLists(where: HasFile, sizes: Sizes, clock = "steady"): void {
+  generate(where, statements(sizes, clock));
 }
 
 /** Beside the ten of `generateLists`. */
@@ -54,14 +57,15 @@ function generate({ file }: HasFile, all: string[]): void {
   database.close();
 }
 
-function statements({ auditEvents, commands, busEvents }: Sizes): string[] {
+function statements({ auditEvents, commands, busEvents }: Sizes, clock: string): string[] {
+  const when = (count: number) => (clock === "set back" ? setBack(count) : at);
   const rare = (count: number) => `n < ${count} / 100 AND n % 7 = 0`;
   return [
     `${rows(10)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
      SELECT ${id("agt", "n - 1")}, 'generated-' || n, 'sidecar', 'ONLINE', ${at}, ${at} FROM numbers`,
     `${rows(auditEvents)} INSERT INTO audit_events (seq, id, at, actor_type, actor_id, action, target_type, target_id,
        result, metadata, hash)
-     SELECT n + (SELECT COALESCE(MAX(seq), 0) FROM audit_events), ${id("aud", "n")}, ${at},
+     SELECT n + (SELECT COALESCE(MAX(seq), 0) FROM audit_events), ${id("aud", "n")}, ${when(auditEvents)},
        CASE WHEN ${rare(auditEvents)} THEN 'LOCAL' WHEN n % 50 = 0 THEN 'USER' ELSE 'AGENT' END,
        CASE WHEN n % 50 = 0 THEN 'usr_1' ELSE ${id("agt", "n % 9")} END,
        CASE WHEN ${rare(auditEvents)} THEN 'user.created' WHEN n % 3 = 0 THEN 'command.created'
@@ -76,11 +80,11 @@ function statements({ auditEvents, commands, busEvents }: Sizes): string[] {
      SELECT ${id("cmd", "n")}, CASE n % 2 WHEN 0 THEN 'ACTION_PREPARE' ELSE 'ACTION_EXECUTE' END,
        CASE WHEN ${rare(commands)} THEN 'CANCELLED' WHEN n % 10 = 0 THEN 'FAILED' ELSE 'SUCCEEDED' END,
        ${id("agt", "n % 9")}, ${id("svc", "n % 10")}, 'service', CASE WHEN ${rare(commands)} THEN 'rare' ELSE 'rotate' END,
-       '{}', CASE n % 4 WHEN 0 THEN 'bus' ELSE 'operator' END, 'bev_' || n, ${id("brt", "n % 3")}, 60, ${at}, ${at}
+       '{}', CASE n % 4 WHEN 0 THEN 'bus' ELSE 'operator' END, 'bev_' || n, ${id("brt", "n % 3")}, 60, ${when(commands)}, ${at}
      FROM numbers`,
     `${rows(busEvents)} INSERT INTO bus_events (id, agent_id, source, event_id, type, depth, envelope, received_at)
      SELECT ${id("bev", "n")}, ${id("agt", "n % 9")}, 'service-' || (n % 10), n,
-       CASE WHEN ${rare(busEvents)} THEN 'log.rare' ELSE 'log.full' END, 0, '{}', ${at} FROM numbers`,
+       CASE WHEN ${rare(busEvents)} THEN 'log.rare' ELSE 'log.full' END, 0, '{}', ${when(busEvents)} FROM numbers`,
     `INSERT INTO bus_matches (event_id, route_id, outcome)
      SELECT id, ${id("brt", "rowid % 3")}, 'DRY_RUN' FROM bus_events WHERE rowid % 2 = 0`,
   ];
