@@ -39,7 +39,9 @@ export async function readJsonBody(
     );
   }
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
-  return parseJsonText(bytes.toString(), limitBytes);
+  const text = bytes.toString();
+  if (bytes.length > largeBytes) free(bytes);
+  return parseJsonText(text, limitBytes);
 }
 
 /** The value of the text of a body that may be so large. Throws AppError INVALID_JSON. */
@@ -56,16 +58,18 @@ export function isStillSending({ headers, complete }: IncomingMessage): boolean 
   return announced !== undefined && announced !== "0" && !complete;
 }
 
-/**
- * Frees what has come of a body that nobody reads, and pauses its connection: V8 would let some 60 MiB of
- * such buffers pile up before it collects them.
- */
+/** Frees what has come of a body that nobody reads, and pauses its connection. */
 export function dropBody(request: IncomingMessage): void {
-  request.on("data", ({ buffer, length }: Buffer<ArrayBuffer>) => {
+  request.on("data", (chunk: Buffer<ArrayBuffer>) => {
     request.socket.pause();
-    // Never of a buffer that others have parts of. Node.js 20 cannot do it.
-    if (length === buffer.byteLength) buffer.transfer?.(0);
+    free(chunk);
   });
+}
+
+/** Frees the memory of bytes that are not needed any more: V8 lets some 60 MiB of them pile up before it does. */
+function free({ buffer, length }: Buffer<ArrayBuffer>): void {
+  // Never of a buffer that others have parts of. Node.js 20 cannot do it.
+  if (length === buffer.byteLength) buffer.transfer?.(0);
 }
 
 const nothing = Buffer.alloc(0);
@@ -91,16 +95,16 @@ async function readBytes(
   request: IncomingMessage,
   limitBytes: number,
   pending: ArrivingBody | undefined,
-): Promise<Buffer> {
+): Promise<Buffer<ArrayBuffer>> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) throw new BodyTooLarge();
   if (request.destroyed) throw new RequestCut();
   pending?.expect(declared);
   return new Promise((resolve, reject) => {
-    let first: Buffer | null = null;
-    let chunks: Buffer[] | null = null;
+    let first: Buffer<ArrayBuffer> | null = null;
+    let chunks: Buffer<ArrayBuffer>[] | null = null;
     let length = 0;
-    request.on("data", (chunk: Buffer) => {
+    request.on("data", (chunk: Buffer<ArrayBuffer>) => {
       length += chunk.length;
       try {
         if (length > limitBytes) throw new BodyTooLarge();
@@ -122,8 +126,14 @@ async function readBytes(
     const cut = () => {
       if (!request.readableEnded) reject(new RequestCut());
     };
-    request.on("end", () => resolve(chunks ? Buffer.concat(chunks) : (first ?? nothing)));
+    request.on("end", () => resolve(chunks ? joined(chunks) : (first ?? nothing)));
     request.on("error", cut);
     request.on("close", cut);
   });
+}
+
+function joined(chunks: Buffer<ArrayBuffer>[]): Buffer<ArrayBuffer> {
+  const bytes = Buffer.concat(chunks);
+  for (const chunk of chunks) free(chunk);
+  return bytes;
 }
