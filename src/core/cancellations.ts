@@ -10,9 +10,15 @@ export function oldestCancellation(now: number): number {
   return now - cancelNoticeMs;
 }
 
-/** Ids of the commands that this agent is to stop; touches memory only while the agent is idle. */
+/** Ids of the commands that this agent is to stop; touches memory only once there were none. */
 export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
-  if (core.openWork.isIdle(agentId)) return [];
+  return core.openWork.hasNoneToStop(agentId) ? [] : readCommandsToStop(core, agentId);
+}
+
+async function readCommandsToStop(core: Core, agentId: string): Promise<string[]> {
+  const { generation } = core.openWork;
   const since = oldestCancellation(core.now());
-  return listCommandsToStop(core.db.read, agentId, since, maxHeldCommands);
+  const ids = await listCommandsToStop(core.db.read, agentId, since, maxHeldCommands);
+  if (ids.length === 0) core.openWork.noteNoneToStop(agentId, generation);
+  return ids;
 }

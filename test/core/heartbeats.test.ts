@@ -145,3 +145,17 @@ test("reads that fail are refused, and leave no rejection that nobody handles", 
   await beat(scene, health);
   expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
 });
+
+test("only the first of an agent that has nothing to stop reads the database, until it has", async () => {
+  const scene = await openReported();
+  const running = await scene.execute();
+  expect(await scene.poll()).toEqual([running]);
+  await scene.execute();
+  await beat(scene);
+  const all = vi.spyOn(scene.app.core.db.read, "all");
+  onTestFinished(() => all.mockRestore());
+  for (let n = 0; n < 5; n++) expect(await beat(scene)).toMatchObject({ cancelled: [] });
+  expect(all).not.toHaveBeenCalled();
+  await scene.cancel(running);
+  expect(await beat(scene)).toMatchObject({ cancelled: [running] });
+});
