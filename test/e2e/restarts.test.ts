@@ -44,7 +44,11 @@ test("a server restarted five times: the waits end with what they wait for, the 
     run("services", "wait", "later", "--debug"),
     run("agents", "wait", "edge-9", "--debug"),
   ];
-  for (const wait of waits) await until("it waits", () => / (200|404) /.test(wait.stderr()));
+  // The first look of those that look for a name is two calls: what is there at its end is no news.
+  for (const [index, wait] of waits.entries()) {
+    const answers = () => wait.stderr().match(/ (200|404) /g)?.length ?? 0;
+    await until("it waits", () => answers() >= (index === 0 ? 1 : 3));
+  }
   const polled = await agent.call("GET", "/commands?wait=5");
   expect(polled.body.data.commands).toMatchObject([{ id }]);
 
