@@ -50,7 +50,7 @@ export interface Agent {
   publish(event: PublishedEvent, options?: PublishOptions): Promise<PublishReceipt>;
   /**
    * Changes what operators see of the agent. What is left out stays as it is. Sent to the server at once,
-   * or when the agent starts; the server is told of a new `mode` only when the agent registers. Throws
+   * or when the agent starts; a new `mode` is sent only when the agent registers. Throws
    * AgentError OPTIONS_INVALID; then nothing has changed.
    */
   describe(change: Partial<Omit<AgentDescription, "code">>): void;

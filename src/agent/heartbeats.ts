@@ -107,7 +107,7 @@ export class Heartbeats {
   #sayRefused(code: string, reason: string): void {
     const message =
       "The server does not take the agent's name, version, runtime and labels with a heartbeat: " +
-      `${reason}. It is told of them when the agent registers the next time.`;
+      `${reason}. It gets them when the agent next registers.`;
     this.#emit("warn", message, { type: "description.refused", code });
   }
 }

@@ -17,7 +17,7 @@ const firstAnswersMs = 5000;
 export interface SidecarOptions {
   config: SidecarConfig;
   place: Place;
-  /** Of the program, for operators; one in the file is told instead. */
+  /** The version of the program, reported unless the file has `agent.version`. */
   version?: string | undefined;
   /** Asked each time that one is needed. Rejects with an Error that says why there is none. */
   registrationToken: () => Promise<string>;

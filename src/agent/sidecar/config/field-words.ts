@@ -92,7 +92,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
       byDefault: "none",
     },
     interval: {
-      meaning: "how often it is asked for; a new version is told at once",
+      meaning: "how often it is looked up; a new version is reported at once",
       byDefault: "`1m`",
     },
     timeout: { meaning: "how long each try may take", byDefault: "`5s`" },
@@ -154,7 +154,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     file: { meaning: "a file, with `path` and `pointer`", byDefault: "one of three" },
     "file.path": {
       meaning:
-        "JSON (up to 1 MiB) or YAML (up to 64 KiB), a repeated key's last value counts. Without a pointer, a file that is named otherwise than `.json`, `.yaml` or `.yml` is told as text, **as it is**: name none that holds a secret",
+        "JSON (up to 1 MiB) or YAML (up to 64 KiB); if a key is repeated, its last value counts. Without a pointer, a file with a name that does not end in `.json`, `.yaml` or `.yml` is reported as text, **unchanged**: do not name one that holds a secret",
     },
     "file.followLinks": {
       meaning:
