@@ -1,12 +1,12 @@
-// Writes src/api/wire-routes.ts, the part of the table of routes that callers need, so that a client
+// Writes src/api/contract/wire-routes.ts, the part of the table of routes that callers need, so that a client
 // starts without the schemas. With --check it only tells whether the file is up to date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { routes } from "../src/api/index.ts";
-import type { RouteSpec } from "../src/api/route.ts";
+import type { RouteSpec } from "../src/api/contract/route.ts";
 
-export const wireRoutesFile = join(import.meta.dirname, "../src/api/wire-routes.ts");
+export const wireRoutesFile = join(import.meta.dirname, "../src/api/contract/wire-routes.ts");
 
 /** What the file holds when it is up to date. */
 export function wireRoutesText(): string {
@@ -39,7 +39,7 @@ if (import.meta.main) {
   if (!process.argv.includes("--check")) {
     writeFileSync(wireRoutesFile, text);
   } else if (!existsSync(wireRoutesFile) || readFileSync(wireRoutesFile, "utf8") !== text) {
-    console.error("src/api/wire-routes.ts is not what src/api says: run `npm run generate`.");
+    console.error("src/api/contract/wire-routes.ts is not what src/api says: run `npm run generate`.");
     process.exitCode = 1;
   }
 }

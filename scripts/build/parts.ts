@@ -27,18 +27,18 @@ const parts: Part[] = [
   },
   { name: "http-client", from: ["client/transport-http.ts"] },
   { name: "completion", from: ["cli/completion/index.ts"] },
-  { name: "schemas", from: ["api/schemas.ts"], rooms: /\/node_modules\// },
-  { name: "wire", from: ["api/schemas.ts", "api/route.ts"] },
+  { name: "schemas", from: ["api/contract/schemas.ts"], rooms: /\/node_modules\// },
+  { name: "wire", from: ["api/contract/schemas.ts", "api/contract/route.ts"] },
   {
     name: "command",
     from: [
-      ...["cli/run.ts", "cli/connect.ts", "cli/abandoned.ts", "cli/tracing.ts"],
-      ...["cli/output.ts", "cli/listing.ts", "cli/resolve.ts", "cli/prompts.ts"],
+      ...["cli/run.ts", "cli/connecting/connect.ts", "cli/terminal/abandoned.ts", "cli/connecting/tracing.ts"],
+      ...["cli/output/output.ts", "cli/output/listing.ts", "cli/names/resolve.ts", "cli/terminal/prompts.ts"],
     ],
   },
   {
     name: "service",
-    from: ["cli/connect-to-file.ts", "app.ts", "store/open.ts"],
+    from: ["cli/connecting/connect-to-file.ts", "app.ts", "store/engine/open.ts"],
     loadedBy: "http/routes/on-demand.ts",
   },
 ];

@@ -2,9 +2,9 @@
 // (`service.md` "Action endpoints"; `decisions.md` 5)
 
 import { z } from "zod";
-import { commandDetail, commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, json, jsonObject } from "./schemas.ts";
+import { commandDetail, commandSummary } from "./shapes/command.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { flagQuery, idParam, json, jsonObject } from "./contract/schemas.ts";
 import { action } from "./services.ts";
 
 const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";

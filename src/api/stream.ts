@@ -3,10 +3,10 @@
 import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";
-import { auditEvent } from "./audit-events.ts";
-import { commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { timestamp } from "./schemas.ts";
+import { auditEvent } from "./audit/audit-events.ts";
+import { commandSummary } from "./shapes/command.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";
 
 const messageOf = <T extends StreamType, D extends z.ZodType>(type: T, data: D) =>

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
-import { listedSession } from "./listed-session.ts";
-import { defineRoutes } from "./route.ts";
+import { listedSession } from "./shapes/listed-session.ts";
+import { defineRoutes } from "./contract/route.ts";
 import {
   count,
   idOf,
@@ -14,7 +14,7 @@ import {
   searchQuery,
   someOf,
   timestamp,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
 
 const user = z.object({
   id: idOf("usr"),

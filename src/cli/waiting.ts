@@ -6,8 +6,8 @@ import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import type { Invocation } from "./command.ts";
 import { CliError, exit, usageError } from "./exit.ts";
-import { outlastOutages } from "./outages.ts";
-import { startProgress } from "./progress.ts";
+import { outlastOutages } from "./connecting/outages.ts";
+import { startProgress } from "./terminal/progress.ts";
 
 const lookEveryMs = 500;
 

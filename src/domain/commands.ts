@@ -1,7 +1,7 @@
 // Commands: their states, who may move them where, and how a missed one ends.
 // (`service.md` "Command", "States and transitions"; `decisions.md` 3)
 
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./payload/json.ts";
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
 
 export const commandTypes = ["ACTION_PREPARE", "ACTION_EXECUTE"] as const;

@@ -13,14 +13,14 @@ import {
   type ReplyData,
   type RouteSpec,
   replayedHeader,
-} from "../api/route.ts";
+} from "../api/contract/route.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
-import { noteInvalidRegistration, requireUsableToken } from "../core/registration-guard.ts";
-import { noteRepeated } from "../core/repeated-events.ts";
+import { noteInvalidRegistration, requireUsableToken } from "../core/agent-calls/registration-guard.ts";
+import { noteRepeated } from "../core/audit/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../domain/json.ts";
+import { isJsonObject, type JsonObject } from "../domain/payload/json.ts";
 import { maxIssues } from "../domain/limits.ts";
 import {
   type Access,

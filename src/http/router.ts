@@ -2,7 +2,7 @@
 
 import findMyWay from "find-my-way";
 import { type RouteName, routes } from "../api/index.ts";
-import type { RouteSpec } from "../api/route.ts";
+import type { RouteSpec } from "../api/contract/route.ts";
 import { AppError } from "../domain/errors.ts";
 
 export interface Match {

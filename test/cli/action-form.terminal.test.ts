@@ -2,7 +2,7 @@
 // good one, what is not asked for, and how failures lead back. (`cli.md` "Prompts")
 
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/domain/json.ts";
+import type { JsonObject } from "../../src/domain/payload/json.ts";
 import { keys, openTerminal, type Terminal, type TerminalOptions } from "../helpers/terminal.ts";
 import { openWorld, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@
 // what an agent sends to do harm, and what is said of one-time secrets. (`cli.md` "Prompts", "Long work")
 
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/domain/json.ts";
+import type { JsonObject } from "../../src/domain/payload/json.ts";
 import { keys, openTerminal, type Terminal } from "../helpers/terminal.ts";
 import { openWorld, type World } from "./world.ts";
 

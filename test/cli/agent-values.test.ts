@@ -1,10 +1,10 @@
 // How values of an agent's are shown to people.
 
 import { beforeAll, expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.ts";
-import { valueSection } from "../../src/cli/values.ts";
-import { loadYaml } from "../../src/cli/yaml.ts";
-import type { Json } from "../../src/domain/json.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
+import { valueSection } from "../../src/cli/output/values.ts";
+import { loadYaml } from "../../src/cli/output/yaml.ts";
+import type { Json } from "../../src/domain/payload/json.ts";
 
 beforeAll(loadYaml);
 

@@ -12,7 +12,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ExportFormat } from "../../src/domain/audit-events.ts";
+import type { ExportFormat } from "../../src/domain/audit/audit-events.ts";
 import { addRows } from "../core/long-trail.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { startProgram, until } from "../helpers/process.ts";

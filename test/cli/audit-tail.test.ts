@@ -11,7 +11,7 @@ import { createApp } from "../../src/app.ts";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { tamper } from "../core/long-trail.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";

@@ -19,14 +19,14 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { loadMigrations } from "../../src/store/migrate.ts";
+import { loadMigrations } from "../../src/store/engine/migrate.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { startProgram, startServer, until } from "../helpers/process.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/parts-in-process.ts"));
 
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
 const platform = join(bin, "platform");

@@ -18,9 +18,9 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { shareDatabase } from "../../src/store/database-lock.ts";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openWriter } from "../../src/store/sqlite-file.ts";
+import { shareDatabase } from "../../src/store/engine/database-lock.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";
 import { caFile, certificateFiles } from "../helpers/https.ts";
@@ -28,7 +28,7 @@ import { startServer } from "../helpers/process.ts";
 import { tamper } from "../helpers/tamper.ts";
 import { cli } from "./world.ts";
 
-vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/parts-in-process.ts"));
 
 interface Finding {
   check: string;

@@ -6,7 +6,7 @@ import { type Field, readForm } from "../../src/cli/form/fields.ts";
 import { putAt, removeAt, valueAt } from "../../src/cli/form/places.ts";
 import { missingPlaces, placeOfIssue, withoutSecrets } from "../../src/cli/form/walk.ts";
 import { labelOf, wantedOf } from "../../src/cli/form/words.ts";
-import type { Json, JsonObject } from "../../src/domain/json.ts";
+import type { Json, JsonObject } from "../../src/domain/payload/json.ts";
 
 const of = (properties: JsonObject, required: string[] = []): JsonObject => ({
   type: "object",

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { checkKeys } from "../../src/cli/form/given-keys.ts";
-import type { JsonObject } from "../../src/domain/json.ts";
+import type { JsonObject } from "../../src/domain/payload/json.ts";
 import { openWorld } from "./world.ts";
 
 const text = { type: "string" };

@@ -1,7 +1,7 @@
 // Prepares: asked for only where there is something to prepare, and not waited for beyond --timeout.
 
 import { expect, test } from "vitest";
-import { reportOf } from "../../src/agent/service-report.ts";
+import { reportOf } from "../../src/agent/services/service-report.ts";
 import { actionOf } from "../../src/agent/sidecar/actions/actions.ts";
 import { openWorld, ways } from "./world.ts";
 

@@ -10,13 +10,13 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { cleanEnv, startServer } from "../helpers/process.ts";
 import { cli } from "./world.ts";
 
-vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/parts-in-process.ts"));
 
 const program = join(bin, "platform");
 

@@ -17,10 +17,10 @@ import {
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createFirstOwner } from "../../src/core/users.ts";
-import { claimDatabase } from "../../src/store/database-lock.ts";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openWriter } from "../../src/store/sqlite-file.ts";
+import { createFirstOwner } from "../../src/core/access/users.ts";
+import { claimDatabase } from "../../src/store/engine/database-lock.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/installed.ts";
 import { registerAgent, send, startProgram, startServer } from "../helpers/process.ts";
@@ -28,7 +28,7 @@ import { tamper } from "../helpers/tamper.ts";
 import { keys, openProgram } from "../helpers/terminal.ts";
 import { cli } from "./world.ts";
 
-vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/parts-in-process.ts"));
 
 const program = join(bin, "platform");
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });

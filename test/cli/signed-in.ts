@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Contexts } from "../../src/cli/contexts.ts";
+import type { Contexts } from "../../src/cli/connecting/contexts.ts";
 import { createHttpServer } from "../../src/http/server.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { setPassword } from "../../src/cli/commands/user-passwords.ts";
-import { processIo } from "../../src/cli/io.ts";
+import { processIo } from "../../src/cli/terminal/io.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exit } from "../../src/cli/exit.ts";
-import { flushPresence } from "../../src/core/flush.ts";
+import { flushPresence } from "../../src/core/memory/flush.ts";
 import { platformctl, startProgram, until } from "../helpers/process.ts";
 import { openWorld, sleeper, type World, ways } from "./world.ts";
 

@@ -4,7 +4,7 @@
 import { onTestFinished } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
-import type { Io } from "../../src/cli/io.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";

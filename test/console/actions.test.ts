@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser.ts";
 import { logLines, type Server, startProgram, startServer, until } from "../helpers/process.ts";

@@ -2,7 +2,7 @@
 // it asks for now counts. The report is put exactly there, in front of the writing.
 
 import { expect, test } from "vitest";
-import { flushPresence } from "../../src/core/flush.ts";
+import { flushPresence } from "../../src/core/memory/flush.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
 /** The first write from now on comes after this report. */

@@ -2,7 +2,7 @@
 // can be reached, and what the command remembers of it.
 
 import { describe, expect, test } from "vitest";
-import { expireCommands } from "../../src/core/commands.ts";
+import { expireCommands } from "../../src/core/commands/commands.ts";
 import { mintToken } from "../../src/domain/credentials.ts";
 import { startOfTime } from "../helpers/app.ts";
 import { listenTestApp } from "../helpers/http.ts";

@@ -3,12 +3,12 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { prepareAction } from "../../src/core/actions.ts";
+import { prepareAction } from "../../src/core/commands/actions.ts";
 import type { Caller } from "../../src/core/caller.ts";
-import { expireCommands } from "../../src/core/commands.ts";
+import { expireCommands } from "../../src/core/commands/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
-import { flushPresence } from "../../src/core/flush.ts";
-import { readCounters } from "../../src/store/counters.ts";
+import { flushPresence } from "../../src/core/memory/flush.ts";
+import { readCounters } from "../../src/store/tables/counters.ts";
 import { startOfTime } from "../helpers/app.ts";
 import { collector, openScene, type Reported, type Scene } from "./scene.ts";
 

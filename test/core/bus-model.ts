@@ -2,8 +2,8 @@
 // texts (`decisions.md` 6) and not by the code that is tested.
 
 import { expect } from "vitest";
-import type { RouteState } from "../../src/domain/bus-routes.ts";
-import type { Json } from "../../src/domain/json.ts";
+import type { RouteState } from "../../src/domain/bus/bus-routes.ts";
+import type { Json } from "../../src/domain/payload/json.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../helpers/app.ts";
 
 export const sources = ["shop", "stock"];

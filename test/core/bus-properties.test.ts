@@ -4,7 +4,7 @@
 
 import fc from "fast-check";
 import { test } from "vitest";
-import { routeStates } from "../../src/domain/bus-routes.ts";
+import { routeStates } from "../../src/domain/bus/bus-routes.ts";
 import { type Event, names, openWorld, type Rule, sources } from "./bus-model.ts";
 
 const types = ["a", "a.b", "b"];

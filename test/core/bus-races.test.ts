@@ -2,7 +2,7 @@
 // event itself. Whoever is first wins, and what is kept fits together.
 
 import { describe, expect, test } from "vitest";
-import { sweep } from "../../src/core/maintenance.ts";
+import { sweep } from "../../src/core/system/maintenance.ts";
 import { type Bus, openBus } from "./bus.ts";
 import { collector } from "./scene.ts";
 

@@ -2,7 +2,7 @@
 // of event, route and command names the others.
 
 import { describe, expect, test } from "vitest";
-import { sweep } from "../../src/core/maintenance.ts";
+import { sweep } from "../../src/core/system/maintenance.ts";
 import { type Bus, openBus } from "./bus.ts";
 
 const dayMs = 24 * 3_600_000;

@@ -2,7 +2,7 @@
 // same agent's service unless a test says otherwise.
 
 import type { Routes } from "../../src/api/index.ts";
-import type { BodyInput, ReplyData } from "../../src/api/route.ts";
+import type { BodyInput, ReplyData } from "../../src/api/contract/route.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Caller } from "../../src/core/caller.ts";
-import { expireCommands, getCommand } from "../../src/core/commands.ts";
+import { expireCommands, getCommand } from "../../src/core/commands/commands.ts";
 import { systemContext } from "../../src/core/context.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { openScene, type Scene } from "./scene.ts";

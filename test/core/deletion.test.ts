@@ -2,8 +2,8 @@
 // and whoever comes back does so as somebody new.
 
 import { describe, expect, test } from "vitest";
-import { expireCommands } from "../../src/core/commands.ts";
-import { sweep } from "../../src/core/maintenance.ts";
+import { expireCommands } from "../../src/core/commands/commands.ts";
+import { sweep } from "../../src/core/system/maintenance.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

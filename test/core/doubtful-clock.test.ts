@@ -5,9 +5,9 @@
 import { expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { type Core, systemContext } from "../../src/core/context.ts";
-import { login } from "../../src/core/logins.ts";
-import { sweep } from "../../src/core/maintenance.ts";
-import { authenticateSession } from "../../src/core/sessions.ts";
+import { login } from "../../src/core/access/logins.ts";
+import { sweep } from "../../src/core/system/maintenance.ts";
+import { authenticateSession } from "../../src/core/access/sessions.ts";
 import { openTestApp, type TestApp, testWorld } from "../helpers/app.ts";
 import { addRows, entry, logged } from "./long-trail.ts";
 import { openScene } from "./scene.ts";

@@ -3,9 +3,9 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import { audit } from "../../src/core/audit-trail.ts";
+import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
-import type { AuditEntry } from "../../src/domain/audit-events.ts";
+import type { AuditEntry } from "../../src/domain/audit/audit-events.ts";
 import type { TestApp } from "../helpers/app.ts";
 
 /** One that any trail is full of. */

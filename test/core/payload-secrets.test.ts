@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { expireCommands } from "../../src/core/commands.ts";
-import { canonicalJson } from "../../src/lib/canonical-json.ts";
+import { expireCommands } from "../../src/core/commands/commands.ts";
+import { canonicalJson } from "../../src/lib/json/canonical-json.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 
 const inputSchema = {

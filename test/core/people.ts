@@ -7,11 +7,11 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import type { Config } from "../../src/config/config.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
-import { login } from "../../src/core/logins.ts";
-import { authenticateSession } from "../../src/core/sessions.ts";
+import { login } from "../../src/core/access/logins.ts";
+import { authenticateSession } from "../../src/core/access/sessions.ts";
 import type { ErrorCode } from "../../src/domain/errors.ts";
 import type { Role } from "../../src/domain/principals.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { type TestApp, testWorld } from "../helpers/app.ts";
 
 export const password = "a sentence of many characters";

@@ -1,7 +1,7 @@
 // Events put straight into the database, as many as a test wants: no minute is full, nothing is routed.
 
 import { isoTime } from "../../src/lib/iso-time.ts";
-import { insertBusEvent } from "../../src/store/bus-events.ts";
+import { insertBusEvent } from "../../src/store/bus/bus-events.ts";
 import { collector, type Scene } from "./scene.ts";
 
 export interface Given {

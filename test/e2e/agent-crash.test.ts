@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import type { Client } from "../../src/client/client.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { cleanEnv, type Server, startServer, until } from "../helpers/process.ts";

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { readManual } from "../cli/manual/document.ts";
 import { replay } from "../cli/manual/replay.ts";
 import { openShell } from "../cli/manual/shell.ts";

@@ -7,7 +7,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { cleanEnv, startProgram, startServer, until } from "../helpers/process.ts";
 

@@ -4,8 +4,8 @@
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
-import { hashToken } from "../../src/core/credentials.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
+import { hashToken } from "../../src/core/memory/credentials.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { callAs, type Server, send, startServer, until } from "../helpers/process.ts";
 

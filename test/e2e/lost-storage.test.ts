@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { logLines, type Server, send, startServer, until } from "../helpers/process.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../helpers/small-disk.ts";

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
-import type { Json, JsonObject } from "../../src/domain/json.ts";
+import type { Json, JsonObject } from "../../src/domain/payload/json.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { folderWithCurl, pathWithCurl } from "../helpers/curl.ts";

@@ -6,7 +6,7 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { ca } from "../helpers/https.ts";
 import { logLines, startProgram, startServer, until } from "../helpers/process.ts";

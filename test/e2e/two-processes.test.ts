@@ -8,8 +8,8 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
-import { agentKey } from "../../src/core/doorbell.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { agentKey } from "../../src/core/memory/doorbell.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { testWorld } from "../helpers/app.ts";
 import { holdPoll } from "../helpers/held-poll.ts";
 import {

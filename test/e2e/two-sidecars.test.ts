@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { writeAuditSums } from "../../src/core/repeated-events.ts";
+import { writeAuditSums } from "../../src/core/audit/repeated-events.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { logLines, type Program, startProgram, until } from "../helpers/process.ts";

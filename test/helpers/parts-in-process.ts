@@ -1,15 +1,15 @@
-// In place of src/cli/child.ts, in tests of what is done with a copy or a check of a database: the same
+// In place of src/cli/files/child.ts, in tests of what is done with a copy or a check of a database: the same
 // work in this process, without the start of another. That it does run in one of its own, and what
 // becomes of its failures, test/cli/backups.test.ts shows.
 //
-//     vi.mock("../../src/cli/child.ts", () => import("./parts-in-process.ts"));
+//     vi.mock("../../src/cli/files/child.ts", () => import("./parts-in-process.ts"));
 
-import type { CopyDatabase } from "../../src/domain/backups.ts";
-import type { CheckDatabase } from "../../src/domain/database-checks.ts";
-import type { WalkTrail } from "../../src/domain/trail-walks.ts";
-import { walkTrailOf } from "../../src/store/audit-verification.ts";
-import { checkDatabase } from "../../src/store/check.ts";
-import { copyDatabase } from "../../src/store/copy.ts";
+import type { CopyDatabase } from "../../src/domain/storage/backups.ts";
+import type { CheckDatabase } from "../../src/domain/storage/database-checks.ts";
+import type { WalkTrail } from "../../src/domain/audit/trail-walks.ts";
+import { walkTrailOf } from "../../src/store/audit/verification.ts";
+import { checkDatabase } from "../../src/store/files/check.ts";
+import { copyDatabase } from "../../src/store/files/copy.ts";
 
 export const copyInChild: CopyDatabase = copyDatabase;
 export const walkInChild: WalkTrail = walkTrailOf;

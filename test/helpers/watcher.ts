@@ -3,10 +3,10 @@
 
 import { onTestFinished, vi } from "vitest";
 import type { Routes } from "../../src/api/index.ts";
-import type { ReplyData } from "../../src/api/route.ts";
+import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { StreamEnd } from "../../src/core/caller.ts";
 import { type Core, systemContext } from "../../src/core/context.ts";
-import { openStream } from "../../src/core/stream.ts";
+import { openStream } from "../../src/core/system/stream.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import type { StreamType } from "../../src/domain/stream.ts";
 import { checkMessage } from "./contract.ts";

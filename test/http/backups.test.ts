@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { until } from "../helpers/process.ts";

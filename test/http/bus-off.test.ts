@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http.ts";
 

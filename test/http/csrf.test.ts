@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
-import { insertUser } from "../../src/store/users.ts";
+import { insertUser } from "../../src/store/tables/users.ts";
 import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
 
 const password = "correct horse battery";

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import type { Routes } from "../../src/api/index.ts";
-import type { ReplyData } from "../../src/api/route.ts";
-import { boundsMs, RequestTimes } from "../../src/http/request-times.ts";
+import type { ReplyData } from "../../src/api/contract/route.ts";
+import { boundsMs, RequestTimes } from "../../src/http/metrics/request-times.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { type Family, parsePrometheus, sampleOf } from "../helpers/prometheus.ts";
 

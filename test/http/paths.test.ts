@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
-import { hostCheck } from "../../src/http/hosts.ts";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
+import { hostCheck } from "../../src/http/site/hosts.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
 import { bodyIn, requestText, sendRaw, statusesIn } from "./raw.ts";
 

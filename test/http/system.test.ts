@@ -3,7 +3,7 @@
 import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { buildOpenApi } from "../../src/api/openapi.ts";
+import { buildOpenApi } from "../../src/api/contract/openapi.ts";
 import { createApp } from "../../src/app.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import type { Database, Reader } from "../../src/store/database.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { ownerToBecome, SharedWay } from "../../src/lib/owner-to-become.ts";
+import { ownerToBecome, SharedWay } from "../../src/lib/files/owner-to-become.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { asRoot, gid, uid } from "../helpers/as-root.ts";
 

@@ -5,8 +5,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { type Connection, openWriter } from "../../src/store/sqlite-file.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { type Connection, openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const version = 6;

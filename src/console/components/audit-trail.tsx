@@ -1,7 +1,7 @@
 // What was done to one thing, newest first, for the page of that thing. The whole trail has a page of its
 // own.
 
-import { outcomeOf } from "../../api/audit-words.ts";
+import { outcomeOf } from "../../api/audit/words.ts";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { auditStep } from "../format/audit-subject.ts";

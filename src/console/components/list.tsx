@@ -3,8 +3,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { rowsInPages } from "../../api/list-limits.ts";
-import type { Pagination } from "../../api/route.ts";
+import { rowsInPages } from "../../api/contract/list-limits.ts";
+import type { Pagination } from "../../api/contract/route.ts";
 import { count, totalText } from "../format/number.ts";
 import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";

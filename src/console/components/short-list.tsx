@@ -3,7 +3,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Pagination } from "../../api/route.ts";
+import type { Pagination } from "../../api/contract/route.ts";
 import { totalText } from "../format/number.ts";
 import { Empty } from "./empty.tsx";
 import { Loaded } from "./loaded.tsx";

@@ -1,10 +1,10 @@
 // Binds the routes of api/sessions.ts to their use cases; only here do cookies come in.
 
 import type { sessions } from "../../api/sessions.ts";
-import { changeOwnPassword, login } from "../../core/logins.ts";
-import { endOtherSessions, endOwnSession, listOwnSessions } from "../../core/own-sessions.ts";
-import { logout, whoAmI } from "../../core/sessions.ts";
-import { endedSessionCookie, sessionCookie } from "../cookies.ts";
+import { changeOwnPassword, login } from "../../core/access/logins.ts";
+import { endOtherSessions, endOwnSession, listOwnSessions } from "../../core/access/own-sessions.ts";
+import { logout, whoAmI } from "../../core/access/sessions.ts";
+import { endedSessionCookie, sessionCookie } from "../requests/cookies.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
 
 export const sessionHandlers: HandlersOf<typeof sessions> = {

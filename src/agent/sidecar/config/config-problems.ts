@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import { nearest } from "../../../lib/nearest.ts";
-import type { YamlSource } from "../../../lib/yaml-source.ts";
+import type { YamlSource } from "../../../lib/json/yaml-source.ts";
 import { fieldsAt } from "./config-fields.ts";
 
 type Issue = z.core.$ZodIssue;

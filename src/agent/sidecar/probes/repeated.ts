@@ -1,6 +1,6 @@
 // Does something again and again: at once, and then at an interval.
 
-import { jittered } from "../../backoff.ts";
+import { jittered } from "../../connection/backoff.ts";
 import { pause } from "../../bell.ts";
 
 export class Repeated {

@@ -1,7 +1,7 @@
 // What a replay came to: its sums against what was recorded, why commands would fail, the events.
 
 import { Link } from "react-router";
-import type { ReplaySummary } from "../../../api/replay-summary.ts";
+import type { ReplaySummary } from "../../../api/bus/replay-summary.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { CommandLink } from "../../components/links.tsx";

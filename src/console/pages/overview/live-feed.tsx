@@ -2,7 +2,7 @@
 
 import { memo, useState } from "react";
 import { Link } from "react-router";
-import { outcomeOf } from "../../../api/audit-words.ts";
+import { outcomeOf } from "../../../api/audit/words.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";

@@ -1,7 +1,7 @@
 // A shorter retention deletes: what, and how much of it there is now, is told before.
 
 import { useState } from "react";
-import type { Pagination } from "../../../api/route.ts";
+import type { Pagination } from "../../../api/contract/route.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { useNow } from "../../components/clock.ts";
