@@ -32,8 +32,18 @@ const parts: Part[] = [
   {
     name: "command",
     from: [
-      ...["cli/run.ts", "cli/connecting/connect.ts", "cli/terminal/abandoned.ts", "cli/connecting/tracing.ts"],
-      ...["cli/output/output.ts", "cli/output/listing.ts", "cli/names/resolve.ts", "cli/terminal/prompts.ts"],
+      ...[
+        "cli/run.ts",
+        "cli/connecting/connect.ts",
+        "cli/terminal/abandoned.ts",
+        "cli/connecting/tracing.ts",
+      ],
+      ...[
+        "cli/output/output.ts",
+        "cli/output/listing.ts",
+        "cli/names/resolve.ts",
+        "cli/terminal/prompts.ts",
+      ],
     ],
   },
   {

@@ -7,17 +7,17 @@
 //   await agent.start();
 
 export { type Agent, createAgent } from "./agent.ts";
-export type { DeliveredCommand, ResultCode } from "./work/commands.ts";
 export { ActionError, AgentError, type AgentErrorCode } from "./connection/errors.ts";
+export { fileTokenStore, type Identity, type TokenStore } from "./connection/token-store.ts";
 export type { AgentEvent, EventLevel } from "./events/events.ts";
-export type { ManagedService } from "./services/managed-services.ts";
-export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export type {
   PublishedEvent,
   PublishOptions,
   PublishReceipt,
   ServiceEvent,
 } from "./events/published-event.ts";
+export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
+export type { ManagedService } from "./services/managed-services.ts";
 export type {
   Action,
   ActionContext,
@@ -27,4 +27,4 @@ export type {
   Prepared,
   Service,
 } from "./services/services.ts";
-export { fileTokenStore, type Identity, type TokenStore } from "./connection/token-store.ts";
+export type { DeliveredCommand, ResultCode } from "./work/commands.ts";

@@ -1,18 +1,18 @@
 // Puts the parts of an agent together around its state folder; nothing goes to the server yet.
 
 import { Connection } from "./connection/connection.ts";
-import type { Emit } from "./events/events.ts";
 import { Heartbeats } from "./connection/heartbeats.ts";
-import { Journal } from "./work/journal.ts";
-import type { ManagedServices } from "./services/managed-services.ts";
-import { Outbox } from "./work/outbox.ts";
-import { Publisher } from "./events/publisher.ts";
-import { RefusedServices } from "./services/refused-services.ts";
 import { Registration } from "./connection/registration.ts";
+import { fileTokenStore } from "./connection/token-store.ts";
+import type { Emit } from "./events/events.ts";
+import { Publisher } from "./events/publisher.ts";
+import type { ManagedServices } from "./services/managed-services.ts";
+import { RefusedServices } from "./services/refused-services.ts";
 import { Reporter } from "./services/reporter.ts";
 import type { Settings } from "./settings.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
-import { fileTokenStore } from "./connection/token-store.ts";
+import { Journal } from "./work/journal.ts";
+import { Outbox } from "./work/outbox.ts";
 import { Work } from "./work/work.ts";
 
 export interface Parts {

@@ -5,8 +5,8 @@ import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
 import { AgentError } from "./connection/errors.ts";
-import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 import type { TokenStore } from "./connection/token-store.ts";
+import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 
 export interface Settings {
   stateDir: string;

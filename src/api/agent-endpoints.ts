@@ -13,10 +13,8 @@ import {
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { effectiveStatuses } from "../domain/services.ts";
-import { listOf, mapOf } from "./contract/bounded.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
-import { commandStatus, commandType } from "./shapes/command.ts";
-import { reportedService } from "./shapes/reported-service.ts";
+import { listOf, mapOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   code,
@@ -28,6 +26,8 @@ import {
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
+import { commandStatus, commandType } from "./shapes/command.ts";
+import { reportedService } from "./shapes/reported-service.ts";
 
 const registerBody = z.object({
   registrationToken: z.string().max(200).optional(),

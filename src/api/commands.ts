@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
-import { commandDetail, commandSummary } from "./shapes/command.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   flagQuery,
@@ -14,6 +13,7 @@ import {
   timeQuery,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
+import { commandDetail, commandSummary } from "./shapes/command.ts";
 
 export const commands = defineRoutes({
   "commands.list": {

@@ -1,8 +1,8 @@
 // The tables of routes, each loaded when it is asked for: building the schemas of all takes longer than
 // most commands do. A server has them all from its start, by index.ts.
 
-import type { RouteName, Routes } from "./index.ts";
 import type { RouteSpec } from "./contract/route.ts";
+import type { RouteName, Routes } from "./index.ts";
 
 /** What the names of a table's routes begin with: `agents`, before the dot. */
 export type Noun = RouteName extends `${infer N}.${string}` ? N : never;

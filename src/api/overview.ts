@@ -7,7 +7,14 @@ import { healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineRoutes } from "./contract/route.ts";
-import { choiceOfNumbers, count, countsOf, idOf, milliseconds, timestamp } from "./contract/schemas.ts";
+import {
+  choiceOfNumbers,
+  count,
+  countsOf,
+  idOf,
+  milliseconds,
+  timestamp,
+} from "./contract/schemas.ts";
 
 const serviceCell = z.object({
   id: idOf("svc"),

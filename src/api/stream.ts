@@ -4,10 +4,10 @@ import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";
 import { auditEvent } from "./audit/audit-events.ts";
-import { commandSummary } from "./shapes/command.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";
+import { commandSummary } from "./shapes/command.ts";
 
 const messageOf = <T extends StreamType, D extends z.ZodType>(type: T, data: D) =>
   z.object({ type: z.literal(type), at: timestamp, data });

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
-import { listedSession } from "./shapes/listed-session.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   count,
@@ -15,6 +14,7 @@ import {
   someOf,
   timestamp,
 } from "./contract/schemas.ts";
+import { listedSession } from "./shapes/listed-session.ts";
 
 const user = z.object({
   id: idOf("usr"),

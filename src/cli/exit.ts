@@ -7,10 +7,10 @@ import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
-import { Interrupted } from "./terminal/interrupted.ts";
-import type { Io } from "./terminal/io.ts";
 import { toJson } from "./output/json.ts";
 import { printableText } from "./output/printable.ts";
+import { Interrupted } from "./terminal/interrupted.ts";
+import type { Io } from "./terminal/io.ts";
 
 export const exit = {
   done: 0,

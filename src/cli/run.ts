@@ -2,9 +2,9 @@
 
 import { CommanderError } from "commander";
 import { exit, reportFailure, usageError } from "./exit.ts";
+import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
-import { buildProgram } from "./program.ts";
 import { commandTable } from "./tree/index.ts";
 
 /** Answers the exit status; never throws. */

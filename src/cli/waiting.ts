@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import type { Invocation } from "./command.ts";
-import { CliError, exit, usageError } from "./exit.ts";
 import { outlastOutages } from "./connecting/outages.ts";
+import { CliError, exit, usageError } from "./exit.ts";
 import { startProgress } from "./terminal/progress.ts";
 
 const lookEveryMs = 500;

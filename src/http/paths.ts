@@ -4,9 +4,9 @@
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { parseQuery } from "./requests/query.ts";
 import { createRefusals, type RefusalOptions } from "./refusals.ts";
 import { parseJsonText } from "./requests/body.ts";
+import { parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match, type Router } from "./router.ts";
 
 /** All of a call but where it leads and what it carries. */

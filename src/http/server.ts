@@ -13,12 +13,15 @@ import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RouteSpec } from "../api/contract/route.ts";
+import {
+  noteFailedRegistration,
+  requireFewFailures,
+} from "../core/agent-calls/registration-guard.ts";
 import type { Core } from "../core/context.ts";
-import { noteFailedRegistration, requireFewFailures } from "../core/agent-calls/registration-guard.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
-import { credentialOf, type Principal } from "../domain/principals.ts";
 import { redactText } from "../domain/payload/redaction.ts";
+import { credentialOf, type Principal } from "../domain/principals.ts";
 import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
@@ -30,13 +33,16 @@ import {
   RequestRate,
 } from "./connections/budgets.ts";
 import { Connection } from "./connections/connection.ts";
-import { connectionLimits } from "./connections/limits.ts";
 import { Connections } from "./connections/connections.ts";
+import { connectionLimits } from "./connections/limits.ts";
+import type { Seat } from "./connections/seat.ts";
+import { secureContextOf, tlsSettings } from "./connections/tls.ts";
+import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { noQuery, parseQuery } from "./requests/query.ts";
+import type { RequestTimes, SeriesName } from "./metrics/request-times.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import {
   BodyTooLarge,
@@ -46,14 +52,11 @@ import {
   readJsonBody,
 } from "./requests/body.ts";
 import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./requests/headers.ts";
-import type { RequestTimes, SeriesName } from "./metrics/request-times.ts";
+import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
-import type { Seat } from "./connections/seat.ts";
 import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
-import { secureContextOf, tlsSettings } from "./connections/tls.ts";
-import { refuseUnparsable } from "./connections/unparsable.ts";
 
 /** Leaves room for the rest of a shutdown, which takes at most 10 s. */
 const shutdownMs = 8_000;

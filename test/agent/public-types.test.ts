@@ -11,8 +11,8 @@ import type {
 } from "../../src/agent/index.ts";
 import type { ReportedService } from "../../src/agent/services/service-report.ts";
 import type { ActionEntry } from "../../src/agent/services/services.ts";
-import type { Routes } from "../../src/api/index.ts";
 import type { BodyInput, ReplyData } from "../../src/api/contract/route.ts";
+import type { Routes } from "../../src/api/index.ts";
 
 type WireAction = NonNullable<ReportedService["actions"]>[number];
 type WireConfig = NonNullable<ReportedService["configs"]>[number];

@@ -3,8 +3,8 @@
 // one down; the long form looks at all, and prints the dearest.
 
 import { expect, test } from "vitest";
-import { type RouteName, routes } from "../../src/api/index.ts";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../src/api/index.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { bodyLimitBytes, maxIssues, resultEnvelopeBytes } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";

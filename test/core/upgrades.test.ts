@@ -16,7 +16,7 @@ import { copyBefore, loadMigrations } from "../../src/store/engine/migrate.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
-import { send } from "../helpers/process.ts";
+import { send } from "../helpers/process/process.ts";
 
 const fixtures = join(import.meta.dirname, "../upgrades");
 const migrations = loadMigrations();

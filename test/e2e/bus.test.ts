@@ -15,7 +15,7 @@ import {
   registerAgent,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 const rounds = 4;
 const workers = 8;

@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { cleanEnv, platformctl, startServer, until } from "../helpers/process.ts";
+import { cleanEnv, platformctl, startServer, until } from "../helpers/process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");

@@ -13,7 +13,7 @@ import {
   send,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 const polls = 20;
 

@@ -12,7 +12,7 @@ import { createApp, realWorld } from "../../src/app.ts";
 import { copyInChild, walkInChild } from "../../src/cli/files/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
-import { builtConsoleFolder } from "./built-console.ts";
+import { builtConsoleFolder } from "./browser/built-console.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { startOfTime } from "./start-of-time.ts";
 import { templateOwner } from "./template-owner.ts";

@@ -10,7 +10,7 @@ import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LimitWatch } from "../../src/core/memory/limit-watch.ts";
 import { Connections } from "../../src/http/connections/connections.ts";
-import { ca, certificatePair } from "../helpers/https.ts";
+import { ca, certificatePair } from "../helpers/http/https.ts";
 import { requestText } from "./raw.ts";
 
 const MiB = 1024 * 1024;

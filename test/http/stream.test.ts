@@ -9,8 +9,8 @@ import { streamLimits } from "../../src/domain/limits.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { createHttpServer } from "../../src/http/server.ts";
 import { insertUser } from "../../src/store/tables/users.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { notebook, restOf, type Told } from "../helpers/watcher.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const path = "/api/admin/stream";

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { ownerToBecome, SharedWay } from "../../src/lib/files/owner-to-become.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { asRoot, gid, uid } from "../helpers/as-root.ts";
+import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
 const other = uid + 10;
 

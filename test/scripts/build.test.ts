@@ -63,7 +63,7 @@ test("the console is stale when it is not there, or something it is made of is n
     for (const made of [file, dirname(file)]) utimesSync(made, seconds, seconds);
   };
   put("src/console/pages/main.tsx", 1000);
-  put("src/store/engine/open.ts", 3000);
+  put("src/store/open.ts", 3000);
   utimesSync(join(folder, "src/console"), 1000, 1000);
   expect(isStale(folder)).toBe(true);
   put("dist/console/listing.json", 2000);

@@ -30,15 +30,15 @@ test("a tree that keeps to the table", () => {
     "src/domain/agents.ts": 'import { ulid } from "../lib/ulid.ts"; export const agent = ulid;',
     "src/api/agents.ts":
       'import { z } from "zod"; export * from "../domain/agents.ts"; export { z };',
-    "src/store/tables/agents.ts": 'import { open } from "node:fs/promises"; export { open };',
-    "src/core/fleet/agents.ts":
+    "src/store/agents.ts": 'import { open } from "node:fs/promises"; export { open };',
+    "src/core/agents.ts":
       'import { open } from "../store/agents.ts"; import type { A } from "../api/agents.ts";' +
       'export type { B } from "../api/agents.ts"; type C = import("../api/agents.ts").C;',
     "src/http/routes/agents.ts": 'import "../../core/agents.ts"; import "../../api/agents.ts";',
     "src/client/client.ts": 'import "../api/agents.ts";',
     "src/app.ts": 'import "./http/routes/agents.ts"; import "./client/client.ts";',
     "src/serve.ts": 'import { app } from "./app.ts";',
-    "src/cli/commands/host/serve.ts": 'export const run = () => import("../../serve.ts");',
+    "src/cli/commands/serve.ts": 'export const run = () => import("../../serve.ts");',
     "src/cli/index.ts": `const load = (noun) => import(\`./commands/\${noun}.ts\`); import(load);`,
     "src/main.ts": 'import "./cli/index.ts";',
     "src/console/notes.md": 'import "../store/agents.ts"',
@@ -46,7 +46,7 @@ test("a tree that keeps to the table", () => {
   expect(lines).toEqual([]);
 });
 
-const store = { "src/store/tables/agents.ts": "export type Row = 1; export const rows = [];" };
+const store = { "src/store/agents.ts": "export type Row = 1; export const rows = [];" };
 const api = { "src/api/agents.ts": "export type A = 1; export const a = 1;" };
 const app = { "src/app.ts": "export type App = 1; export const app = 1;" };
 
@@ -58,27 +58,27 @@ const broken: { name: string; files: Record<string, string>; line: string }[] = 
       "src/http/server.ts":
         'import { rows } from "../store/agents.ts"; export { rows } from "../store/agents.ts";',
     },
-    line: "src/http/server.ts: http may not import store (src/store/tables/agents.ts)",
+    line: "src/http/server.ts: http may not import store (src/store/agents.ts)",
   },
   {
     name: "a forbidden import of a type",
     files: { ...store, "src/http/server.ts": 'import type { Row } from "../store/agents.ts";' },
-    line: "src/http/server.ts: http may not import store (src/store/tables/agents.ts)",
+    line: "src/http/server.ts: http may not import store (src/store/agents.ts)",
   },
   {
     name: "a forbidden type in place",
     files: { ...store, "src/lib/row.ts": 'type Row = import("../store/agents.ts").Row;' },
-    line: "src/lib/row.ts: lib may not import store (src/store/tables/agents.ts)",
+    line: "src/lib/row.ts: lib may not import store (src/store/agents.ts)",
   },
   {
     name: "a forbidden export from elsewhere",
     files: { ...store, "src/api/agents.ts": 'export { rows } from "../store/agents.ts";' },
-    line: "src/api/agents.ts: api may not import store (src/store/tables/agents.ts)",
+    line: "src/api/agents.ts: api may not import store (src/store/agents.ts)",
   },
   {
     name: "a forbidden lazy import",
     files: { ...store, "src/http/server.ts": 'await import("../store/agents.ts");' },
-    line: "src/http/server.ts: http may not import store (src/store/tables/agents.ts)",
+    line: "src/http/server.ts: http may not import store (src/store/agents.ts)",
   },
   {
     name: "a forbidden lazy import with a name that is partly computed",
@@ -87,27 +87,27 @@ const broken: { name: string; files: Record<string, string>; line: string }[] = 
   },
   {
     name: "the routes' values in core",
-    files: { ...api, "src/core/fleet/agents.ts": 'import { a } from "../api/agents.ts";' },
+    files: { ...api, "src/core/agents.ts": 'import { a } from "../api/agents.ts";' },
     line:
-      "src/core/fleet/agents.ts: core may not import api (src/api/agents.ts), " +
+      "src/core/agents.ts: core may not import api (src/api/agents.ts), " +
       "except with import type",
   },
   {
     name: "the routes' types in core, by an import that stays when types are erased",
-    files: { ...api, "src/core/fleet/agents.ts": 'import { type A } from "../api/agents.ts";' },
+    files: { ...api, "src/core/agents.ts": 'import { type A } from "../api/agents.ts";' },
     line:
-      "src/core/fleet/agents.ts: core may not import api (src/api/agents.ts), " +
+      "src/core/agents.ts: core may not import api (src/api/agents.ts), " +
       "except with import type",
   },
   {
     name: "a static import of app in cli",
-    files: { ...app, "src/cli/connecting/connect.ts": 'import { app } from "../app.ts";' },
-    line: "src/cli/connecting/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
+    files: { ...app, "src/cli/connect.ts": 'import { app } from "../app.ts";' },
+    line: "src/cli/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
   },
   {
     name: "a type of app in cli",
-    files: { ...app, "src/cli/connecting/connect.ts": 'import type { App } from "../app.ts";' },
-    line: "src/cli/connecting/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
+    files: { ...app, "src/cli/connect.ts": 'import type { App } from "../app.ts";' },
+    line: "src/cli/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
   },
   {
     name: "a file outside src",

@@ -8,8 +8,8 @@ import { maxRowsCounted, maxRowsSearched } from "../../src/domain/limits.ts";
 import { listAuditEvents } from "../../src/store/audit/audit-events.ts";
 import type { BoundedList, BoundedPage } from "../../src/store/bounded-list.ts";
 import { listBusEvents } from "../../src/store/bus/bus-events.ts";
-import { listCommands } from "../../src/store/tables/commands.ts";
 import type { Reader } from "../../src/store/database.ts";
+import { listCommands } from "../../src/store/tables/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
 import {
   agentIds,

@@ -3,14 +3,14 @@
 
 import { AppError } from "../../domain/errors.ts";
 import { orAborted } from "../../lib/time-limit.ts";
-import { jittered, retryMs } from "./backoff.ts";
 import { pause } from "../bell.ts";
-import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "../events/events.ts";
+import type { Settings } from "../settings.ts";
+import { jittered, retryMs } from "./backoff.ts";
+import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isAway, isPassing } from "./failures.ts";
 import type { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
-import type { Settings } from "../settings.ts";
 import type { Identity } from "./token-store.ts";
 
 export class Admission {

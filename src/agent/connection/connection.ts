@@ -7,15 +7,15 @@ import { ServerError } from "../../client/failures.ts";
 import { isOpenToOthers } from "../../client/open-to-others.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { AppError } from "../../domain/errors.ts";
+import { Bell, pause } from "../bell.ts";
+import type { Emit } from "../events/events.ts";
+import type { Settings } from "../settings.ts";
 import { Admission } from "./admission.ts";
 import { retryMs } from "./backoff.ts";
-import { Bell, pause } from "../bell.ts";
 import { ServerClock } from "./deadline.ts";
-import type { Emit } from "../events/events.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
 import { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
-import type { Settings } from "../settings.ts";
 import type { Identity } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
 

@@ -4,13 +4,13 @@
 import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { jittered } from "./backoff.ts";
 import { Bell } from "../bell.ts";
+import type { Emit } from "../events/events.ts";
+import type { AgentDescription } from "../options.ts";
+import { jittered } from "./backoff.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
-import type { Emit } from "../events/events.ts";
 import { codeOf, isPassing } from "./failures.ts";
-import type { AgentDescription } from "../options.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 

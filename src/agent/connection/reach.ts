@@ -2,8 +2,8 @@
 
 import { Untrusted } from "../../client/unreachable.ts";
 import { Bell } from "../bell.ts";
-import { messageOf } from "./errors.ts";
 import type { Emit } from "../events/events.ts";
+import { messageOf } from "./errors.ts";
 
 export class Reach {
   readonly #emit: Emit;

@@ -5,11 +5,11 @@ import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import { abortedLater } from "../bell.ts";
-import { AgentError, messageOf } from "./errors.ts";
 import type { Emit } from "../events/events.ts";
+import type { Settings } from "../settings.ts";
+import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
 import { problemOfServer } from "./server-change.ts";
-import type { Settings } from "../settings.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
 

@@ -5,8 +5,8 @@ import { hash, randomBytes } from "node:crypto";
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { agentTokenProof } from "../../domain/credentials.ts";
-import { codeOf, isPassing } from "./failures.ts";
 import type { Settings } from "../settings.ts";
+import { codeOf, isPassing } from "./failures.ts";
 import type { Identity } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
 

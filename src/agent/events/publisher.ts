@@ -5,12 +5,12 @@ import { orAborted } from "../../lib/time-limit.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import type { Emit } from "./events.ts";
 import { codeOf, isAway } from "../connection/failures.ts";
 import type { ManagedServices } from "../services/managed-services.ts";
-import type { PublishReceipt } from "./published-event.ts";
 import type { RefusedServices } from "../services/refused-services.ts";
 import type { Reporter } from "../services/reporter.ts";
+import type { Emit } from "./events.ts";
+import type { PublishReceipt } from "./published-event.ts";
 import type { SealedEvent } from "./sealed-event.ts";
 
 export class Publisher {

@@ -1,8 +1,8 @@
 // A published event as it goes to the server. (`decisions.md` 6 "Envelope")
 
 import { randomBytes } from "node:crypto";
-import type { Routes } from "../../api/index.ts";
 import type { BodyInput } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";

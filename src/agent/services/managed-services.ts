@@ -1,10 +1,15 @@
 // The services that a program has given to its agent, and the handle by which it goes on with each.
 
 import { agentEndpoints } from "../../api/agent-endpoints.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { problemOfSchema } from "../../domain/payload/check.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { AgentError } from "../connection/errors.ts";
-import type { Publish, PublishOptions, PublishReceipt, ServiceEvent } from "../events/published-event.ts";
+import type {
+  Publish,
+  PublishOptions,
+  PublishReceipt,
+  ServiceEvent,
+} from "../events/published-event.ts";
 import { fixedPartOf } from "./service-report.ts";
 import type { Action, Service } from "./services.ts";
 

@@ -1,16 +1,16 @@
 // Tells the server about the services: at intervals, and when the program says that something changed.
 // (`decisions.md` 2 "services")
 
-import { jittered } from "../connection/backoff.ts";
 import { Bell } from "../bell.ts";
+import { jittered } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
-import type { Emit } from "../events/events.ts";
 import { codeOf } from "../connection/failures.ts";
+import type { Emit } from "../events/events.ts";
+import type { Settings } from "../settings.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { RefusedServices } from "./refused-services.ts";
 import { reportOf } from "./service-report.ts";
-import type { Settings } from "../settings.ts";
 
 interface Waiter {
   resolve: () => void;

@@ -1,8 +1,8 @@
 // The report on a service, made from what the program says about it.
 // (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
-import type { Routes } from "../../api/index.ts";
 import type { BodyInput } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { orAborted, withTimeLimit } from "../../lib/time-limit.ts";
 import { messageOf } from "../connection/errors.ts";

@@ -1,7 +1,7 @@
 // A command as it is delivered, and the result that goes back. (`decisions.md` 2, 3)
 
-import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { errorCodeMaxLength } from "../../domain/limits.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { cutText } from "../../lib/cut-text.ts";
 import { ActionError, messageOf } from "../connection/errors.ts";
 

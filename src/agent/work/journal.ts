@@ -4,9 +4,9 @@
 // remembered for a day, or 10,000 commands.
 
 import { type FileHandle, readFile } from "node:fs/promises";
+import { AgentError, messageOf } from "../connection/errors.ts";
 import type { CommandResult } from "./commands.ts";
 import { openForAppending, replaceFile } from "./durable-file.ts";
-import { AgentError, messageOf } from "../connection/errors.ts";
 import {
   type JournalEntry,
   type KeptCommand,

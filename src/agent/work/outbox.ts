@@ -5,11 +5,11 @@ import type { Client } from "../../client/client.ts";
 import type { CommandType } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { Bell } from "../bell.ts";
-import { type CommandResult, shortened } from "./commands.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import type { Emit } from "../events/events.ts";
 import { codeOf, isAway } from "../connection/failures.ts";
+import type { Emit } from "../events/events.ts";
+import { type CommandResult, shortened } from "./commands.ts";
 import type { Journal } from "./journal.ts";
 import { Slots } from "./slots.ts";
 

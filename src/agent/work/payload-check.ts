@@ -2,10 +2,10 @@
 // the server has checked it too, perhaps against what `prepare` answered, or an older catalog.
 
 import type { Issue } from "../../domain/errors.ts";
-import type { Json } from "../../domain/payload/json.ts";
 import { type Findings, findIssues } from "../../domain/payload/check.ts";
-import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import type { Action } from "../services/services.ts";
+import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
 
 /** Without a schema, and for a prepare, there is nothing to find. */
 export function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {

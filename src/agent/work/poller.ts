@@ -1,16 +1,16 @@
 // Fetches commands: one poll at a time, held open by the server, and none while there is no room.
 // (`decisions.md` 2 "commands", 3.4)
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
-import { backoffMs, retryMs } from "../connection/backoff.ts";
+import type { Routes } from "../../api/index.ts";
 import { pause } from "../bell.ts";
-import type { DeliveredCommand } from "./commands.ts";
+import { backoffMs, retryMs } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
-import type { Emit } from "../events/events.ts";
 import { codeOf, isAway, isRefusal } from "../connection/failures.ts";
+import type { Emit } from "../events/events.ts";
 import type { Settings } from "../settings.ts";
+import type { DeliveredCommand } from "./commands.ts";
 import type { Work } from "./work.ts";
 
 /** A server that is older than the agent mentions no cancellations. */

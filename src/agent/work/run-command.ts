@@ -3,6 +3,9 @@
 import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { Bell } from "../bell.ts";
+import { limitOf } from "../connection/deadline.ts";
+import { ActionError, messageOf } from "../connection/errors.ts";
+import type { Action, ActionContext, Prepared, Service } from "../services/services.ts";
 import {
   type CommandResult,
   type DeliveredCommand,
@@ -11,9 +14,6 @@ import {
   type ResultCode,
   succeeded,
 } from "./commands.ts";
-import { limitOf } from "../connection/deadline.ts";
-import { ActionError, messageOf } from "../connection/errors.ts";
-import type { Action, ActionContext, Prepared, Service } from "../services/services.ts";
 
 /** How long a handler may go on after the agent has told it to stop. */
 const stopMs = 1000;

@@ -4,16 +4,16 @@
 import { setMaxListeners } from "node:events";
 import { maxHeldCommands, pollLimit } from "../../domain/limits.ts";
 import { Bell } from "../bell.ts";
-import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
 import { type ServerClock, timeFor } from "../connection/deadline.ts";
 import { messageOf } from "../connection/errors.ts";
 import type { Emit } from "../events/events.ts";
+import type { Action, Service } from "../services/services.ts";
+import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
 import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
 import { findingsOf, payloadInvalid } from "./payload-check.ts";
 import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
-import type { Action, Service } from "../services/services.ts";
 import { Turns } from "./turns.ts";
 
 export interface WorkOptions {

@@ -4,10 +4,10 @@
 import { z } from "zod";
 import { eventTypeMaxLength, matchOutcomes } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
-import { busEvent, cloudEventTypes, sentEvent } from "./event-schemas.ts";
-import { commandStatus } from "../shapes/command.ts";
 import { defineRoutes } from "../contract/route.ts";
 import { idOf, idParam, longListQuery, timeQuery, timestamp } from "../contract/schemas.ts";
+import { commandStatus } from "../shapes/command.ts";
+import { busEvent, cloudEventTypes, sentEvent } from "./event-schemas.ts";
 
 const match = z.object({
   routeId: idOf("brt"),

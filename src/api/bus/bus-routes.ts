@@ -5,9 +5,6 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
-import { busEvent, sentEvent } from "./event-schemas.ts";
-import { replayPage, replayWindow } from "./replay-schemas.ts";
-import { actionName } from "../shapes/reported-service.ts";
 import { defineRoutes } from "../contract/route.ts";
 import {
   code,
@@ -20,6 +17,9 @@ import {
   someOf,
   timestamp,
 } from "../contract/schemas.ts";
+import { actionName } from "../shapes/reported-service.ts";
+import { busEvent, sentEvent } from "./event-schemas.ts";
+import { replayPage, replayWindow } from "./replay-schemas.ts";
 
 const payloadSource = z
   .union([z.string().max(500), z.object({ const: json })], {

@@ -9,8 +9,8 @@ import {
   eventTypePattern,
   type SentEvent,
 } from "../../domain/bus/bus-events.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { maxEventAttributes } from "../../domain/limits.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import { hasMoreThan } from "../contract/bounded.ts";
 import { code, json } from "../contract/schemas.ts";

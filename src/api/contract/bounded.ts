@@ -2,8 +2,8 @@
 // many mistakes is given up after the first fifty. Otherwise a small body makes much work, and a large answer.
 
 import { z } from "zod";
-import { isJsonObject, type Json } from "../../domain/payload/json.ts";
 import { maxIssues } from "../../domain/limits.ts";
+import { isJsonObject, type Json } from "../../domain/payload/json.ts";
 
 type Payload = z.core.ParsePayload;
 type Parse = z.core.$ZodType["_zod"]["parse"];

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { Access } from "../../domain/principals.ts";
-import { statusOf } from "./error-status.ts";
 import { routes } from "../index.ts";
+import { statusOf } from "./error-status.ts";
 import { busLabel, contractVersion, type RouteSpec, replayedHeader } from "./route.ts";
 
 const security: Record<Access, JsonObject[]> = {

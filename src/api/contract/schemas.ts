@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { codePattern } from "../../domain/agents.ts";
-import type { Json } from "../../domain/payload/json.ts";
 import { maxRowsCounted, pageSize } from "../../domain/limits.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { opaqueObject } from "./bounded.ts";
 

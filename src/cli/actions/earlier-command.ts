@@ -1,16 +1,16 @@
 // The command that an earlier `actions run` with the same --request-id has made: repeated, the agent is not
 // asked to prepare again, because what it prepares may have changed since.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { parsePointer } from "../../lib/json/json-pointer.ts";
-import type { Target } from "./payload-source.ts";
+import { answerTo } from "../connecting/request-ids.ts";
 import type { Path } from "../form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
-import { answerTo } from "../connecting/request-ids.ts";
+import type { Target } from "./payload-source.ts";
 
 type Command = ReplyData<Routes["actions.execute"]>["command"];
 

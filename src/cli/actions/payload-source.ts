@@ -1,13 +1,13 @@
 // Where the payload of `actions run` comes from: given whole, or what the agent prepared with `--set` over
 // it and a form for the rest.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
+import { prepareTimeoutSeconds } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { defaultsOf } from "../../domain/payload/json-schema.ts";
-import { prepareTimeoutSeconds } from "../../domain/limits.ts";
 import { redact } from "../../domain/payload/redaction.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { CliError, exit } from "../exit.ts";
@@ -17,11 +17,11 @@ import { checkKeys } from "../form/given-keys.ts";
 import { pathLine, valueLine } from "../form/lines.ts";
 import { valueAt } from "../form/places.ts";
 import { silentPlaces, withoutSecrets } from "../form/walk.ts";
-import type { Io } from "../terminal/io.ts";
-import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 import { printableLine, printableText } from "../output/printable.ts";
-import { startProgress } from "../terminal/progress.ts";
 import { valueSection } from "../output/values.ts";
+import type { Io } from "../terminal/io.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
 
 export type Service = ReplyData<Routes["services.get"]>;
 export type Action = Service["actions"][number];

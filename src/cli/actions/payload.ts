@@ -2,10 +2,10 @@
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { usageError } from "../exit.ts";
+import { requireOperatorsText } from "../files/operators-text.ts";
 import { type Path, putAt } from "../form/places.ts";
 import { ownValue, type Reading, SchemaReader } from "../form/read-schema.ts";
 import type { Io } from "../terminal/io.ts";
-import { requireOperatorsText } from "../files/operators-text.ts";
 
 /**
  * `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. Waiting for standard input

@@ -7,8 +7,8 @@ import { usageError } from "../exit.ts";
 import { pathLine } from "../form/lines.ts";
 import type { Path } from "../form/places.ts";
 import type { Io } from "../terminal/io.ts";
-import { applySettings, readSettings, type Setting } from "./payload.ts";
 import { askHidden } from "../terminal/prompts.ts";
+import { applySettings, readSettings, type Setting } from "./payload.ts";
 
 export interface Withheld {
   payload: JsonObject;

@@ -1,16 +1,16 @@
 // Waits for a command's end, says meanwhile how far it is, and what becomes of it when nobody waits on.
 // Restarts of the server do not end the wait.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { isTerminal } from "../../domain/commands.ts";
+import { isPassing, outlastOutages } from "../connecting/outages.ts";
 import { CliError, exit } from "../exit.ts";
+import { printableLine } from "../output/printable.ts";
 import { Interrupted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../terminal/notes.ts";
-import { isPassing, outlastOutages } from "../connecting/outages.ts";
-import { printableLine } from "../output/printable.ts";
 import { startProgress } from "../terminal/progress.ts";
 
 type CommandDetail = ReplyData<Routes["commands.get"]>;

@@ -6,9 +6,9 @@ import { readValues } from "../../config/config.ts";
 import { createLog } from "../../config/log.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Io } from "../terminal/io.ts";
 import { printableLine } from "../output/printable.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** As `serve` logs: flags beat variables. Throws ConfigError. */
 export async function openAgentLog(io: Io, options: Record<string, unknown>): Promise<Log> {

@@ -2,9 +2,9 @@
 
 import type { ConfigFile, Reloaded } from "../../agent/sidecar/index.ts";
 import type { Log } from "../../lib/log.ts";
-import { readAgentFile } from "./agent-file.ts";
 import { CliError } from "../exit.ts";
 import { printableLine } from "../output/printable.ts";
+import { readAgentFile } from "./agent-file.ts";
 
 /**
  * Returns the function that reloads. It does not reject. Called again while the file is in use by one

@@ -3,9 +3,9 @@
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
 import { NewFile } from "../files/new-file.ts";
 import { readOperatorsText, requireOperatorsText } from "../files/operators-text.ts";
+import type { Io } from "../terminal/io.ts";
 
 /**
  * Reads what `writeAnchor` wrote, what `audit verify -o json` printed, or lines of the server's log, of

@@ -1,12 +1,12 @@
 // Which audit events are wanted: as flags say it, as the API takes it, and for events that come live.
 
-import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
-import { mistakableType, shortTargetTypes } from "./target-types.ts";
-import type { Io } from "../terminal/io.ts";
-import { pastMoment } from "../output/moments.ts";
 import { resolveActor, resolveTarget } from "../names/resolve-party.ts";
+import { pastMoment } from "../output/moments.ts";
+import type { Io } from "../terminal/io.ts";
+import { mistakableType, shortTargetTypes } from "./target-types.ts";
 
 export type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 

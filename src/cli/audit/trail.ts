@@ -4,9 +4,9 @@
 import type { Client, StreamMessage } from "../../client/client.ts";
 import { keepWatching } from "../../client/keep-watching.ts";
 import { pageSize } from "../../domain/limits.ts";
-import { type AuditEvent, type AuditFilters, letsThrough } from "./filters.ts";
-import type { Io } from "../terminal/io.ts";
 import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
+import { type AuditEvent, type AuditFilters, letsThrough } from "./filters.ts";
 
 export interface TrailOptions {
   /** Which rows are wanted. */

@@ -1,11 +1,11 @@
 // Which events of the bus are wanted: as flags say it, as the API takes it, and for events that come live.
 
-import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
-import type { Io } from "../terminal/io.ts";
-import { pastMoment } from "../output/moments.ts";
 import { resolveAgent, resolveRoute } from "../names/resolve.ts";
+import { pastMoment } from "../output/moments.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** Without the event's data. */
 export type ListedEvent = ReplyData<Routes["bus-events.list"]>[number];

@@ -1,17 +1,17 @@
 // How the replay of a window is printed while it comes: the events, then what they come to. However long
 // the window is, no more than a page of it is in memory.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../domain/bus/replays.ts";
 import { GrowingTable } from "../output/growing-table.ts";
 import { indented } from "../output/indented.ts";
-import type { Io } from "../terminal/io.ts";
 import { toJson } from "../output/json.ts";
 import { isForPeople, type OutputOptions, section, type View } from "../output/output.ts";
 import { printableLine } from "../output/printable.ts";
 import { padTo } from "../output/text-width.ts";
 import { toYaml } from "../output/yaml.ts";
+import type { Io } from "../terminal/io.ts";
 
 type ReplayPage = ReplyData<Routes["bus-routes.replay"]>;
 export type ReplayedEvent = ReplayPage["events"][number];

@@ -2,11 +2,11 @@
 
 import { AppError } from "../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
-import { nearest } from "../../lib/nearest.ts";
 import { type Problem, readYaml, type YamlSource } from "../../lib/json/yaml-source.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
+import type { Io } from "../terminal/io.ts";
 
 export interface RouteFile {
   /** As it stands there, without what is not for writing; not checked any further. */

@@ -1,8 +1,8 @@
 // What came of an event at the routes of the bus, in words.
 
-import type { ListedEvent } from "./event-filters.ts";
 import { printableLine } from "../output/printable.ts";
 import { padTo, widthOf } from "../output/text-width.ts";
+import type { ListedEvent } from "./event-filters.ts";
 
 type Match = ListedEvent["routes"][number];
 

@@ -1,9 +1,9 @@
 // `platformctl agents …`
 
-import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Invocation } from "../command.ts";
-import type { Io } from "../terminal/io.ts";
+import { resolveAgent } from "../names/resolve.ts";
 import { printPages } from "../output/listing.ts";
 import {
   type Column,
@@ -13,9 +13,9 @@ import {
   section,
   type View,
 } from "../output/output.ts";
-import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { relativeTime } from "../output/relative-time.ts";
-import { resolveAgent } from "../names/resolve.ts";
+import type { Io } from "../terminal/io.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { deletedView } from "./deleted.ts";
 
 type Agent = ReplyData<Routes["agents.list"]>[number];

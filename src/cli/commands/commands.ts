@@ -1,20 +1,20 @@
 // `platformctl commands …`, and how a command is shown.
 
-import type { Routes } from "../../api/index.ts";
 import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { redacted } from "../../domain/payload/redaction.ts";
 import { awaitCommand, exitStatusOf } from "../actions/wait-for-command.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
-import { printPages } from "../output/listing.ts";
-import { pastMoment } from "../output/moments.ts";
 import { isWholeId } from "../names/naming.ts";
-import { type ListView, type OutputOptions, printOne, section } from "../output/output.ts";
 import { resolveAgent, resolveRoute, resolveService } from "../names/resolve.ts";
 import { resolveCommand } from "../names/resolve-command.ts";
+import { printPages } from "../output/listing.ts";
+import { pastMoment } from "../output/moments.ts";
+import { type ListView, type OutputOptions, printOne, section } from "../output/output.ts";
 import { valueSection } from "../output/values.ts";
+import type { Io } from "../terminal/io.ts";
 
 type Command = ReplyData<Routes["commands.list"]>[number];
 export type CommandDetail = ReplyData<Routes["commands.get"]>;

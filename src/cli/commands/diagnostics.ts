@@ -1,9 +1,9 @@
 // `platformctl diagnostics`
 
 import type { Invocation } from "../command.ts";
+import { asksNoServer } from "../connecting/asks-no-server.ts";
 import { printFactSheet } from "../output/fact-sheet.ts";
 import { isForPeople, type OutputOptions } from "../output/output.ts";
-import { asksNoServer } from "../connecting/asks-no-server.ts";
 
 export async function showDiagnostics({ io, options, client }: Invocation): Promise<void> {
   const api = await client();

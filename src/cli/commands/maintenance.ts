@@ -1,7 +1,7 @@
 // `platformctl maintenance run`
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Invocation } from "../command.ts";
 import { type OutputOptions, printOne, type View } from "../output/output.ts";
 

@@ -1,8 +1,8 @@
 // `platformctl login`, `logout`.
 
 import { isOpenToOthers } from "../../client/open-to-others.ts";
-import { readCa } from "../connecting/ca-file.ts";
 import type { Invocation } from "../command.ts";
+import { readCa } from "../connecting/ca-file.ts";
 import {
   type Context,
   type Contexts,
@@ -13,11 +13,17 @@ import {
   requireContextName,
   type Session,
 } from "../connecting/contexts.ts";
+import { hostOf, serverUrl, usualServer } from "../connecting/server-url.ts";
+import {
+  beginSession,
+  endSession,
+  type Place,
+  requireServer,
+  signOut,
+} from "../connecting/sign-in.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { askHidden, askText, requireSomebody } from "../terminal/prompts.ts";
-import { hostOf, serverUrl, usualServer } from "../connecting/server-url.ts";
-import { beginSession, endSession, type Place, requireServer, signOut } from "../connecting/sign-in.ts";
 
 interface LoginOptions {
   server?: string;

@@ -1,12 +1,12 @@
 // `platformctl whoami`: as whom commands work, and where.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Invocation } from "../command.ts";
 import { changeContexts, findContext } from "../connecting/contexts.ts";
-import type { Io } from "../terminal/io.ts";
-import { type OutputOptions, printOne, type View } from "../output/output.ts";
 import { requireTarget, type Target } from "../connecting/destination.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
 
 type Me = ReplyData<Routes["auth.me"]>;
 

@@ -8,8 +8,8 @@
 
 import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/connect.ts";
-import type { Io } from "../terminal/io.ts";
 import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
 import { splitLine } from "./shell-words.ts";
 import { type Candidate, type Spot, spotOf } from "./spot.ts";
 

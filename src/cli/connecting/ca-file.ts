@@ -2,8 +2,8 @@
 
 import { problemOfCa } from "../../client/ca.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** What `--ca-file` (`given`) or PLATFORM_CA_FILE names, as text; undefined for neither. Throws a usage error. */
 export function readCa(io: Io, given: string | undefined): string | undefined {

@@ -6,15 +6,15 @@ import { type Client, createClient } from "../../client/client.ts";
 import { localTransport } from "../../client/transport-local.ts";
 import { loadConfig } from "../../config/config.ts";
 import { listenerVariables } from "../../config/variables.ts";
-import type { CopyDatabase } from "../../domain/storage/backups.ts";
 import type { WalkTrail } from "../../domain/audit/trail-walks.ts";
+import type { CopyDatabase } from "../../domain/storage/backups.ts";
 import { operatorName } from "../../lib/files/acting-user.ts";
-import { abandoned } from "../terminal/abandoned.ts";
-import { type ConnectOptions, keyOf } from "./connect.ts";
 import { actAsOwnerOf } from "../files/data-owner.ts";
+import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
-import { tracing } from "./tracing.ts";
 import { sourceVersion } from "../version.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
+import { tracing } from "./tracing.ts";
 
 /** How long a write waits for the server's transaction, in milliseconds. */
 const busyTimeoutMs = 5000;

@@ -4,16 +4,16 @@ import { type Client, createClient } from "../../client/client.ts";
 import { isOpenToOthers } from "../../client/open-to-others.ts";
 import { type HttpTransportOptions, httpTransport } from "../../client/transport-http.ts";
 import type { AppError } from "../../domain/errors.ts";
-import { abandoned } from "../terminal/abandoned.ts";
-import { type ConnectOptions, keyOf } from "./connect.ts";
 import { CliError, exit } from "../exit.ts";
+import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { noteLine } from "../terminal/notes.ts";
+import { sourceVersion } from "../version.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
+import type { ServerTarget } from "./destination.ts";
 import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
-import { sourceVersion } from "../version.ts";
-import type { ServerTarget } from "./destination.ts";
 
 /** Its calls end with `signal`. `more` is for who signs in there. */
 export function connectToServer(

@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { nearest } from "../../lib/nearest.ts";
-import { readPrivateFile, replacePrivateFile } from "./contexts-file.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import { readPrivateFile, replacePrivateFile } from "./contexts-file.ts";
 
 const sessionSchema = z.object({
   /** `name=value` */

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../../config/config.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
 import { givenFlags, namingFlags, serverFlags } from "../server-flags.ts";
+import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
 
 export interface DatabasePlace {

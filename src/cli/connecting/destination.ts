@@ -3,10 +3,10 @@
 // (`cli.md` "Where it talks", "Who")
 
 import { resolve } from "node:path";
-import { readCa } from "./ca-file.ts";
-import type { Context, Contexts, Session } from "./contexts.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import { readCa } from "./ca-file.ts";
+import type { Context, Contexts, Session } from "./contexts.ts";
 import { serverUrl } from "./server-url.ts";
 
 export interface TargetOptions {

@@ -1,9 +1,9 @@
 // `--request-id` at a server: what it has answered to that id, and whether it knows such ids at all. An older
 // server ignores them, and would make the same thing twice.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { usageError } from "../exit.ts";

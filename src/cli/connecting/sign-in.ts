@@ -1,8 +1,10 @@
 // Sessions on a server, from the command line's side: begun with a password, and ended.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import { AppError } from "../../domain/errors.ts";
+import { CliError, exit } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
 import { connectToServer } from "./connect-to-server.ts";
 import {
   changeContexts,
@@ -11,8 +13,6 @@ import {
   requireContext,
   type Session,
 } from "./contexts.ts";
-import { CliError, exit } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
 import type { ServerTarget } from "./destination.ts";
 
 /** A server, without a credential. */

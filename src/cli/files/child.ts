@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
+import { AppError, isErrorCode } from "../../domain/errors.ts";
 import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
 import type { CheckDatabase, CheckReport } from "../../domain/storage/database-checks.ts";
-import { AppError, isErrorCode } from "../../domain/errors.ts";
-import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
 import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
 import { selfCommand } from "../self.ts";
 

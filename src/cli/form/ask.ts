@@ -1,8 +1,8 @@
 // Asks for the fields of a form, one after the other, and puts the answers into the payload: objects field
 // by field, lists item by item.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { problemOfPart } from "../../domain/payload/check.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
 import { askYesNo } from "../terminal/prompts.ts";
 import {

@@ -2,8 +2,8 @@
 // there, and says what is missing when nobody is. Checked whole, as the server checks it.
 
 import type { Issue } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { indented } from "../output/indented.ts";
-import type { Io } from "../terminal/io.ts";
 import { section } from "../output/output.ts";
 import { gridText } from "../output/values.ts";
+import type { Io } from "../terminal/io.ts";
 import { type Field, type Form, readForm } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";

@@ -2,8 +2,8 @@
 
 import type { NameKind } from "../command.ts";
 import { namesAt } from "../completion/index.ts";
-import type { Io } from "../terminal/io.ts";
 import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** More would push the error off the screen. */
 const mostNames = 12;

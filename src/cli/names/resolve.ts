@@ -1,7 +1,7 @@
 // What each noun of the API is called by, and how what a person types becomes its id.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { usernameKey } from "../../domain/users.ts";
 import { type Noun, resolveId } from "./naming.ts";

@@ -1,9 +1,9 @@
 // Rows that are printed as they come, until somebody has seen enough: a table that grows for people, a line
 // or a YAML element each for machines.
 
-import { GrowingTable } from "./growing-table.ts";
 import { unlessAborted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";
+import { GrowingTable } from "./growing-table.ts";
 import { toJson } from "./json.ts";
 import { isForPeople, type OutputOptions, type View } from "./output.ts";
 import { printableLine } from "./printable.ts";

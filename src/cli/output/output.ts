@@ -3,8 +3,8 @@
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
-import { paintState } from "../terminal/colours.ts";
 import { usageError } from "../exit.ts";
+import { paintState } from "../terminal/colours.ts";
 import type { Io } from "../terminal/io.ts";
 import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";

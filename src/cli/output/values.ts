@@ -2,8 +2,8 @@
 // tables, single values below each other, long text as text, all else as YAML.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
-import { indented } from "./indented.ts";
 import type { Io } from "../terminal/io.ts";
+import { indented } from "./indented.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { layOut } from "./table.ts";
 import { padTo, widthOf } from "./text-width.ts";

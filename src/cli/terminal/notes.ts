@@ -1,9 +1,9 @@
 // What a command says on stderr beside its data: for a person a line of text; a line of JSON where an error
 // would be one, so that a program that reads stderr meets nothing else.
 
-import type { Io } from "./io.ts";
 import { toJson } from "../output/json.ts";
 import type { OutputOptions } from "../output/output.ts";
+import type { Io } from "./io.ts";
 
 export type NoteOptions = Pick<OutputOptions, "output">;
 

@@ -1,7 +1,7 @@
 // A line on stderr that moves while something is waited for; nothing at all when nobody looks.
 
-import type { Io } from "./io.ts";
 import { printableLine } from "../output/printable.ts";
+import type { Io } from "./io.ts";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 

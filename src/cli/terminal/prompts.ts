@@ -3,9 +3,9 @@
 
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
+import { printableLine, printableText } from "../output/printable.ts";
 import { Interrupted } from "./interrupted.ts";
 import type { Io } from "./io.ts";
-import { printableLine, printableText } from "../output/printable.ts";
 
 /** Whether to go on. `--yes` (`agreed`) answers it; without a terminal and without it, refuses. */
 export async function confirmOrRefuse(io: Io, question: string, agreed: boolean): Promise<void> {

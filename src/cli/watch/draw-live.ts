@@ -3,8 +3,8 @@
 import type { Client } from "../../client/client.ts";
 import { keepWatching, type News } from "../../client/keep-watching.ts";
 import type { StreamType } from "../../domain/stream.ts";
-import type { Io } from "../terminal/io.ts";
 import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { openScreen } from "../terminal/screen.ts";
 import { LiveView } from "./live-view.ts";

@@ -1,7 +1,7 @@
 // How it is now: what the lists show first, and how many there are of each status.
 
-import type { Routes } from "../../api/index.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
+import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { agentStatuses } from "../../domain/agents.ts";
 import { commandStatuses, isTerminal } from "../../domain/commands.ts";

@@ -3,9 +3,9 @@
 // and nowhere else. (`service.md` "Authentication" 4)
 
 import { type CallInput, pathOf } from "../../api/contract/call.ts";
-import type { RouteName, Routes } from "../../api/index.ts";
 import type { Pagination, ReplyData } from "../../api/contract/route.ts";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
+import type { RouteName, Routes } from "../../api/index.ts";
 import { ApiError, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;

@@ -7,6 +7,7 @@ import { AppError } from "../../domain/errors.ts";
 import { expiryOf, type WantedExpiry } from "../../domain/expiry.ts";
 import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import {
   type ApiKeyFilter,
   deleteApiKey as deleteStoredKey,
@@ -16,7 +17,6 @@ import {
   listUnrevokedKeysOf,
   revokeApiKey as revokeStoredKey,
 } from "../../store/tables/api-keys.ts";
-import type { Reader, Tx } from "../../store/database.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";

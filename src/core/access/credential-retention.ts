@@ -1,9 +1,9 @@
 // Deletes credentials that have ended, as long afterwards as audit rows are kept: used, expired and revoked
 // registration tokens, replaced agent tokens, and expired and revoked API keys.
 
+import type { Tx } from "../../store/database.ts";
 import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/agent-tokens.ts";
 import { deleteApiKey, listEndedKeyIds } from "../../store/tables/api-keys.ts";
-import type { Tx } from "../../store/database.ts";
 import {
   deleteRegistrationToken,
   listEndedRegistrationTokenIds,

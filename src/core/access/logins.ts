@@ -6,10 +6,10 @@ import { type User, usernameKey } from "../../domain/users.ts";
 import { deleteSessionsOf } from "../../store/tables/sessions.ts";
 import { isSignInNetwork } from "../../store/tables/sign-in-networks.ts";
 import { findUserByName, findUserWithPassword, setPasswordHash } from "../../store/tables/users.ts";
+import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import type { Lock, LoginSource } from "./login-guard.ts";
-import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 

@@ -6,8 +6,8 @@ import type { UserPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteSessionOf, deleteSessionsOf, listSessionsOf } from "../../store/tables/sessions.ts";
-import type { Ctx } from "../context.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
+import type { Ctx } from "../context.ts";
 
 export async function listSessions(ctx: Ctx, userId: string) {
   const { core, principal } = ctx;

@@ -7,8 +7,8 @@ import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.
 import type { Principal, UserPrincipal } from "../../domain/principals.ts";
 import { roleOf } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { findApiKey } from "../../store/tables/api-keys.ts";
 import type { Tx } from "../../store/database.ts";
+import { findApiKey } from "../../store/tables/api-keys.ts";
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -19,11 +19,15 @@ import {
   slideSession,
 } from "../../store/tables/sessions.ts";
 import { noteSignInNetwork } from "../../store/tables/sign-in-networks.ts";
-import { findUserWithPassword, noteLogin, type UserWithPassword } from "../../store/tables/users.ts";
+import {
+  findUserWithPassword,
+  noteLogin,
+  type UserWithPassword,
+} from "../../store/tables/users.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { notForLong } from "../memory/flush.ts";
-import { auditRepeated } from "../audit/repeated-events.ts";
 
 /** A session's end is moved at most this often; a short session's more often. */
 const slideEveryMs = 60_000;

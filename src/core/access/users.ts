@@ -27,10 +27,10 @@ import {
   type UserFilter,
   updateUser as updateStoredUser,
 } from "../../store/tables/users.ts";
-import { revokeKeysOf } from "./api-keys.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { revokeKeysOf } from "./api-keys.ts";
 import { listSessions } from "./own-sessions.ts";
 
 export async function listUsers(ctx: Ctx, filter: UserFilter) {

@@ -4,8 +4,8 @@
 import { type Agent, isCodeInScope } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { RegistrationToken } from "../../domain/registration-tokens.ts";
-import { findAgentByCode } from "../../store/tables/agents.ts";
 import type { Tx } from "../../store/database.ts";
+import { findAgentByCode } from "../../store/tables/agents.ts";
 import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
 import type { Core, Ctx } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";

@@ -5,20 +5,20 @@ import { isDeepStrictEqual } from "node:util";
 import type { Agent } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { validationFailed } from "../../domain/errors.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
 import { redact, redactText } from "../../domain/payload/redaction.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { Service } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { type AgentDescription, describeAgent, findAgent } from "../../store/tables/agents.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { type AgentDescription, describeAgent, findAgent } from "../../store/tables/agents.ts";
 import { findServiceByCode, updateServiceHealth } from "../../store/tables/services.ts";
-import { commandsToStop } from "./cancellations.ts";
-import type { Core, Ctx } from "../context.ts";
-import { recheckAgent } from "../memory/credentials.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
-import { rejectedOf } from "./reports.ts";
+import type { Core, Ctx } from "../context.ts";
 import { noteRefusals } from "../fleet/service-claims.ts";
+import { recheckAgent } from "../memory/credentials.ts";
+import { commandsToStop } from "./cancellations.ts";
+import { rejectedOf } from "./reports.ts";
 
 export interface HealthNews {
   serviceCode: string;

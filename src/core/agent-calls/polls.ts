@@ -6,13 +6,13 @@ import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { claimCommand, countDelivery, listOpenCommands } from "../../store/tables/commands.ts";
 import type { Tx } from "../../store/database.ts";
+import { claimCommand, countDelivery, listOpenCommands } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
-import { commandsToStop } from "./cancellations.ts";
 import type { Ctx } from "../context.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey, type Waiter } from "../memory/doorbell.ts";
+import { commandsToStop } from "./cancellations.ts";
 
 export interface Poll {
   /** Seconds to hold the request while nothing waits. */

@@ -6,10 +6,10 @@ import { AppError } from "../../domain/errors.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RejectedService } from "../../domain/service-claims.ts";
 import { findServiceOwner } from "../../store/tables/service-claims.ts";
-import { admit, underRegistrationLimit } from "./admission.ts";
 import type { Ctx } from "../context.ts";
-import { requireWellFormed } from "./registration-guard.ts";
 import { ClaimJudge } from "../fleet/service-claims.ts";
+import { admit, underRegistrationLimit } from "./admission.ts";
+import { requireWellFormed } from "./registration-guard.ts";
 
 export interface WantedCheck {
   /** A registration token, or the agent's own; null when the caller sent none. */

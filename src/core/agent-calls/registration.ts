@@ -4,21 +4,21 @@
 import type { Agent } from "../../domain/agents.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { Json } from "../../domain/payload/json.ts";
 import { pollWaitSeconds } from "../../domain/limits.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { redact } from "../../domain/payload/redaction.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { ReportedService } from "../../domain/services.ts";
+import type { Tx } from "../../store/database.ts";
 import { insertAgentToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
 import { saveAgent } from "../../store/tables/agents.ts";
-import type { Tx } from "../../store/database.ts";
 import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
-import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { agentKey } from "../memory/doorbell.ts";
+import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
 

@@ -5,8 +5,13 @@ import { hash } from "node:crypto";
 import { offlineReasonOf } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { validationFailed } from "../../domain/errors.ts";
+import {
+  redact,
+  redactConfig,
+  redactOwnTokens,
+  redactText,
+} from "../../domain/payload/redaction.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
-import { redact, redactConfig, redactOwnTokens, redactText } from "../../domain/payload/redaction.ts";
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { ReportedService, Service } from "../../domain/services.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
@@ -19,11 +24,9 @@ import {
   touchService,
   updateService,
 } from "../../store/tables/services.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { recheckAgent } from "../memory/credentials.ts";
-import { auditRepeated } from "../audit/repeated-events.ts";
-import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 import {
   ClaimJudge,
   isStillRefused,
@@ -32,6 +35,8 @@ import {
   storeRefusals,
 } from "../fleet/service-claims.ts";
 import { auditMove } from "../fleet/service-moves.ts";
+import { recheckAgent } from "../memory/credentials.ts";
+import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 
 /**
  * Takes a report of an agent. Returns id and status of each service that it took, and `rejected` when

@@ -11,16 +11,16 @@ import {
 } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
-import type { AgentPrincipal } from "../../domain/principals.ts";
 import { redact, redactPrepared, redactText } from "../../domain/payload/redaction.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Tx } from "../../store/database.ts";
 import { findResult, insertResult } from "../../store/tables/command-results.ts";
 import { endCommand, findCommand, setCancelOutcome } from "../../store/tables/commands.ts";
-import type { Tx } from "../../store/database.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { commandKey } from "../memory/doorbell.ts";
-import { auditRepeated } from "../audit/repeated-events.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 export interface ReportedResult {

@@ -2,8 +2,8 @@
 // have been set.
 
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
-import type { Core } from "../context.ts";
 import { moveDeadlines } from "../commands/deadlines.ts";
+import type { Core } from "../context.ts";
 
 /**
  * For a server that starts, before anybody is served and anything is written by its clock. Whoever was

@@ -3,7 +3,10 @@
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { type AppError, validationFailed } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { listAuditEventsAfter, listAuditEvents as listStored } from "../../store/audit/audit-events.ts";
+import {
+  listAuditEventsAfter,
+  listAuditEvents as listStored,
+} from "../../store/audit/audit-events.ts";
 import { type AuditFilter, countAuditEvents } from "../../store/audit/filters.ts";
 import type { BoundedPage } from "../../store/bounded-list.ts";
 import { boundedPage, type Further } from "../bounded-pages.ts";

@@ -8,9 +8,9 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
 import type { AuditFilter } from "../../store/audit/filters.ts";
 import type { Reader } from "../../store/database.ts";
-import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import type { Ctx } from "../context.ts";
 import type { Download } from "../download.ts";
+import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
 /** Rows that are looked at before the event loop turns. */

@@ -11,9 +11,9 @@
 import { type SumRule, sumRules } from "../../domain/audit/sums.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
 import type { RepeatedEntry, Sum } from "./sums.ts";
 import { audit } from "./trail.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
 
 /**
  * Adds the row in the transaction of its change, or counts it for the sum. `item` is what of the actor's is

@@ -2,7 +2,6 @@
 // verifies. (`decisions.md` 4 "the sweep", 7)
 
 import { isoTime } from "../../lib/iso-time.ts";
-import { walkChain } from "../../store/audit/verify-chain.ts";
 import {
   auditHead,
   deleteOldestAuditEvents,
@@ -12,10 +11,11 @@ import {
 } from "../../store/audit/audit-events.ts";
 import { isGenuine, moveCheckpoint, newestCheckpoint } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
+import { walkChain } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
+import { type Core, systemContext } from "../context.ts";
 import { renewSignedHead } from "./signed-head.ts";
 import { audit } from "./trail.ts";
-import { type Core, systemContext } from "../context.ts";
 
 /** One run looks at no more rows than this. */
 const maxRowsPerRun = 100_000;

@@ -8,8 +8,8 @@ import { readHeadCopy, writeHeadCopy } from "../../store/audit/head-copy.ts";
 import { isPruned, readSignedHead, writeSignedHead } from "../../store/audit/signatures.ts";
 import { type SignedHeadProblem, signedHeadProblem } from "../../store/audit/signed-head.ts";
 import type { Tx } from "../../store/database.ts";
-import { audit } from "./trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { audit } from "./trail.ts";
 
 /** Writes the newest row into the log, for whoever keeps the log. Every hour, and at the end. */
 export async function logAuditHead(core: Core): Promise<void> {

@@ -4,8 +4,8 @@
 // could not promise that: it has passed rows that may have been changed since.
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
-import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 import type { Caller } from "../caller.ts";
+import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
 /** Calls `onReading` before it reads the first row. */
 type Walk = (signal: AbortSignal, onReading: () => void) => Promise<TrailWalk>;

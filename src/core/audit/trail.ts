@@ -3,8 +3,8 @@
 
 import type { AuditActor, AuditEntry } from "../../domain/audit/audit-events.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Principal } from "../../domain/principals.ts";
 import { redactOwnTokens, redactText } from "../../domain/payload/redaction.ts";
+import type { Principal } from "../../domain/principals.ts";
 import { appendAuditEvent } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";

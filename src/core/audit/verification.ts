@@ -4,9 +4,9 @@
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Misfit } from "../../store/audit/verify-chain.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/verification.ts";
+import type { Misfit } from "../../store/audit/verify-chain.ts";
 import type { Ctx } from "../context.ts";
 
 /**

@@ -20,9 +20,9 @@ import {
 } from "../../store/bus/bus-events.ts";
 import type { Reader } from "../../store/database.ts";
 import { boundedPage } from "../bounded-pages.ts";
-import { takeEvent } from "./intake.ts";
 import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { takeEvent } from "./intake.ts";
 
 type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[number];
 type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;

@@ -15,10 +15,10 @@ import {
 } from "../../store/bus/bus-routes.ts";
 import type { Reader } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
-import { warningsOf } from "./route-warnings.ts";
 import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { warningsOf } from "./route-warnings.ts";
 
 export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {
   const { items, total } = await listStoredRoutes(ctx.core.db.read, filter);

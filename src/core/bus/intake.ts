@@ -17,13 +17,13 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { findCauseDepth, findPublishedEvent, insertBusEvent } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
-import type { Place } from "./rate-limit.ts";
-import { routeEvent, settleForTargets } from "./routing.ts";
 import type { Ctx } from "../context.ts";
 import type { CounterName } from "../memory/counters.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
+import type { Place } from "./rate-limit.ts";
+import { routeEvent, settleForTargets } from "./routing.ts";
 
 export interface Taken {
   event: StoredBusEvent;

@@ -5,13 +5,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
 import type { replayedEvent, replayPage } from "../../api/bus/replay-schemas.ts";
+import { matchRoute, mayMatch, type RouteRule } from "../../domain/bus/bus-routes.ts";
 import {
   countEvent,
   emptySummary,
   type ReplayCursor,
   writeReplayCursor,
 } from "../../domain/bus/replays.ts";
-import { matchRoute, mayMatch, type RouteRule } from "../../domain/bus/bus-routes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { findBusEvent } from "../../store/bus/bus-events.ts";
 import {
@@ -21,10 +21,10 @@ import {
   type WindowEvent,
 } from "../../store/bus/replays.ts";
 import type { Reader } from "../../store/database.ts";
-import { requireBusRoute } from "./bus-routes.ts";
-import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
 import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
+import { requireBusRoute } from "./bus-routes.ts";
+import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
 
 type ReplayedEvent = z.output<typeof replayedEvent>;
 type ReplayPage = z.output<typeof replayPage>;

@@ -4,9 +4,9 @@
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";

@@ -6,10 +6,10 @@ import { matchRoute, type RouteRule } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { findBusEvent } from "../../store/bus/bus-events.ts";
-import { requireBusRoute } from "./bus-routes.ts";
-import { busTargetOf, planOf } from "./route-effect.ts";
 import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
+import { requireBusRoute } from "./bus-routes.ts";
+import { busTargetOf, planOf } from "./route-effect.ts";
 
 /** An event as it would come in, or the id of a stored one. */
 export interface TestedEvent {

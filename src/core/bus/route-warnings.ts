@@ -5,8 +5,8 @@ import { type BusRoute, doubtsOfRule, isDoubleOf } from "../../domain/bus/bus-ro
 import type { ActionEntry } from "../../domain/services.ts";
 import { listBusRoutesByName } from "../../store/bus/bus-routes.ts";
 import type { Reader } from "../../store/database.ts";
-import { busTargetOf, hindranceOf } from "./route-effect.ts";
 import type { Ctx } from "../context.ts";
+import { busTargetOf, hindranceOf } from "./route-effect.ts";
 
 /** A sentence each. */
 export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise<string[]> {

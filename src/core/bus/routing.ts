@@ -9,10 +9,10 @@ import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { audit } from "../audit/trail.ts";
-import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
+import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
 /**
  * Routes an event that has just been stored in this transaction, by the routes as they are in it;

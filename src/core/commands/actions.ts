@@ -3,15 +3,19 @@
 
 import { type Command, isTerminal } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
-import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
+import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
+import type { Reader } from "../../store/database.ts";
 import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
-import type { Reader } from "../../store/database.ts";
+import type { Ctx } from "../context.ts";
+import { toActionView } from "../fleet/services.ts";
+import { settle } from "../memory/flush.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
   findTarget,
   requireConfirmation,
@@ -20,12 +24,8 @@ import {
   targetOf,
   targetStill,
 } from "./action-targets.ts";
-import { type CommandDetail, toCommandSummary } from "./views.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
-import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { toActionView } from "../fleet/services.ts";
+import { type CommandDetail, toCommandSummary } from "./views.ts";
 
 /**
  * Asks the agent for the action's form and answers when it came. With `fromCatalog`, one that has nothing

@@ -1,11 +1,17 @@
 // Commands on the operator's side: created, looked at, waited for, cancelled, and ended when their
 // time is over. (`service.md` "Command"; `decisions.md` 3, 5)
 
-import { type Command, type CommandStatus, expiryOutcome, isTerminal } from "../../domain/commands.ts";
+import {
+  type Command,
+  type CommandStatus,
+  expiryOutcome,
+  isTerminal,
+} from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { findResult } from "../../store/tables/command-results.ts";
 import {
   type CommandFilter,
@@ -16,13 +22,12 @@ import {
   listExpiredCommands,
   listCommands as listStoredCommands,
 } from "../../store/tables/commands.ts";
-import type { Reader, Tx } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
-import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { moveDeadlines } from "./deadlines.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
+import { moveDeadlines } from "./deadlines.ts";
+import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
 /** At most this many expired commands are ended in one transaction. */
 const expiryBatch = 200;

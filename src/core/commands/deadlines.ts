@@ -2,8 +2,8 @@
 // running service, or between two runs of it.
 
 import { dayMs } from "../../lib/duration.ts";
-import { moveOpenCommands } from "../../store/tables/commands.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
+import { moveOpenCommands } from "../../store/tables/commands.ts";
 import { lastWallClock, noteWallClock } from "../../store/tables/retention-clock.ts";
 import type { Core } from "../context.ts";
 import { jumpMs } from "../memory/status-clock.ts";

@@ -15,10 +15,10 @@ import {
   setFingerprint,
 } from "../../store/tables/old-secrets.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
-import { preparedSchemaOf } from "./actions.ts";
-import type { Core } from "../context.ts";
 import { isPlain, toFingerprint } from "../agent-calls/result-fingerprints.ts";
+import type { Core } from "../context.ts";
 import { inSlices } from "../slices.ts";
+import { preparedSchemaOf } from "./actions.ts";
 
 /** Commands in one sweep: one to two seconds of work. */
 const maxPerSweep = 20_000;

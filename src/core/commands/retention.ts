@@ -4,8 +4,8 @@
 import { commandTypes } from "../../domain/commands.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands.ts";
 import type { Tx } from "../../store/database.ts";
+import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../slices.ts";

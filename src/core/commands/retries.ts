@@ -2,12 +2,16 @@
 
 import type { Command } from "../../domain/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
-import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
-import { findCommand } from "../../store/tables/commands.ts";
 import type { Reader } from "../../store/database.ts";
+import { findCommand } from "../../store/tables/commands.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
   findTarget,
   requireConfirmation,
@@ -17,12 +21,8 @@ import {
   targetStill,
 } from "./action-targets.ts";
 import { schemaFor } from "./actions.ts";
-import { audit } from "../audit/trail.ts";
-import { toCommandSummary } from "./views.ts";
 import { createCommand, requireCommand } from "./commands.ts";
-import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { toCommandSummary } from "./views.ts";
 
 export interface Retry {
   confirmation: boolean;

@@ -3,17 +3,17 @@
 
 import type { Agent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { Tx } from "../../store/database.ts";
 import { findActiveToken } from "../../store/tables/agent-tokens.ts";
 import { deleteAgent as deleteStoredAgent, findAgent } from "../../store/tables/agents.ts";
 import { countOpenCommandsOf } from "../../store/tables/commands.ts";
-import type { Tx } from "../../store/database.ts";
 import { listServiceCodes } from "../../store/tables/services.ts";
-import { noSuchAgent } from "./agents.ts";
+import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";
 import { settle } from "../memory/flush.ts";
-import { isAlive } from "../agent-calls/liveness.ts";
+import { noSuchAgent } from "./agents.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
 /** Services that one transaction deletes: each may have hundreds of actions. */

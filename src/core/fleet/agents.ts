@@ -4,6 +4,7 @@
 import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import type { Tx } from "../../store/database.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
 import {
   type AgentFilter,
@@ -13,8 +14,11 @@ import {
   listAgents as listStoredAgents,
   setAgentStatus,
 } from "../../store/tables/agents.ts";
-import type { Tx } from "../../store/database.ts";
-import { clampReports, listAgentServices, storeEffectiveStatuses } from "../../store/tables/services.ts";
+import {
+  clampReports,
+  listAgentServices,
+  storeEffectiveStatuses,
+} from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";

@@ -6,7 +6,11 @@ import { healthMapServices, overviewCommands } from "../../domain/limits.ts";
 import { bucketsOf, mostUrgent, type OverviewHours, windowOf } from "../../domain/overview.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { countAgents, countOpenCommands, countRegistrationTokens } from "../../store/tables/metrics.ts";
+import {
+  countAgents,
+  countOpenCommands,
+  countRegistrationTokens,
+} from "../../store/tables/metrics.ts";
 import {
   countEffectiveStatuses,
   type HealthCell,

@@ -1,8 +1,8 @@
 // Whom a service belongs to: to the agent that reports it, for as long as that agent is alive. What
 // other agents report under its code is refused meanwhile, and written down as a claim.
 
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { maxClaimsShown } from "../../domain/limits.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { RefusedService, RejectedService } from "../../domain/service-claims.ts";
 import type { Service } from "../../domain/services.ts";
@@ -18,9 +18,9 @@ import {
   listServiceClaims,
   type ServiceOwner,
 } from "../../store/tables/service-claims.ts";
-import type { Core, Ctx } from "../context.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
+import type { Core, Ctx } from "../context.ts";
 
 /** Judges the services of one report, one after the other. */
 export class ClaimJudge {

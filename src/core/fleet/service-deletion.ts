@@ -2,8 +2,8 @@
 
 import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
-import { countOpenCommandsOf } from "../../store/tables/commands.ts";
 import type { Tx } from "../../store/database.ts";
+import { countOpenCommandsOf } from "../../store/tables/commands.ts";
 import { deleteService as deleteStoredService, findService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";

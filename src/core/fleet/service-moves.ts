@@ -4,14 +4,14 @@
 import { type Agent, offlineReasonOf } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
-import { findAgent } from "../../store/tables/agents.ts";
 import type { Tx } from "../../store/database.ts";
+import { findAgent } from "../../store/tables/agents.ts";
 import { deleteServiceClaim } from "../../store/tables/service-claims.ts";
 import { findService, setServiceAgent } from "../../store/tables/services.ts";
-import { noSuchAgent } from "./agents.ts";
+import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import { isAlive } from "../agent-calls/liveness.ts";
+import { noSuchAgent } from "./agents.ts";
 import { getService, noSuchService } from "./services.ts";
 
 /**

@@ -5,8 +5,8 @@ import { AppError } from "../../domain/errors.ts";
 import { hourMs } from "../../lib/duration.ts";
 import { listLongSilentAgentIds } from "../../store/tables/agents.ts";
 import { listLongSilentServiceIds } from "../../store/tables/services.ts";
-import { deleteAgent } from "./agent-deletion.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
 /** In one sweep. */

@@ -1,8 +1,8 @@
 // Counters in memory, added to the stored ones with the next flush. Not authoritative: a crash loses
 // what was counted since the last flush, at most a second. (`decisions.md` 9)
 
-import { addToCounter } from "../../store/tables/counters.ts";
 import type { Tx } from "../../store/database.ts";
+import { addToCounter } from "../../store/tables/counters.ts";
 
 const operationalCounters = [
   "agentCommandPolls",

@@ -7,9 +7,13 @@ import { hash } from "node:crypto";
 import { isWellFormedToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { AgentPrincipal, ApiKeyPrincipal } from "../../domain/principals.ts";
-import { type AgentTokenState, findAgentToken, findAgentTokenById } from "../../store/tables/agent-tokens.ts";
-import { findApiKeyByHash } from "../../store/tables/api-keys.ts";
 import type { Database, Reader } from "../../store/database.ts";
+import {
+  type AgentTokenState,
+  findAgentToken,
+  findAgentTokenById,
+} from "../../store/tables/agent-tokens.ts";
+import { findApiKeyByHash } from "../../store/tables/api-keys.ts";
 import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;

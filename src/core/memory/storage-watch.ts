@@ -1,7 +1,11 @@
 // Knows whether the storage can be written to, finds out by writing when that is in doubt, and says in
 // the log what is wrong: once in full, then how often in each minute, then that it is over.
 
-import { describeStorageProblem, type StorageReason, storageFailureOf } from "../../domain/storage/failures.ts";
+import {
+  describeStorageProblem,
+  type StorageReason,
+  storageFailureOf,
+} from "../../domain/storage/failures.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 

@@ -4,13 +4,13 @@
 
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import type { CopyReport } from "../../domain/storage/backups.ts";
 import { AppError } from "../../domain/errors.ts";
 import { backupSeconds } from "../../domain/limits.ts";
+import type { CopyReport } from "../../domain/storage/backups.ts";
 import type { Log } from "../../lib/log.ts";
 import { CopyFolder, removeLeftCopies } from "../../store/files/copy-folder.ts";
-import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 import type { Caller } from "../caller.ts";
+import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
 export interface BackupOptions {
   /** Where copies lie while they are made and read: on the database's own disk. */

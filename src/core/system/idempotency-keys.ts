@@ -4,11 +4,11 @@
 
 import { createHmac } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { idempotencyKeySeconds } from "../../domain/limits.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Principal } from "../../domain/principals.ts";
-import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   deleteFirstAnswers,

@@ -5,19 +5,19 @@ import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { dayMs } from "../../lib/duration.ts";
 import { deleteBusEvents } from "../../store/bus/bus-events.ts";
-import { sweepSilentAgents } from "../fleet/agents.ts";
+import { pruneCredentials } from "../access/credential-retention.ts";
+import { dropExpiredSessions } from "../access/sessions.ts";
 import { pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
-import { pruneCommands } from "../commands/retention.ts";
 import { expireCommands } from "../commands/commands.ts";
-import type { Core, Ctx } from "../context.ts";
-import { pruneCredentials } from "../access/credential-retention.ts";
-import { pruneAnswers } from "./idempotency-keys.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
+import { pruneCommands } from "../commands/retention.ts";
+import type { Core, Ctx } from "../context.ts";
+import { sweepSilentAgents } from "../fleet/agents.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
-import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
-import { dropExpiredSessions } from "../access/sessions.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
+import { pruneAnswers } from "./idempotency-keys.ts";
+import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 
 /** Events deleted in one transaction: they may be large. */
 const batch = 100;

@@ -8,8 +8,8 @@ import { summariseDurations, sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
-import { readCounters } from "../../store/tables/counters.ts";
 import type { Reader } from "../../store/database.ts";
+import { readCounters } from "../../store/tables/counters.ts";
 import {
   type CountsByStatus,
   countAgents,

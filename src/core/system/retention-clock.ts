@@ -1,10 +1,18 @@
 // Keeps the clock by which things are deleted for good (domain/retention-clock.ts) in the database.
 
-import { heldBackMs, moveRetentionClock, type RetentionClock } from "../../domain/retention-clock.ts";
+import {
+  heldBackMs,
+  moveRetentionClock,
+  type RetentionClock,
+} from "../../domain/retention-clock.ts";
 import { dayMs, hourMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { findRetentionClock, keepRetentionClock, newestTime } from "../../store/tables/retention-clock.ts";
+import {
+  findRetentionClock,
+  keepRetentionClock,
+  newestTime,
+} from "../../store/tables/retention-clock.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 

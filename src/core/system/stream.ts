@@ -8,20 +8,20 @@ import { AppError } from "../../domain/errors.ts";
 import { streamLimits } from "../../domain/limits.ts";
 import { credentialOf, type Principal } from "../../domain/principals.ts";
 import { type StreamType, streamTypes } from "../../domain/stream.ts";
-import { findAgent } from "../../store/tables/agents.ts";
 import { auditHead, readAuditEvents, type Stretch } from "../../store/audit/audit-events.ts";
+import { findAgent } from "../../store/tables/agents.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import { findService, listAgentServiceIds } from "../../store/tables/services.ts";
-import { toAgentSummary } from "../fleet/agents.ts";
+import { stillHolds } from "../access/still-allowed.ts";
 import { toAuditEventView } from "../audit/audit-events.ts";
 import { presentCaller } from "../caller.ts";
 import { toCommandSummary } from "../commands/views.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { toAgentSummary } from "../fleet/agents.ts";
+import { toServiceSummary } from "../fleet/services.ts";
 import type { Waiter } from "../memory/doorbell.ts";
 import { feedKey, type Watcher } from "../memory/feed.ts";
 import { settle } from "../memory/flush.ts";
-import { toServiceSummary } from "../fleet/services.ts";
-import { stillHolds } from "../access/still-allowed.ts";
 
 /** Rows that are read at once, and states that are told in one turn of the event loop. */
 const batch = 100;

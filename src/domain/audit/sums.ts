@@ -1,8 +1,8 @@
 // Which audit events are summed when one actor repeats them, and from when on. What an actor does for the
 // first time has a row of its own; a storm of it has one row for each window of time, with the counts.
 
-import type { AuditAction } from "./audit-events.ts";
 import { failedLoginsToldPerMinute, maxAuditSumsInFull, maxServicesPerReport } from "../limits.ts";
+import type { AuditAction } from "./audit-events.ts";
 
 export interface SumRule {
   /** What is counted, in the plural: "37 more health changes within a minute". */

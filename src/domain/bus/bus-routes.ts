@@ -3,9 +3,9 @@
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
-import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
+import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
 export const routeStates = ["DISABLED", "DRY_RUN", "ENABLED"] as const;
 export type RouteState = (typeof routeStates)[number];

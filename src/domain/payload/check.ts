@@ -5,8 +5,8 @@
 import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
 import { withinTime } from "../../lib/within-time.ts";
 import { AppError, type Issue } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { maxIssues } from "../limits.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** Longer than nearly any honest schema takes, short enough for an event loop. */
 const checkMs = 50;

@@ -3,8 +3,8 @@
 // their prefix and lose the rest, and URLs lose their passwords.
 // (`service.md` "Command"; `decisions.md` 8)
 
-import type { Json } from "./json.ts";
 import type { ConfigEntry } from "../services.ts";
+import type { Json } from "./json.ts";
 
 export const redacted = "[REDACTED]";
 

@@ -7,8 +7,8 @@ import type { LimitWatch, Usage } from "../../core/memory/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { clientNetwork } from "../../lib/addresses.ts";
-import type { WantedConnections } from "./limits.ts";
 import { LastWord } from "../refusals.ts";
+import type { WantedConnections } from "./limits.ts";
 
 export interface Budgets extends WantedConnections {
   /** Of all requests together. */

@@ -2,9 +2,9 @@
 // after the router has found nothing, so the API never waits for it. (`trust.md` "HTTP")
 
 import type { IncomingMessage } from "node:http";
+import { isKnownTo } from "../fixed-json.ts";
 import { chooseCoding } from "../requests/accept-encoding.ts";
 import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
-import { isKnownTo } from "../fixed-json.ts";
 
 /** An answer of bytes. */
 export interface FileAnswer {

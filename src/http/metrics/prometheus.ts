@@ -4,8 +4,8 @@
 
 import type { Metric } from "prom-client";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
-import type { Diagnostics } from "../../core/system/diagnostics.ts";
 import type { Delays } from "../../core/memory/event-loop-delay.ts";
+import type { Diagnostics } from "../../core/system/diagnostics.ts";
 import type { Metrics } from "../../core/system/metrics.ts";
 import {
   boundsMs,

@@ -1,7 +1,7 @@
 // Binds the route of api/diagnostics.ts to its use case.
 
-import type { diagnostics } from "../../api/diagnostics.ts";
 import { contractVersion } from "../../api/contract/route.ts";
+import type { diagnostics } from "../../api/diagnostics.ts";
 import { getDiagnostics } from "../../core/system/diagnostics.ts";
 import type { HandlersOf } from "../dispatch.ts";
 

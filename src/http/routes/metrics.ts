@@ -1,8 +1,8 @@
 // Binds the routes of api/metrics.ts to their use cases.
 
 import { type metrics, prometheusType } from "../../api/metrics.ts";
-import { getDiagnostics } from "../../core/system/diagnostics.ts";
 import { getFleetSeries } from "../../core/fleet/fleet-series.ts";
+import { getDiagnostics } from "../../core/system/diagnostics.ts";
 import { getMetrics } from "../../core/system/metrics.ts";
 import type { HandlersOf } from "../dispatch.ts";
 import { prometheusFamilies, prometheusText } from "../metrics/prometheus.ts";

@@ -2,10 +2,14 @@
 
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/access/logins.ts";
-import { endOtherSessions, endOwnSession, listOwnSessions } from "../../core/access/own-sessions.ts";
+import {
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+} from "../../core/access/own-sessions.ts";
 import { logout, whoAmI } from "../../core/access/sessions.ts";
-import { endedSessionCookie, sessionCookie } from "../requests/cookies.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
+import { endedSessionCookie, sessionCookie } from "../requests/cookies.ts";
 
 export const sessionHandlers: HandlersOf<typeof sessions> = {
   "auth.login": async (ctx, { body, secure }) => {

@@ -5,9 +5,13 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { type BoundedList, type BoundedPage, rowsOf } from "../bounded-list.ts";
+import { findKeys, type Source } from "../bounded-search.ts";
+import type { Reader, Tx } from "../database.ts";
+import type { Page } from "../filters.ts";
 import {
   type AuditFilter,
   auditConditions,
@@ -17,10 +21,6 @@ import {
   timeConditions,
 } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
-import { type BoundedList, type BoundedPage, rowsOf } from "../bounded-list.ts";
-import { findKeys, type Source } from "../bounded-search.ts";
-import type { Reader, Tx } from "../database.ts";
-import type { Page } from "../filters.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type SignedLink, toSignedLink } from "./signatures.ts";
 import { trueName } from "../engine/database-lock.ts";
+import { type SignedLink, toSignedLink } from "./signatures.ts";
 
 /** Behind the name of the database that it belongs to. */
 export const headCopySuffix = ".audit-head";

@@ -6,13 +6,13 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../domain/errors.ts";
-import { follows } from "./verify-chain.ts";
-import { auditHead, genesis, readAuditEvents } from "./audit-events.ts";
-import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import type { Reader } from "../database.ts";
-import { loadKey } from "../files/key-files.ts";
 import { type Connection, checkHeader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
+import { loadKey } from "../files/key-files.ts";
+import { auditHead, genesis, readAuditEvents } from "./audit-events.ts";
+import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
+import { follows } from "./verify-chain.ts";
 
 /** So many of the newest rows may have been changed before the key itself is doubted. */
 const rowsLookedAt = 20;

@@ -3,12 +3,12 @@
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
-import { endsEarly, type Misfit } from "./verify-chain.ts";
+import type { Reader } from "../database.ts";
+import { hasContent } from "../files/content.ts";
 import { auditHead, findAuditLink } from "./audit-events.ts";
 import { readHeadCopy } from "./head-copy.ts";
 import { isGenuine, isPruned, readSignedHead, type SignedLink } from "./signatures.ts";
-import { hasContent } from "../files/content.ts";
-import type { Reader } from "../database.ts";
+import { endsEarly, type Misfit } from "./verify-chain.ts";
 
 /** What a trail is verified with. */
 export interface TrailKeys {

@@ -2,9 +2,9 @@
 // something other than this program wrote into the file. What is older than the oldest audit row may be unknown.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
-import { parseMetadata } from "./audit-events.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
+import { parseMetadata } from "./audit-events.ts";
 
 /** Since this schema keys say whose they are. */
 const schemaWithKeyUsers = 6;

@@ -4,13 +4,13 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk, WalkRequest } from "../../domain/audit/trail-walks.ts";
-import { endsEarly, walkChain } from "./verify-chain.ts";
-import { auditHead, findAuditLink, genesis } from "./audit-events.ts";
-import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
 import type { Reader } from "../database.ts";
-import { loadKey } from "../files/key-files.ts";
 import { openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
+import { loadKey } from "../files/key-files.ts";
+import { auditHead, findAuditLink, genesis } from "./audit-events.ts";
+import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
+import { endsEarly, walkChain } from "./verify-chain.ts";
 
 /** How long the first look waits for a lock. */
 const busyTimeoutMs = 5000;

@@ -4,8 +4,8 @@
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
-import { chainHash, readAuditEvents } from "./audit-events.ts";
 import type { Reader } from "../database.ts";
+import { chainHash, readAuditEvents } from "./audit-events.ts";
 
 /** Rows that are read and hashed before the event loop turns: about a millisecond. */
 const rowsPerTurn = 100;

@@ -2,8 +2,9 @@
 
 import { AppError } from "../../domain/errors.ts";
 import { removeLeftHeadDrafts } from "../audit/head-copy.ts";
-import { hasContentNow } from "../files/content.ts";
 import type { Database } from "../database.ts";
+import { hasContentNow } from "../files/content.ts";
+import { undo, undoInterrupted } from "../files/replace-file.ts";
 import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
 import {
   loadMigrations,
@@ -12,7 +13,6 @@ import {
   pendingMigrations,
   removeLeftDrafts,
 } from "./migrate.ts";
-import { undo, undoInterrupted } from "../files/replace-file.ts";
 import { SqliteDatabase } from "./sqlite.ts";
 import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 

@@ -3,14 +3,18 @@
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
-import type { AuditCheck, CheckReport, CheckRequest } from "../../domain/storage/database-checks.ts";
+import type {
+  AuditCheck,
+  CheckReport,
+  CheckRequest,
+} from "../../domain/storage/database-checks.ts";
 import { headCopyOf } from "../audit/head-copy.ts";
 import { signedHeadProblem } from "../audit/signed-head.ts";
 import { walkTrail } from "../audit/verification.ts";
 import type { Reader } from "../database.ts";
-import { loadKey } from "./key-files.ts";
 import { type Connection, openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
+import { loadKey } from "./key-files.ts";
 
 /** How long the first look waits for a lock. */
 const busyTimeoutMs = 5000;

@@ -5,14 +5,14 @@
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
 import { AppError } from "../../domain/errors.ts";
+import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
 import { genesis } from "../audit/audit-events.ts";
 import { walkTrail } from "../audit/verification.ts";
-import { damageOf } from "./check.ts";
-import { loadKey } from "./key-files.ts";
 import { type Connection, openReader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
+import { damageOf } from "./check.ts";
+import { loadKey } from "./key-files.ts";
 
 /** How long the first look at the file waits for a lock; a copy never waits for writers. */
 const busyTimeoutMs = 5000;

@@ -4,8 +4,8 @@
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";
 import type { Reader, Tx } from "../database.ts";
-import { deleteSetting, readSettings } from "../tables/settings.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
+import { deleteSetting, readSettings } from "../tables/settings.ts";
 
 const setting = "restored";
 

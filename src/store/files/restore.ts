@@ -18,14 +18,17 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { AppError } from "../../domain/errors.ts";
-import type { CopiedFile, DatabaseFacts, Restoration, RestoreNote } from "../../domain/storage/restores.ts";
+import type {
+  CopiedFile,
+  DatabaseFacts,
+  Restoration,
+  RestoreNote,
+} from "../../domain/storage/restores.ts";
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
-import { readFacts } from "./database-facts.ts";
+import { readUnaccounted } from "../audit/unaccounted.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "../engine/migrate.ts";
-import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
-import { leaveRestoreNote } from "./restore-note.ts";
 import { schemaProblem } from "../engine/schema-comparison.ts";
 import {
   type Connection,
@@ -36,7 +39,9 @@ import {
   sizeOf,
   systemRefusal,
 } from "../engine/sqlite-file.ts";
-import { readUnaccounted } from "../audit/unaccounted.ts";
+import { readFacts } from "./database-facts.ts";
+import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
+import { leaveRestoreNote } from "./restore-note.ts";
 
 const chunkBytes = 1024 * 1024;
 

@@ -1,6 +1,9 @@
 // Registration tokens: hashes only.
 
-import type { RegistrationToken, RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
+import type {
+  RegistrationToken,
+  RegistrationTokenStatus,
+} from "../../domain/registration-tokens.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
 import { countOf, idsOf } from "../rows.ts";

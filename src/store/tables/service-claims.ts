@@ -1,9 +1,9 @@
 // Who has a service, and which other agents report it as well.
 
 import type { AgentStanding } from "../../domain/agents.ts";
-import { hasActiveToken } from "./agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { idsOf } from "../rows.ts";
+import { hasActiveToken } from "./agents.ts";
 
 /** The agent that a service belongs to. */
 export interface ServiceOwner extends AgentStanding {

@@ -2,11 +2,11 @@
 
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
-import { hasActiveToken } from "./agents.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
 import { countOf, idsOf } from "../rows.ts";
+import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
   extends Omit<

@@ -9,8 +9,8 @@ import { text as textOf } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentOptions } from "../../../src/agent/index.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
-import { type ListeningApp, listenTestApp } from "../../helpers/http.ts";
-import { startProxy } from "../../helpers/proxy.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { startProxy } from "../../helpers/http/proxy.ts";
 import { makeAgent, registrationToken, serviceWith, startAgent, wireTo } from "../harness.ts";
 
 const named = "http://agents.example";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/index.ts";
 import { RefusedServices } from "../../../src/agent/services/refused-services.ts";
 import type { RejectedService } from "../../../src/domain/service-claims.ts";
-import { listenTestApp } from "../../helpers/http.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 import { makeAgent, startAgent } from "../harness.ts";
 
 const notes = { code: "notes", name: "Notes", version: "1.0.0" };

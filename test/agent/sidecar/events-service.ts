@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createEmit } from "../../../src/agent/events/events.ts";
-import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
 import type { Publish } from "../../../src/agent/events/published-event.ts";
+import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
 import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/events/forwarder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
 import { openApiFile, openApiText } from "../../../scripts/write-openapi.ts";
-import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../../src/api/index.ts";
 import { type ErrorCode, errorCodes } from "../../../src/domain/errors.ts";
 
 interface Operation {

@@ -1,7 +1,7 @@
 // `commands retry` of a command that had secrets: they were deleted when it ended, and are given again.
 
 import { expect, test } from "vitest";
-import { keys, openTerminal } from "../../helpers/terminal.ts";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { openWorld, type World } from "../world.ts";
 
 const actions = [

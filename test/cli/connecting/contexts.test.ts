@@ -18,7 +18,7 @@ import {
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openHome, openSite, signIn } from "../signed-in.ts";
+import { openHome, openSite, signIn } from "../access/signed-in.ts";
 import { cli } from "../world.ts";
 
 async function twoContexts() {

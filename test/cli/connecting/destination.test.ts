@@ -5,10 +5,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
-import type { Io } from "../../../src/cli/terminal/io.ts";
 import { requireTarget, type TargetOptions } from "../../../src/cli/connecting/destination.ts";
+import type { Io } from "../../../src/cli/terminal/io.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { ca, caFile } from "../../helpers/https.ts";
+import { ca, caFile } from "../../helpers/http/https.ts";
 
 const session = (name: string) => ({
   cookie: `c=${name}`,

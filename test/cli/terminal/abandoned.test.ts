@@ -1,8 +1,8 @@
 // Ctrl-C while a call is under way: what may have been done is not passed over in silence.
 
 import { expect, test } from "vitest";
-import { abandoned } from "../../../src/cli/terminal/abandoned.ts";
 import { reportFailure } from "../../../src/cli/exit.ts";
+import { abandoned } from "../../../src/cli/terminal/abandoned.ts";
 import { Interrupted } from "../../../src/cli/terminal/interrupted.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import { createClient, type Transport } from "../../../src/client/client.ts";

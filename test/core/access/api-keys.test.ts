@@ -5,6 +5,7 @@ import type { Client } from "../../../src/client/client.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { KeyRole, Role } from "../../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { openScene } from "../scene.ts";
 import {
   addUser,
   anotherProcess,
@@ -17,8 +18,7 @@ import {
   signIn,
   watchLog,
   withCookie,
-} from "../people.ts";
-import { openScene } from "../scene.ts";
+} from "./people.ts";
 
 interface Wanted {
   name?: string;

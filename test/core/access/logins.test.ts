@@ -20,7 +20,7 @@ import {
   stranger,
   trySignIn,
   watchLog,
-} from "../people.ts";
+} from "./people.ts";
 
 const scrypt = vi.hoisted(() => ({ calls: 0 }));
 vi.mock("node:crypto", async (original) => {

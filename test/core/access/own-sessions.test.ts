@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
-import { addUser, auditOf, hour, isOpen, minute, outcome, signIn, withCookie } from "../people.ts";
+import { addUser, auditOf, hour, isOpen, minute, outcome, signIn, withCookie } from "./people.ts";
 
 async function scene() {
   const app = openTestApp();

@@ -17,7 +17,7 @@ import {
   signIn,
   watchLog,
   withCookie,
-} from "../people.ts";
+} from "./people.ts";
 
 /** When the session ends, as `me` says. */
 async function endOf(scene: TestApp, cookie: string): Promise<number> {

@@ -1,8 +1,8 @@
 // Users: who may make and change them, which names are free, and that there is always an owner.
 
 import { describe, expect, test } from "vitest";
-import type { Routes } from "../../../src/api/index.ts";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -18,7 +18,7 @@ import {
   signIn,
   trySignIn,
   withCookie,
-} from "../people.ts";
+} from "./people.ts";
 
 type User = ReplyData<Routes["users.get"]>;
 type Change = { username?: string; role?: User["role"]; status?: User["status"]; version?: number };

@@ -4,10 +4,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
+import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
-import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 

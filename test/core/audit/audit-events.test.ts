@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
-import { addRows } from "../long-trail.ts";
+import { addRows } from "./long-trail.ts";
 
 async function mixedTrail() {
   const app = openTestApp();

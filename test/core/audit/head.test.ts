@@ -5,7 +5,7 @@ import { logAuditHead } from "../../../src/core/audit/signed-head.ts";
 import { audit } from "../../../src/core/audit/trail.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { openTestApp } from "../../helpers/app.ts";
-import { addRows, entry, logged } from "../long-trail.ts";
+import { addRows, entry, logged } from "./long-trail.ts";
 
 test("every thousand rows, every hour, and at the end", async () => {
   const app = openTestApp();

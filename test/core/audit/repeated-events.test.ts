@@ -2,11 +2,11 @@
 // lost on the way: rows and sums together are as many as there were events.
 
 import { describe, expect, test } from "vitest";
-import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
+import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import type { TestApp } from "../../helpers/app.ts";
-import { openBus } from "../bus.ts";
-import { addUser, auditOf, minute, signIn, stranger } from "../people.ts";
+import { addUser, auditOf, minute, signIn, stranger } from "../access/people.ts";
+import { openBus } from "../bus/scene.ts";
 import { collector, openScene } from "../scene.ts";
 
 type Row = Awaited<ReturnType<typeof auditOf>>[number];

@@ -6,7 +6,7 @@ import { createApp } from "../../../src/app.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { walkTrail } from "../../../src/store/audit/verification.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
-import { addRows, logged, tamper } from "../long-trail.ts";
+import { addRows, logged, tamper } from "./long-trail.ts";
 
 function verify(app: TestApp, query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });

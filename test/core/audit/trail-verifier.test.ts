@@ -1,11 +1,11 @@
 // Verifications that are asked for at once: one walk at a time, each shared by all who asked before it read anything.
 
 import { expect, test } from "vitest";
-import type { Caller } from "../../../src/core/caller.ts";
 import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
+import type { Caller } from "../../../src/core/caller.ts";
 import type { TrailWalk, WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import { openTestApp } from "../../helpers/app.ts";
-import { addRows } from "../long-trail.ts";
+import { addRows } from "./long-trail.ts";
 
 /** Walks that end when they are told to; the answer's `checked` is the number of the walk. */
 function walking() {

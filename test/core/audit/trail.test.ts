@@ -4,16 +4,20 @@
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type RouteName, routes } from "../../../src/api/index.ts";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { countRefusedLogin, login } from "../../../src/core/access/logins.ts";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
+import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { countRefusedLogin, login } from "../../../src/core/access/logins.ts";
-import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
-import { createFirstOwner } from "../../../src/core/access/users.ts";
 import type { Role } from "../../../src/domain/principals.ts";
-import { chainHash, listAuditEvents, type NewAuditEvent } from "../../../src/store/audit/audit-events.ts";
+import {
+  chainHash,
+  listAuditEvents,
+  type NewAuditEvent,
+} from "../../../src/store/audit/audit-events.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 /** Makes ready what the change needs; answers the change. */

@@ -26,7 +26,7 @@ import { walkTrail } from "../../../src/store/audit/verification.ts";
 import type { Reader } from "../../../src/store/database.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { openTestApp, type TestApp, temporaryFolder, testWorld } from "../../helpers/app.ts";
-import { addRows, logged, tamper } from "../long-trail.ts";
+import { addRows, logged, tamper } from "./long-trail.ts";
 
 /** A few dozen of what is read at a time. */
 const length = 2000;

@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
-import { openBus } from "../bus.ts";
 import { collector } from "../scene.ts";
+import { openBus } from "./scene.ts";
 
 const startText = new Date(startOfTime).toISOString();
 const dayMs = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 // Routes of the bus: made, replaced by version, deleted, tried on events. (`decisions.md` 6)
 
 import { describe, expect, test } from "vitest";
-import type { Routes } from "../../../src/api/index.ts";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 type Rule = BodyInput<Routes["bus-routes.create"]>;

@@ -5,13 +5,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Routes } from "../../../src/api/index.ts";
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { addSummary, emptySummary } from "../../../src/domain/bus/replays.ts";
-import { type Bus, openBus as openTimedBus } from "../bus.ts";
 import { collector } from "../scene.ts";
-import { type Given, storeEvents } from "../stored-events.ts";
+import { type Bus, openBus as openTimedBus } from "./scene.ts";
+import { type Given, storeEvents } from "./stored-events.ts";
 
 type Asked = BodyInput<Routes["bus-routes.replay"]>;
 type Page = ReplyData<Routes["bus-routes.replay"]>;

@@ -4,8 +4,8 @@
 import { describe, expect, test } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { maxLiveMatches } from "../../../src/domain/limits.ts";
-import { openBus } from "../bus.ts";
 import { collector } from "../scene.ts";
+import { openBus } from "./scene.ts";
 
 const strict = { properties: { file: { type: "string" } }, additionalProperties: false };
 const actions = [

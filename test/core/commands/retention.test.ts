@@ -2,8 +2,8 @@
 // leave behind is consistent, and pruning them neither holds up others nor a stop.
 
 import { describe, expect, test } from "vitest";
-import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { createCommand } from "../../../src/core/commands/commands.ts";
+import { pruneCommands } from "../../../src/core/commands/retention.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { collector, openScene, type Scene } from "../scene.ts";

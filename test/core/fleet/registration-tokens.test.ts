@@ -6,7 +6,7 @@ import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import type { RegistrationTokenStatus } from "../../../src/domain/registration-tokens.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { anotherProcess, auditOf, day, hour, outcome, second } from "../people.ts";
+import { anotherProcess, auditOf, day, hour, outcome, second } from "../access/people.ts";
 
 const create = ({ as }: TestApp, body: object = {}) =>
   as("operator").call("registration-tokens.create", { body });

@@ -2,9 +2,9 @@
 // under its code is refused, told to them, shown and summed; then the next report takes it over.
 
 import { expect, test, vi } from "vitest";
+import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import type { TestAgent } from "../../helpers/app.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from "vitest";
 import { EventLoopDelay } from "../../../src/core/memory/event-loop-delay.ts";
-import { until } from "../../helpers/process.ts";
+import { until } from "../../helpers/process/process.ts";
 
 function openDelay() {
   let time = 0;

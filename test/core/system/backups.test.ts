@@ -7,14 +7,14 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
-import { createBackup } from "../../../src/core/system/backups.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import { systemContext } from "../../../src/core/context.ts";
+import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
+import { createBackup } from "../../../src/core/system/backups.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp } from "../../helpers/app.ts";
-import { until } from "../../helpers/process.ts";
+import { until } from "../../helpers/process/process.ts";
 
 type Copy = BackupOptions["copy"];
 

@@ -2,12 +2,12 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
-import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { createPaths } from "../../../src/http/paths.ts";
-import { listenTestApp } from "../../helpers/http.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 interface Maker {

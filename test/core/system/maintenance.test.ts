@@ -2,9 +2,9 @@
 // by hand; it leaves a trace with the same numbers, and a second one finds nothing.
 
 import { expect, test } from "vitest";
-import { systemContext } from "../../../src/core/context.ts";
 import { login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
+import { systemContext } from "../../../src/core/context.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 

@@ -4,16 +4,16 @@
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Routes } from "../../../src/api/index.ts";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
 import { createApp } from "../../../src/app.ts";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
-import { expireCommands } from "../../../src/core/commands/commands.ts";
-import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
-import { endCommand } from "../../../src/store/tables/commands.ts";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
+import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { collector, openScene, type Reported, type Scene } from "../scene.ts";
 

@@ -6,7 +6,15 @@ import type { SettingsPatch } from "../../../src/core/system/settings.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
-import { addUser, anotherProcess, auditOf, outcome, second, signIn, withCookie } from "../people.ts";
+import {
+  addUser,
+  anotherProcess,
+  auditOf,
+  outcome,
+  second,
+  signIn,
+  withCookie,
+} from "../access/people.ts";
 
 const configured = {
   workspaceName: "default",

@@ -6,21 +6,21 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { localTransport } from "../../../src/client/transport-local.ts";
-import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { login } from "../../../src/core/access/logins.ts";
+import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { expireCommands } from "../../../src/core/commands/commands.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { login } from "../../../src/core/access/logins.ts";
-import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { openStream } from "../../../src/core/system/stream.ts";
-import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { streamLimits } from "../../../src/domain/limits.ts";
 import type { Principal, UserPrincipal } from "../../../src/domain/principals.ts";
 import { streamTypes } from "../../../src/domain/stream.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
-import { restOf, watch } from "../../helpers/watcher.ts";
+import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 /** From now on nothing is told because time has passed: only when the bell rings. */

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { AppError, type Issue } from "../../../src/domain/errors.ts";
-import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../../src/domain/payload/check.ts";
+import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 
 const text = { type: "string" };
 const rotate: JsonObject = {

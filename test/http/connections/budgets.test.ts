@@ -6,7 +6,7 @@ import { LimitWatch } from "../../../src/core/memory/limit-watch.ts";
 import { bodyLimitBytes } from "../../../src/domain/limits.ts";
 import { type Budgets, PendingBodies } from "../../../src/http/connections/budgets.ts";
 import { connectionLimits } from "../../../src/http/connections/limits.ts";
-import { listenTestApp } from "../../helpers/http.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 
 const MiB = 1024 * 1024;
 

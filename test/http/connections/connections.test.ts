@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { operatorConnections } from "../../../src/http/connections/connections.ts";
-import { type ListeningApp, listenTestApp } from "../../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { openRaw, type RawConnection, requestText, statusesIn } from "../raw.ts";
 
 const health = requestText("GET /api/system/health HTTP/1.1", ["Host: localhost"]);

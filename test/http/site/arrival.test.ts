@@ -2,7 +2,11 @@
 
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { type Arrival, arrivalReader, type TrustedProxies } from "../../../src/http/site/arrival.ts";
+import {
+  type Arrival,
+  arrivalReader,
+  type TrustedProxies,
+} from "../../../src/http/site/arrival.ts";
 import { parseRanges } from "../../../src/lib/addresses.ts";
 
 const proxy = "10.0.0.1";

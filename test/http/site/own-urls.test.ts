@@ -1,7 +1,7 @@
 // Which URLs the server says of that they are its own: what a proof to an agent is worth.
 
 import { expect, test } from "vitest";
-import { listenTestApp } from "../../helpers/http.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 
 const https = "https://agents.example.com";
 const nonce = "0123456789abcdef";

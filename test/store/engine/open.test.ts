@@ -7,7 +7,11 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
-import { applicationId, compareVersions, openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import {
+  applicationId,
+  compareVersions,
+  openWriter,
+} from "../../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 const newest = loadMigrations().length;

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { CopyFolder, removeLeftCopies } from "../../../src/store/files/copy-folder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startCommand, until } from "../../helpers/process.ts";
+import { startCommand, until } from "../../helpers/process/process.ts";
 
 test("what is worked in stays, what is left goes", async () => {
   const inside = temporaryFolder();
@@ -32,7 +32,9 @@ test("what is worked in stays, what is left goes", async () => {
 
 test("what another process works in stays until that has ended, however it ended", async () => {
   const inside = temporaryFolder();
-  const module = pathToFileURL(join(import.meta.dirname, "../../../src/store/files/copy-folder.ts")).href;
+  const module = pathToFileURL(
+    join(import.meta.dirname, "../../../src/store/files/copy-folder.ts"),
+  ).href;
   const script = `
     const { CopyFolder } = await import(${JSON.stringify(module)});
     const folder = await CopyFolder.make(${JSON.stringify(inside)});

@@ -9,9 +9,9 @@ import {
   type StatusFacts,
 } from "../../../src/domain/effective-status.ts";
 import { effectiveStatuses } from "../../../src/domain/services.ts";
+import type { Tx } from "../../../src/store/database.ts";
 import { insertAgentToken } from "../../../src/store/tables/agent-tokens.ts";
 import { saveAgent } from "../../../src/store/tables/agents.ts";
-import type { Tx } from "../../../src/store/database.ts";
 import { countEffectiveStatuses, listHealthCells } from "../../../src/store/tables/overview.ts";
 import {
   insertService,

@@ -3,8 +3,8 @@
 // (`service.md` "Bus events" 5)
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
-import { jittered } from "../../connection/backoff.ts";
 import { pause } from "../../bell.ts";
+import { jittered } from "../../connection/backoff.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Publish, PublishedEvent } from "../../events/published-event.ts";

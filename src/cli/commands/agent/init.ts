@@ -3,8 +3,8 @@
 import { hostname } from "node:os";
 import { codePattern } from "../../../domain/agents.ts";
 import type { Invocation } from "../../command.ts";
-import { usageError } from "../../exit.ts";
 import { serverUrl, usualServer } from "../../connecting/server-url.ts";
+import { usageError } from "../../exit.ts";
 
 export async function printSample({ io, options }: Invocation): Promise<void> {
   const {

@@ -4,13 +4,13 @@ import type { ExportFormat } from "../../../domain/audit/audit-events.ts";
 import { exportFormats } from "../../../domain/audit/audit-events.ts";
 import { auditFiltersOf, withIds } from "../../audit/filters.ts";
 import type { Invocation } from "../../command.ts";
+import { databaseWorkedOn } from "../../connecting/destination.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
-import { unlessAborted } from "../../terminal/interrupted.ts";
-import type { Io } from "../../terminal/io.ts";
 import { NewFile } from "../../files/new-file.ts";
 import { printableJson, printableLines } from "../../output/printable.ts";
+import { unlessAborted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
 import { type Progress, startProgress } from "../../terminal/progress.ts";
-import { databaseWorkedOn } from "../../connecting/destination.ts";
 
 /** A filter that lets little through keeps the server looking for long between two pieces. */
 const timeoutMs = 600_000;

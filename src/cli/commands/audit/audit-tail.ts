@@ -2,14 +2,19 @@
 
 import type { Client } from "../../../client/client.ts";
 import { pageSize } from "../../../domain/limits.ts";
-import { type AuditEvent, type AuditFilters, auditFiltersOf, withIds } from "../../audit/filters.ts";
+import {
+  type AuditEvent,
+  type AuditFilters,
+  auditFiltersOf,
+  withIds,
+} from "../../audit/filters.ts";
+import { followTrail, headOfTrail } from "../../audit/trail.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import { pageAfter } from "../../output/listing.ts";
 import { type OutputOptions, printList } from "../../output/output.ts";
 import type { PageQuery } from "../../output/paging.ts";
-import { followTrail, headOfTrail } from "../../audit/trail.ts";
 import { auditEventView } from "./audit-events.ts";
 
 interface TailOptions extends OutputOptions {

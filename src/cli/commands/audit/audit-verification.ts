@@ -1,12 +1,12 @@
 // `platformctl audit verify`: whether the audit trail is sound, and the first row that does not fit.
 
-import type { Routes } from "../../../api/index.ts";
 import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
 import { checkAnchorPlace, readAnchor, writeAnchor } from "../../audit/anchor-file.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import type { Io } from "../../terminal/io.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
 type Verification = ReplyData<Routes["audit-events.verify"]>;

@@ -1,13 +1,19 @@
 // `platformctl events …`: what came in, and what came of it. Publishing and the tail have files of their own.
 
-import type { Routes } from "../../../api/index.ts";
 import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
 import { eventFiltersOf, type ListedEvent } from "../../bus/event-filters.ts";
-import type { Invocation } from "../../command.ts";
-import type { Io } from "../../terminal/io.ts";
-import { type ListView, type OutputOptions, printList, printOne, section } from "../../output/output.ts";
-import { pageOf } from "../../output/paging.ts";
 import { outcomeOf, routeLines } from "../../bus/route-outcomes.ts";
+import type { Invocation } from "../../command.ts";
+import {
+  type ListView,
+  type OutputOptions,
+  printList,
+  printOne,
+  section,
+} from "../../output/output.ts";
+import { pageOf } from "../../output/paging.ts";
+import type { Io } from "../../terminal/io.ts";
 
 type EventDetail = ReplyData<Routes["bus-events.get"]>;
 

@@ -1,13 +1,20 @@
 // `platformctl routes …`: kept, changed and switched. Editing and testing have files of their own.
 
-import type { Routes } from "../../../api/index.ts";
 import type { BodyInput, QueryInput, ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import { AppError } from "../../../domain/errors.ts";
+import {
+  BadRouteFile,
+  fileError,
+  parseRoute,
+  type RouteFile,
+  readFileOrStdin,
+} from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import type { Io } from "../../terminal/io.ts";
+import { resolveRoute } from "../../names/resolve.ts";
 import {
   isForPeople,
   type ListView,
@@ -18,15 +25,8 @@ import {
 } from "../../output/output.ts";
 import { pageOf } from "../../output/paging.ts";
 import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { resolveRoute } from "../../names/resolve.ts";
-import {
-  BadRouteFile,
-  fileError,
-  parseRoute,
-  type RouteFile,
-  readFileOrStdin,
-} from "../../bus/route-file.ts";
 
 export type Route = ReplyData<Routes["bus-routes.get"]>;
 export type SavedRoute = ReplyData<Routes["bus-routes.update"]>;

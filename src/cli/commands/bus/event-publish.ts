@@ -1,22 +1,22 @@
 // `platformctl events publish`: an event from a file, from flags, or from both.
 
 import { randomBytes } from "node:crypto";
-import type { Routes } from "../../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { ServerError } from "../../../client/failures.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { createUlid } from "../../../lib/ulid.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { Interrupted } from "../../terminal/interrupted.ts";
-import type { Io } from "../../terminal/io.ts";
+import { resolveService } from "../../names/resolve.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
-import { resolveService } from "../../names/resolve.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
 import { printEvent } from "./bus-events.ts";
 
 type Sent = BodyInput<Routes["bus-events.publish"]>;

@@ -5,6 +5,7 @@
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { AuditEvent } from "../../audit/filters.ts";
+import { followTrail, headOfTrail } from "../../audit/trail.ts";
 import {
   type EventFilters,
   eventFiltersOf,
@@ -15,7 +16,6 @@ import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import type { OutputOptions } from "../../output/output.ts";
-import { followTrail, headOfTrail } from "../../audit/trail.ts";
 import { busEventView } from "./bus-events.ts";
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {

@@ -5,15 +5,22 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../../client/client.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Problem } from "../../../lib/json/yaml-source.ts";
+import { fileError } from "../../bus/route-file.ts";
+import {
+  differences,
+  isEmptyText,
+  merged,
+  remarksOf,
+  textOf,
+  withRemarks,
+} from "../../bus/route-text.ts";
 import type { Invocation } from "../../command.ts";
-import { Edited } from "../../terminal/editor.ts";
 import { CliError, exit } from "../../exit.ts";
-import type { Io } from "../../terminal/io.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableText } from "../../output/printable.ts";
+import { Edited } from "../../terminal/editor.ts";
+import type { Io } from "../../terminal/io.ts";
 import { askYesNo } from "../../terminal/prompts.ts";
-import { fileError } from "../../bus/route-file.ts";
-import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "../../bus/route-text.ts";
 import {
   findRoute,
   isConflict,

@@ -1,18 +1,18 @@
 // `platformctl routes test … --since`: what a route would have done with the events that came in.
 
-import type { Routes } from "../../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { addSummary, emptySummary } from "../../../domain/bus/replays.ts";
 import { replayLimit } from "../../../domain/limits.ts";
+import { endsWithSummary, replayWriter, summaryLine } from "../../bus/replay-writer.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
-import { unlessAborted } from "../../terminal/interrupted.ts";
-import type { Io } from "../../terminal/io.ts";
 import { pastMoment } from "../../output/moments.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { unlessAborted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { endsWithSummary, replayWriter, summaryLine } from "../../bus/replay-writer.ts";
 import { type Rule, withLines } from "./bus-routes.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 

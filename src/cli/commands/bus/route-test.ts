@@ -1,13 +1,19 @@
 // `platformctl routes test`: which conditions of a route an event meets, and what would come of it.
 
-import type { Routes } from "../../../api/index.ts";
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
+import {
+  isForPeople,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
-import { isForPeople, type OutputOptions, printOne, section, type View } from "../../output/output.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
 import { type Rule, withLines } from "./bus-routes.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 

@@ -5,16 +5,16 @@ import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Invocation } from "../../command.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { databasePlace } from "../../connecting/database-place.ts";
-import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
-import { usageError } from "../../exit.ts";
-import type { Io } from "../../terminal/io.ts";
-import { NewFile } from "../../files/new-file.ts";
-import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
-import { startProgress } from "../../terminal/progress.ts";
-import { type Received, receive } from "../../files/receive.ts";
 import { databaseWorkedOn, findTarget, type TargetOptions } from "../../connecting/destination.ts";
+import { usageError } from "../../exit.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
+import { NewFile } from "../../files/new-file.ts";
+import { type Received, receive } from "../../files/receive.ts";
+import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { startProgress } from "../../terminal/progress.ts";
 
 interface BackupReport extends Received {
   file: string;

@@ -2,15 +2,15 @@
 
 import { loadConfig } from "../../../config/config.ts";
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
-import { copyInChild, walkInChild } from "../../files/child.ts";
 import type { Invocation } from "../../command.ts";
 import { settingsFor } from "../../connecting/connect-to-file.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
+import { copyInChild, walkInChild } from "../../files/child.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { inUse } from "../../files/in-use.ts";
-import type { Io } from "../../terminal/io.ts";
 import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { sourceVersion } from "../../version.ts";
 

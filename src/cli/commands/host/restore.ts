@@ -5,19 +5,16 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AuditCheck } from "../../../domain/storage/database-checks.ts";
 import type { Restoration } from "../../../domain/storage/restores.ts";
-import { operatorName } from "../../../lib/files/acting-user.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
+import { operatorName } from "../../../lib/files/acting-user.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import { checkInChild } from "../../files/child.ts";
 import type { Invocation } from "../../command.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { type DatabasePlace, databasePlace } from "../../connecting/database-place.ts";
-import { digestFileOf, readDigest } from "../../files/digest-file.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
+import { checkInChild } from "../../files/child.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { digestFileOf, readDigest } from "../../files/digest-file.ts";
 import { inUse } from "../../files/in-use.ts";
-import { isForPeople, type OutputOptions, printOne } from "../../output/output.ts";
-import { type Progress, startProgress } from "../../terminal/progress.ts";
-import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import {
   type Examined,
   inWords,
@@ -26,6 +23,9 @@ import {
   restoreView,
   whatNext,
 } from "../../files/restore-report.ts";
+import { isForPeople, type OutputOptions, printOne } from "../../output/output.ts";
+import { type Progress, startProgress } from "../../terminal/progress.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 interface RestoreOptions {
   yes?: boolean;

@@ -2,8 +2,8 @@
 
 import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
-import { copyInChild, walkInChild } from "../../files/child.ts";
 import type { Invocation } from "../../command.ts";
+import { copyInChild, walkInChild } from "../../files/child.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";

@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { Pagination } from "../../../api/contract/route.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { useNow } from "../../components/clock.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { counted, totalText } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
+import { useNow } from "../../values/clock.ts";
 import type { Settings, SettingsPatch } from "./setting-types.ts";
 
 const words = texts.settings.shorter;

@@ -1,8 +1,6 @@
 // Binds the routes of api/bus/bus-routes.ts to their use cases.
 
 import type { busRoutes } from "../../../api/bus/bus-routes.ts";
-import { replayRoute } from "../../../core/bus/replays.ts";
-import { testBusRoute, testRule } from "../../../core/bus/route-tests.ts";
 import {
   createBusRoute,
   deleteBusRoute,
@@ -10,6 +8,8 @@ import {
   listBusRoutes,
   updateBusRoute,
 } from "../../../core/bus/bus-routes.ts";
+import { replayRoute } from "../../../core/bus/replays.ts";
+import { testBusRoute, testRule } from "../../../core/bus/route-tests.ts";
 import type { HandlersOf } from "../../dispatch.ts";
 
 export const busRouteHandlers: HandlersOf<typeof busRoutes> = {
