@@ -32,18 +32,14 @@ const parts: Part[] = [
   {
     name: "command",
     from: [
-      ...[
-        "cli/run.ts",
-        "cli/connecting/connect.ts",
-        "cli/terminal/abandoned.ts",
-        "cli/connecting/tracing.ts",
-      ],
-      ...[
-        "cli/output/output.ts",
-        "cli/output/listing.ts",
-        "cli/names/resolve.ts",
-        "cli/terminal/prompts.ts",
-      ],
+      "cli/run.ts",
+      "cli/connecting/connect.ts",
+      "cli/terminal/abandoned.ts",
+      "cli/connecting/tracing.ts",
+      "cli/output/output.ts",
+      "cli/output/listing.ts",
+      "cli/names/resolve.ts",
+      "cli/terminal/prompts.ts",
     ],
   },
   {

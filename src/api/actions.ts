@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
 import { flagQuery, idParam, json, jsonObject } from "./contract/schemas.ts";
 import { action } from "./services.ts";
-import { commandDetail, commandSummary } from "./shapes/command.ts";
+import { commandDetail, commandSummary } from "./shapes/command-schemas.ts";
 
 const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";
 const actionParams = z.object({ serviceId: idParam, actionName: idParam });

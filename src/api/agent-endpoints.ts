@@ -26,7 +26,7 @@ import {
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
-import { commandStatus, commandType } from "./shapes/command.ts";
+import { commandStatus, commandType } from "./shapes/command-schemas.ts";
 import { reportedService } from "./shapes/reported-service.ts";
 
 const registerBody = z.object({

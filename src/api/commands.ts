@@ -13,7 +13,7 @@ import {
   timeQuery,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
-import { commandDetail, commandSummary } from "./shapes/command.ts";
+import { commandDetail, commandSummary } from "./shapes/command-schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {

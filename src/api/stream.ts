@@ -7,7 +7,7 @@ import { auditEvent } from "./audit/audit-events.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";
-import { commandSummary } from "./shapes/command.ts";
+import { commandSummary } from "./shapes/command-schemas.ts";
 
 const messageOf = <T extends StreamType, D extends z.ZodType>(type: T, data: D) =>
   z.object({ type: z.literal(type), at: timestamp, data });

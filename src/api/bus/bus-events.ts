@@ -6,7 +6,7 @@ import { eventTypeMaxLength, matchOutcomes } from "../../domain/bus/bus-events.t
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { defineRoutes } from "../contract/route.ts";
 import { idOf, idParam, longListQuery, timeQuery, timestamp } from "../contract/schemas.ts";
-import { commandStatus } from "../shapes/command.ts";
+import { commandStatus } from "../shapes/command-schemas.ts";
 import { busEvent, cloudEventTypes, sentEvent } from "./event-schemas.ts";
 
 const match = z.object({

@@ -1,7 +1,7 @@
 // A stored command, as it goes over the wire. (`service.md` "Command": durationMs is computed here)
 
 import type { z } from "zod";
-import type { commandDetail, commandSummary } from "../../api/shapes/command.ts";
+import type { commandDetail, commandSummary } from "../../api/shapes/command-schemas.ts";
 import { type Command, type CommandResult, durationMs } from "../../domain/commands.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 
