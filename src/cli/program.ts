@@ -8,13 +8,13 @@ import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { optionsOf } from "./common-options.ts";
-import type { ConnectOptions } from "./connecting/connect.ts";
+import type { ConnectOptions } from "./connecting/destination.ts";
 import { byFlags } from "./flag-issues.ts";
 import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
-import { commandTable, groupSummaries } from "./tree/index.ts";
+import { commandLine, commandTable, groupSummaries } from "./tree/index.ts";
 import { programVersion } from "./version.ts";
 
 /** The parser for these words: of commands that they cannot mean it has the names and summaries alone. */
@@ -75,6 +75,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
+    table: commandLine,
     options: spec.onlyPrints ? { ...options, isRead: true } : options,
     signal,
     async client() {

@@ -66,6 +66,30 @@ export function fileError(path: string, problems: Problem[]): Error {
   return usageError(said.join("\n  "));
 }
 
+/** The route in a file. Throws a usage error that names the lines. */
+export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
+  const text = await readFileOrStdin(io, "--file", path, signal);
+  try {
+    return parseRoute(text);
+  } catch (error) {
+    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
+  }
+}
+
+/** What the server finds wrong with a file is told with its lines. */
+export async function withLines<T>(
+  path: string,
+  file: RouteFile,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const problems = file.problemsIn(error);
+    throw problems ? fileError(path, problems) : error;
+  }
+}
+
 /** What somebody writes, and the fields inside of it where they are fixed. */
 const fields: Record<string, readonly string[] | null> = {
   name: null,

@@ -9,8 +9,7 @@ import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { noteLine } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
-import { type ConnectOptions, keyOf } from "./connect.ts";
-import type { ServerTarget } from "./destination.ts";
+import { type ConnectOptions, idempotencyKeyOf, type ServerTarget } from "./destination.ts";
 import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
@@ -37,7 +36,7 @@ export function connectToServer(
   });
   return createClient(transport, {
     signal,
-    ...keyOf(options),
+    ...idempotencyKeyOf(options),
     onAbandoned: abandoned,
     onUnauthorized: (refusal) => signInError(target, refusal) ?? refusal,
   });

@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import type { NoteOptions } from "../terminal/notes.ts";
 import { readCa } from "./ca-file.ts";
 import type { Context, Contexts, Session } from "./contexts.ts";
 import { serverUrl } from "./server-url.ts";
@@ -14,6 +15,12 @@ export interface TargetOptions {
   db?: string;
   context?: string;
   caFile?: string;
+}
+
+export interface ConnectOptions extends TargetOptions, NoteOptions {
+  debug?: boolean;
+  /** Sent with each POST as its Idempotency-Key. */
+  requestId?: string;
 }
 
 export type Target = FileTarget | ServerTarget;
@@ -38,6 +45,11 @@ export type Credential =
   | { kind: "none" }
   | { kind: "apiKey"; key: string }
   | { kind: "session"; session: Session };
+
+/** Passed with every call of the command. */
+export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
+  return requestId === undefined ? {} : { idempotencyKey: requestId };
+}
 
 /** Null when nothing says where. Throws a usage error when two flags do. */
 export async function findTarget(io: Io, options: TargetOptions): Promise<Target | null> {
@@ -78,7 +90,7 @@ async function targetOf(io: Io, options: TargetOptions): Promise<Target | null> 
 /** With a key nothing else is needed; without one, the session that came from this very server. */
 async function serverTarget(io: Io, options: TargetOptions, url: string): Promise<ServerTarget> {
   const ca = readCa(io, options.caFile);
-  const key = keyOf(io);
+  const key = apiKeyOf(io);
   if (key) return { kind: "server", url, ca, credential: key, context: null };
   const { readContexts } = await import("./contexts.ts");
   const context = contextOf(readContexts(io), url);
@@ -106,7 +118,7 @@ async function contextTarget(
     kind: "server",
     url: context.server,
     ca: readCa(io, options.caFile) ?? context.ca ?? undefined,
-    credential: keyOf(io) ?? sessionOf(context),
+    credential: apiKeyOf(io) ?? sessionOf(context),
     context: context.name,
   };
 }
@@ -128,7 +140,7 @@ function contextOf(all: Contexts, url: string): Context | null {
 }
 
 /** Throws a usage error for what cannot be a key, such as two lines of a file. */
-function keyOf(io: Io): Credential | null {
+function apiKeyOf(io: Io): Credential | null {
   if (/[^\x21-\x7e]/.test(io.env.API_KEY ?? "")) {
     throw usageError("PLATFORM_API_KEY has a blank, a line break or a strange character in it.");
   }

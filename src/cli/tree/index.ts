@@ -1,7 +1,7 @@
 // The table of commands: what a person types, and where the function is. One file for each noun, in the
 // order of the help. `platformctl.md` documents every one of them; a test compares.
 
-import type { CommandSpec } from "../command.ts";
+import type { CommandSpec, CommandTable } from "../command.ts";
 import { actionCatalog } from "./action-catalog.ts";
 import { actions } from "./actions.ts";
 import { agent } from "./agent.ts";
@@ -69,3 +69,5 @@ export const commandTable: CommandSpec[] = [
   ...completion,
   ...api,
 ];
+
+export const commandLine: CommandTable = { commands: commandTable, groupSummaries };

@@ -4,6 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { setPassword } from "../../../src/cli/commands/user-passwords.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
+import { commandLine } from "../../../src/cli/tree/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -150,6 +151,7 @@ async function set(api: Client, user: string, stdin: string): Promise<string> {
         printed += text;
       },
     },
+    table: commandLine,
     args: [user],
     options: { passwordStdin: true, output: "jsonl" },
     client: async () => api,

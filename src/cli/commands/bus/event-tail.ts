@@ -12,11 +12,11 @@ import {
   type ListedEvent,
   letsThrough,
 } from "../../bus/event-filters.ts";
+import { busEventView } from "../../bus/events.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import type { OutputOptions } from "../../output/output.ts";
-import { busEventView } from "./bus-events.ts";
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
   if (options.page !== 1) throw usageError("with --tail there are no pages: leave out --page.");

@@ -14,13 +14,6 @@ import {
   textOf,
   withRemarks,
 } from "../../bus/route-text.ts";
-import type { Invocation } from "../../command.ts";
-import { CliError, exit } from "../../exit.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
-import { printableText } from "../../output/printable.ts";
-import { Edited } from "../../terminal/editor.ts";
-import type { Io } from "../../terminal/io.ts";
-import { askYesNo } from "../../terminal/prompts.ts";
 import {
   findRoute,
   isConflict,
@@ -28,10 +21,17 @@ import {
   printSaved,
   type Route,
   type Rule,
-  replace,
+  replaceRoute,
   ruleOf,
   type SavedRoute,
-} from "./bus-routes.ts";
+} from "../../bus/routes.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { printableText } from "../../output/printable.ts";
+import { Edited } from "../../terminal/editor.ts";
+import type { Io } from "../../terminal/io.ts";
+import { askYesNo } from "../../terminal/prompts.ts";
 import { cancelled, keepingText, parsed } from "./edited-route.ts";
 
 export async function editRoute(invocation: Invocation): Promise<void> {
@@ -86,7 +86,7 @@ async function trySave(api: Client, seen: Route, text: string): Promise<Outcome>
   const wanted = { state: seen.state, ...file.rule };
   if (isDeepStrictEqual(wanted, rule(seen))) return { kind: "same", route: seen };
   try {
-    const saved = await replace(api, seen.id, wanted as unknown as Rule, seen.version);
+    const saved = await replaceRoute(api, seen.id, wanted as unknown as Rule, seen.version);
     return { kind: "saved", route: saved };
   } catch (error) {
     if (isConflict(error)) return { kind: "conflict", rule: wanted };

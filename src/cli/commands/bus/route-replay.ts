@@ -6,6 +6,8 @@ import type { Client } from "../../../client/client.ts";
 import { addSummary, emptySummary } from "../../../domain/bus/replays.ts";
 import { replayLimit } from "../../../domain/limits.ts";
 import { endsWithSummary, replayWriter, summaryLine } from "../../bus/replay-writer.ts";
+import { withLines } from "../../bus/route-file.ts";
+import type { Rule } from "../../bus/routes.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { pastMoment } from "../../output/moments.ts";
@@ -13,7 +15,6 @@ import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
-import { type Rule, withLines } from "./bus-routes.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Body = BodyInput<Routes["bus-routes.replay"]>;

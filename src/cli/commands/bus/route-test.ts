@@ -3,7 +3,14 @@
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
+import {
+  BadRouteFile,
+  fileError,
+  parseObject,
+  readFileOrStdin,
+  withLines,
+} from "../../bus/route-file.ts";
+import type { Rule } from "../../bus/routes.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import {
@@ -14,7 +21,6 @@ import {
   type View,
 } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type Rule, withLines } from "./bus-routes.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Tested = ReplyData<Routes["bus-routes.test"]>;

@@ -2,7 +2,6 @@
 // agent's file.
 
 import type { ProgramName } from "../../terminal/io.ts";
-import { commandTable } from "../../tree/index.ts";
 import type { About } from "./about.ts";
 import { agentFilePage } from "./agent-file-page.ts";
 import { nounPage } from "./noun-page.ts";
@@ -18,7 +17,7 @@ export interface ManPage {
 }
 
 export async function manPages(about: About): Promise<ManPage[]> {
-  const nouns = nounsOf(commandTable);
+  const nouns = nounsOf(about.table);
   const programs: ProgramName[] = ["platform", "platformctl"];
   return [
     ...programs.map((name): ManPage => {
