@@ -26,13 +26,12 @@ import { EventLoopDelay } from "./core/memory/event-loop-delay.ts";
 import { Feed } from "./core/memory/feed.ts";
 import { flushPresence } from "./core/memory/flush.ts";
 import { obeyForeignChanges } from "./core/memory/foreign-changes.ts";
+import { InvalidatedMap } from "./core/memory/invalidated-map.ts";
 import { LimitWatch } from "./core/memory/limit-watch.ts";
 import { Settings } from "./core/memory/live-settings.ts";
 import { OneTimeSecrets } from "./core/memory/one-time-secrets.ts";
-import { OpenWork } from "./core/memory/open-work.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
-import { ReportCache } from "./core/memory/report-cache.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
 import { StatusClock } from "./core/memory/status-clock.ts";
 import { StorageWatch } from "./core/memory/storage-watch.ts";
@@ -160,9 +159,9 @@ export function createApp(
     doorbell,
     feed: new Feed(doorbell),
     credentials: new Credentials(db, presence, now),
-    openWork: new OpenWork(),
+    openWork: new InvalidatedMap(),
     cancelNotices: new CancelNotices(),
-    reportCache: new ReportCache(),
+    reportCache: new InvalidatedMap(),
     counters: new Counters(),
     oneTimeSecrets: new OneTimeSecrets(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),

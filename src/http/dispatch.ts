@@ -144,7 +144,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const { spec, handler } = found instanceof Promise ? await found : found;
       access = spec.access;
       const refusal = refusalFor(spec, call.params, principal);
-      if (principal.kind === "agent") core.presence.seen(principal.agentId, core.now());
+      if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (refusal) {
         await noteDenied(ctx, call.route, spec);
         throw refusal;

@@ -434,7 +434,7 @@ test("a result that is too large is counted, and the command waits for a smaller
     status: 413,
     body: { error: { code: "COMMAND_RESULT_TOO_LARGE", details: { maxBytes: 2048 } } },
   });
-  expect(app.core.counters.take().get("oversizedCommandResultsRejected")).toBe(1);
+  expect(app.core.counters.take().values.get("oversizedCommandResultsRejected")).toBe(1);
   const command = () => as("viewer").call("commands.get", { params: { commandId } });
   expect(await command()).toMatchObject({ status: "RUNNING", result: null });
   expect(await send(2000)).toMatchObject({ status: 200, body: { data: { status: "SUCCEEDED" } } });

@@ -12,6 +12,6 @@ export function isAlive(core: Core, agentId: string, standing: AgentStanding): b
   const { status, hasActiveToken, lastHeartbeatAt } = standing;
   if (status === "DISABLED" || !hasActiveToken) return false;
   const stored = status === "ONLINE" ? lastHeartbeatAt : null;
-  const last = Math.max(core.presence.lastSeen(agentId) ?? -Infinity, stored ?? -Infinity);
+  const last = Math.max(core.presence.agents.get(agentId) ?? -Infinity, stored ?? -Infinity);
   return core.statusClock.now() - last <= core.settings.thresholds.offlineMs;
 }

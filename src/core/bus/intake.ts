@@ -65,12 +65,12 @@ export async function takeEvent(
   } catch (error) {
     place.giveBack();
     if (isLimited(error)) {
-      core.counters.add("busEventsRateLimited");
+      core.counters.count("busEventsRateLimited");
       await noteLimited(ctx, arriving.envelope, error);
     }
     throw error;
   }
-  core.counters.add(counterOf(verdict));
+  core.counters.count(counterOf(verdict));
   // What is refused keeps its place: a flood of that is one too.
   if ("refusal" in verdict) throw verdict.refusal;
   return verdict;

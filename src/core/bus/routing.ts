@@ -87,7 +87,7 @@ async function carryOut(
     },
   });
   const counter = counters[outcome];
-  if (counter) tx.afterCommit(() => ctx.core.counters.add(counter));
+  if (counter) tx.afterCommit(() => ctx.core.counters.count(counter));
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 

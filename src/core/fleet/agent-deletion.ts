@@ -51,7 +51,7 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   });
   tx.afterCommit(() => {
     core.credentials.forget();
-    core.reportCache.forgetAgent(id);
+    core.reportCache.invalidate(id);
     core.doorbell.ring(agentKey(id));
   });
   return true;

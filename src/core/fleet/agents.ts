@@ -105,7 +105,7 @@ async function changeAgent(
     await change(tx, agent);
     tx.afterCommit(() => {
       core.credentials.forget();
-      core.reportCache.forgetAgent(id);
+      core.reportCache.invalidate(id);
       core.doorbell.ring(agentKey(id));
     });
   });
@@ -128,14 +128,14 @@ export async function sweepSilentAgents(
     const now = core.statusClock.now();
     const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
     // One may have called since the flush above.
-    const silent = listed.filter(({ id }) => core.presence.lastSeen(id) === null);
+    const silent = listed.filter(({ id }) => core.presence.agents.get(id) === undefined);
     for (const { id, code } of silent) {
       await setAgentStatus(tx, id, "OFFLINE", null);
       await auditAgent(ctx, tx, { id, code }, "agent.offline");
     }
     const stored = await storeEffectiveStatuses(tx, now, thresholds);
     for (const id of stored) core.feed.noteService(tx, id);
-    if (stored.length > 0) tx.afterCommit(() => core.reportCache.forget());
+    if (stored.length > 0) tx.afterCommit(() => core.reportCache.clear());
     return { agentsOffline: silent.length, serviceStatusesStored: stored.length };
   });
 }

@@ -41,14 +41,17 @@ export async function removeService(
     targetId: id,
     metadata: { code, agentId, agentCode },
   });
-  tx.afterCommit(() => ctx.core.reportCache.forgetAgent(agentId));
+  tx.afterCommit(() => ctx.core.reportCache.invalidate(agentId));
 }
 
 /** The next report would only bring it back. */
 function requireSilent(ctx: Ctx, service: Service): void {
   const { core } = ctx;
   const status = statusNow(core, service, core.statusClock.now());
-  if (status === "OFFLINE" || (status === "STALE" && !core.presence.hasReported(service.id)))
+  if (
+    status === "OFFLINE" ||
+    (status === "STALE" && core.presence.services.get(service.id) === undefined)
+  )
     return;
   throw new AppError(
     "SERVICE_NOT_OFFLINE",

@@ -336,7 +336,7 @@ describe("counters", () => {
     // In the transaction that writes those two, one more is counted, and is on its way when that ends.
     let next: Promise<void> | null = null;
     const written = scene.database.write(async () => {
-      core.counters.add("agentCommandPolls");
+      core.counters.count("agentCommandPolls");
       next = flushPresence(core);
     });
     expect(await asked).toBe(3);
