@@ -22,6 +22,7 @@ import { noteRepeated } from "../core/audit/repeated-events.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
+import { settle } from "../core/memory/flush.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
 import { isJsonObject, type JsonObject } from "../domain/payload/json.ts";
@@ -30,6 +31,7 @@ import {
   type AgentPrincipal,
   isMetricsKey,
   mayActAs,
+  needsRole,
   type Principal,
   roleOf,
 } from "../domain/principals.ts";
@@ -162,6 +164,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
+      if (needsRole(spec.access)) await settle(core);
       return await onceOnly(ctx, spec, call, {
         run: async (once) => success(spec, await handler(once, input), input.query),
         replay: (data) => replayed(success(spec, data, input.query)),

@@ -21,7 +21,6 @@ import { findUser } from "../../store/tables/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";
-import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 
 export interface WantedApiKey extends WantedExpiry {
@@ -77,7 +76,6 @@ async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
 }
 
 export async function listApiKeys(ctx: Ctx, filter: ApiKeyFilter) {
-  await settle(ctx);
   const now = ctx.core.now();
   const { items, total } = await listStoredKeys(ctx.core.db.read, filter, now);
   return { items: items.map((key) => toView(key, now)), total };
@@ -85,7 +83,6 @@ export async function listApiKeys(ctx: Ctx, filter: ApiKeyFilter) {
 
 /** Throws API_KEY_NOT_FOUND. */
 export async function getApiKey(ctx: Ctx, id: string) {
-  await settle(ctx);
   return toView(await requireKey(ctx.core.db.read, id), ctx.core.now());
 }
 

@@ -42,7 +42,7 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
   const { read } = ctx.core.db;
   for (const route of await matchedRoutes(read, event)) {
     const { unreachable } = await busTargetOf(ctx, read, route);
-    if (unreachable !== null) return settle(ctx);
+    if (unreachable !== null) return settle(ctx.core);
   }
 }
 

@@ -14,7 +14,6 @@ import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
-import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
   findTarget,
@@ -41,7 +40,6 @@ export async function prepareAction(
   fromCatalog: boolean,
 ) {
   const { core } = ctx;
-  await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
   const { action } = seen;
   if (fromCatalog && !action.prepare) {
@@ -94,7 +92,6 @@ export async function executeAction(
   queue: boolean,
 ) {
   const { core } = ctx;
-  await settle(ctx);
   const seen = await findTarget(core.db.read, serviceId, actionName);
   const { payload, confirmation, prepareCommandId } = execution;
   const schemaOf = (db: Reader, { service, action }: Target) =>

@@ -10,7 +10,6 @@ import type { Reader } from "../../store/database.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
   findTarget,
@@ -39,7 +38,6 @@ export interface Retry {
  */
 export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
   const { core } = ctx;
-  await settle(ctx);
   const original = await requireCommand(core.db.read, id);
   requireRetryable(original);
   const seen = await findTarget(core.db.read, original.serviceId, original.action);

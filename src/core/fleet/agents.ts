@@ -22,19 +22,17 @@ import {
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";
-import { flushPresence, settle } from "../memory/flush.ts";
+import { flushPresence } from "../memory/flush.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
-  await settle(ctx);
   const { items, total } = await listStoredAgents(ctx.core.db.read, filter);
   return { items: items.map(toAgentSummary), total };
 }
 
 /** An agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
 export async function getAgent(ctx: Ctx, id: string) {
-  await settle(ctx);
   const { core } = ctx;
   const agent = await findAgent(core.db.read, id);
   if (!agent) throw noSuchAgent(id);
@@ -98,7 +96,6 @@ async function changeAgent(
   change: (tx: Tx, agent: Agent) => Promise<void>,
 ): Promise<void> {
   const { core } = ctx;
-  await settle(ctx);
   await core.db.write(async (tx) => {
     const agent = await findAgent(tx, id);
     if (!agent) throw noSuchAgent(id);

@@ -18,13 +18,11 @@ import {
   listHealthCells,
 } from "../../store/tables/overview.ts";
 import type { Ctx } from "../context.ts";
-import { settle } from "../memory/flush.ts";
 import { withZeros } from "../system/metrics.ts";
 
 /** How many there are at this moment. Services count by the status that holds now, not the stored one. */
 export async function getOverview(ctx: Ctx) {
   const { core } = ctx;
-  await settle(ctx);
   const { read } = core.db;
   const now = core.now();
   const { thresholds } = core.settings;
@@ -42,7 +40,6 @@ export async function getOverview(ctx: Ctx) {
 /** Every service with the status that holds now, by agent; of too many the most urgent ones. */
 export async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
-  await settle(ctx);
   const { thresholds } = core.settings;
   const cells = await listHealthCells(core.db.read, core.statusClock.now(), thresholds);
   const shown = mostUrgent(cells, healthMapServices);

@@ -6,7 +6,7 @@ import { noteKeyUse } from "../../store/tables/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
 import { touchService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
+import { type Core, systemContext } from "../context.ts";
 
 /** How long a read waits for a write that it can do without. */
 const patienceMs = 500;
@@ -50,10 +50,10 @@ async function flush(core: Core): Promise<void> {
 }
 
 /**
- * Before a read of agents, services or API keys: what is in memory goes to the database first. When
- * that cannot be written, or not soon, the read goes on with what is there.
+ * Makes reads of agents, services and API keys current: what is in memory is written to the database first. If
+ * that fails or takes too long, the read uses what is there. The door calls it for every operator's call.
  */
-export async function settle({ core }: Ctx): Promise<void> {
+export async function settle(core: Core): Promise<void> {
   const { presence, storage, log } = core;
   if (storage.problem() !== null) return;
   try {

@@ -5,7 +5,6 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Download } from "../download.ts";
-import { settle } from "../memory/flush.ts";
 
 /**
  * Answers a copy of the database that holds all that was answered before this call; sound, and its audit
@@ -15,7 +14,6 @@ import { settle } from "../memory/flush.ts";
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;
   const begun = monotonic();
-  await settle(ctx);
   const copy = await backups.make(ctx.caller);
   const { sizeBytes, sha256 } = copy.report;
   const durationMs = Math.round(monotonic() - begun);

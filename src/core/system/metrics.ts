@@ -23,7 +23,6 @@ import {
 } from "../../store/tables/metrics.ts";
 import type { Core, Ctx } from "../context.ts";
 import { type CounterName, counterNames } from "../memory/counters.ts";
-import { settle } from "../memory/flush.ts";
 import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
@@ -35,7 +34,6 @@ export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
  */
 export async function getMetrics(ctx: Ctx) {
   const { core } = ctx;
-  await settle(ctx);
   const workspace = await workspaceOf(core);
   const { read } = core.db;
   const now = core.now();
