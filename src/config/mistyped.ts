@@ -10,7 +10,7 @@ export function mistypedVariables(env: Record<string, string>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];
     const meant = known.find((other) => isClose(name, other));
-    return meant ? [`PLATFORM_${name} is not a setting: was PLATFORM_${meant} meant?`] : [];
+    return meant ? [`PLATFORM_${name} is not a setting: did you mean PLATFORM_${meant}?`] : [];
   });
 }
 

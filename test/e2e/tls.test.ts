@@ -232,7 +232,7 @@ test("without a certificate: a mistyped variable is warned of, HTTPS is told to 
   const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
   const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
   expect(warnings).toMatchObject([
-    { msg: "PLATFORM_TRUSTED_PROXY is not a setting: was PLATFORM_TRUST_PROXY meant?" },
+    { msg: "PLATFORM_TRUSTED_PROXY is not a setting: did you mean PLATFORM_TRUST_PROXY?" },
   ]);
 
   const refused = await cli(["health", "--server", server.url.replace("http:", "https:")]);

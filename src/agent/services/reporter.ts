@@ -1,6 +1,7 @@
 // Tells the server about the services: at intervals, and when the program says that something changed.
 // (`decisions.md` 2 "services")
 
+import { counted } from "../../lib/counted.ts";
 import { Bell } from "../bell.ts";
 import { jittered } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -59,7 +60,7 @@ export class Reporter {
       rejected,
     );
     const { length } = services;
-    const message = `Reported ${length} ${length === 1 ? "service" : "services"}.`;
+    const message = `Reported ${counted(length, "service")}.`;
     this.#emit("debug", message, { type: "reported", services: length });
   }
 

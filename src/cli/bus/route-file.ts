@@ -3,7 +3,7 @@
 import { AppError } from "../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { type Problem, readYaml, type YamlSource } from "../../lib/json/yaml-source.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { suggestion } from "../../lib/nearest.ts";
 import { usageError } from "../exit.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
 import type { Io } from "../terminal/io.ts";
@@ -132,9 +132,8 @@ function strangeIn(
   const names = known.filter((name) => !notForWriting.includes(name));
   return Object.keys(value).flatMap((name) => {
     if (known.includes(name)) return [];
-    const meant = nearest(name, names);
-    const hint = meant ? `; was ${meant} meant?` : `; there are: ${names.join(", ")}`;
-    return [{ line: lineOf([...path, name]), message: `there is no field ${name}${hint}` }];
+    const message = `there is no field ${name}; ${suggestion(name, names)}`;
+    return [{ line: lineOf([...path, name]), message }];
   });
 }
 

@@ -1,5 +1,6 @@
 // What came of an event at the routes of the bus, in words.
 
+import { counted } from "../../lib/counted.ts";
 import { printableLine } from "../output/printable.ts";
 import { padTo, widthOf } from "../output/text-width.ts";
 import type { ListedEvent } from "./event-filters.ts";
@@ -13,7 +14,7 @@ export function outcomeOf(routes: readonly Match[]): string {
     const kind = kindOf(match);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const parts = [...counts].map(([kind, count]) => `${count} ${count === 1 ? kind : manyOf(kind)}`);
+  const parts = [...counts].map(([kind, count]) => counted(count, kind, manyOf(kind)));
   return parts.join(", ") || "no route";
 }
 

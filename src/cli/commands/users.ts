@@ -3,7 +3,8 @@
 import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
-import { type KeyRole, mayHoldKey, type Role } from "../../domain/principals.ts";
+import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../domain/principals.ts";
+import { counted } from "../../lib/counted.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { resolveUser } from "../names/resolve.ts";
@@ -42,9 +43,6 @@ export const endedView: View<{ ended: number }> = {
   columns: [{ name: "sessions ended", value: ({ ended }) => ended }],
   nameOf: ({ ended }) => String(ended),
 };
-
-/** From the one who may most. */
-const ranks: readonly Role[] = ["owner", "operator", "viewer"];
 
 export async function listUsers(invocation: Invocation): Promise<void> {
   const { role, status, search: q } = invocation.options as Record<string, string | undefined>;
@@ -103,7 +101,7 @@ async function change(invocation: Invocation, wanted: UserChange): Promise<void>
 /** What the change takes away, as a question; null when it takes nothing. */
 async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
   const { username, role, status } = user;
-  const isLower = change.role && ranks.indexOf(change.role) > ranks.indexOf(role);
+  const isLower = change.role && !mayActAs(change.role, role);
   if (change.status === "DISABLED" && status === "ACTIVE") {
     const lowered = isLower ? `, change the role to ${change.role},` : "";
     return `Disable ${username} (${role})${lowered} and end the sessions?${await keysOf(api, user)}`;
@@ -137,10 +135,6 @@ function noteEnded(io: Io, ended: { sessionsEnded?: number; apiKeysRevoked?: num
   if (sessionsEnded + apiKeysRevoked === 0) return;
   const sessions = counted(sessionsEnded, "session");
   io.note(`\nEnded ${sessions}, revoked ${counted(apiKeysRevoked, "API key")}.\n`);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export async function endSessions({ io, args, options, client }: Invocation): Promise<void> {

@@ -3,7 +3,7 @@
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Client } from "../../client/client.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
 import { allPages } from "../output/listing.ts";
 
@@ -120,8 +120,8 @@ export function ambiguous<Row extends { id: string }>(
 
 /** Answers the error that says so, with a name that may have been meant, or other help. */
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
-  const hint = suggestion === null ? "" : ` Did you mean ${suggestion}?`;
-  return new CliError(exit.notFound, `there is no ${word} ${text}.${hint}`, {
+  const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
+  return new CliError(exit.notFound, message, {
     code: `${word.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`,
   });
 }

@@ -1,7 +1,7 @@
 // The table of pages: which address shows which file, and whom the navigation offers it to.
 
 import type { ComponentType } from "react";
-import type { Role } from "../client/session.ts";
+import type { Role } from "../../domain/principals.ts";
 import { texts } from "../texts/index.ts";
 
 export interface ConsolePage {

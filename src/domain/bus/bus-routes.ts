@@ -159,13 +159,13 @@ export function doubtsOfRule({ match, payload }: Pick<RouteRule, "match" | "payl
     const [first, second] = parsePointer(pointer) ?? [];
     if (first !== "data" || second === undefined) continue;
     const meant = pointer.slice("/data".length);
-    doubts.push(`match.data: ${pointer} is looked up in the event's data; was ${meant} meant?`);
+    doubts.push(`match.data: ${pointer} is looked up in the event's data; did you mean ${meant}?`);
   }
   for (const [field, from] of Object.entries(payload ?? {})) {
     if (typeof from !== "string") continue;
     const [first] = parsePointer(from) ?? [];
     if (first === undefined || (eventFields as readonly string[]).includes(first)) continue;
-    doubts.push(`payload.${field}: no event has a field ${first}; was /data${from} meant?`);
+    doubts.push(`payload.${field}: no event has a field ${first}; did you mean /data${from}?`);
   }
   return doubts;
 }

@@ -175,6 +175,6 @@ test("what cannot start says why, and what to do", async () => {
     stderr:
       `platform: ${file}:1: stateDir: is missing\n` +
       `  ${file}:2: agent.code: must begin with a letter or digit and hold only letters, digits and . _ : -\n` +
-      `  ${file}:4: statedir: there is no such field; was stateDir meant?\n`,
+      `  ${file}:4: statedir: there is no such field; did you mean stateDir?\n`,
   });
 });

@@ -294,9 +294,9 @@ test("explain: a field, what is in it and an example; -o json; what was meant", 
   expect(top.map(({ field }: { field: string }) => field)).toContain("stateDir");
   const lost = await cli(["agent", "explain", "services.helth"]);
   expect(lost).toMatchObject({ status: 3, stdout: "" });
-  expect(lost.stderr).toContain("Was services.health meant?");
+  expect(lost.stderr).toContain("Did you mean services.health?");
   const short = await cli(["agent", "explain", "failureThreshold"]);
-  expect(short.stderr).toContain("Was services.health.failureThreshold meant?");
+  expect(short.stderr).toContain("Did you mean services.health.failureThreshold?");
   const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);
   expect(offered.stdout).toBe("services.health.interval\tfrom one probe to the next\n");
 });

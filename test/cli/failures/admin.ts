@@ -66,7 +66,7 @@ export const adminFailures: Failure[] = [
     words: ["settings", "set", "auditRetentonDays=3"],
     status: 2,
     code: "USAGE",
-    says: /there is no setting auditRetentonDays. Did you mean auditRetentionDays\?/,
+    says: /there is no setting auditRetentonDays; did you mean auditRetentionDays\?/,
   },
   {
     what: "a setting without a value",

@@ -103,5 +103,5 @@ test("a mistyped variable is warned of, beside the data", async () => {
   const { status, stdout, stderr } = await cli(["config", "-o", "name"], { env: { PROT: "81" } });
   expect(status).toBe(0);
   expect(stdout.trimEnd().split("\n")).toEqual(variableNames.map((name) => `PLATFORM_${name}`));
-  expect(stderr).toBe("PLATFORM_PROT is not a setting: was PLATFORM_PORT meant?\n");
+  expect(stderr).toBe("PLATFORM_PROT is not a setting: did you mean PLATFORM_PORT?\n");
 });

@@ -317,7 +317,7 @@ describe("warnings", () => {
       { target: strictTarget, payload: { file: "/data/file", x: "/data" } },
       [/takes no x, which/],
     ],
-    ["a pointer that finds nothing", { payload: { a: "/file" } }, [/was \/data\/file meant/]],
+    ["a pointer that finds nothing", { payload: { a: "/file" } }, [/did you mean \/data\/file/]],
     ["a payload that may fit", { target: strictTarget, payload: { file: "/data/file" } }, []],
   ])("of %s", async (_what, change, says) => {
     const scene = await openBus();

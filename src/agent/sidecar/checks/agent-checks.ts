@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { createClient } from "../../../client/client.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
 import { Untrusted } from "../../../client/unreachable.ts";
+import { counted } from "../../../lib/counted.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { userAgent } from "../../connection/user-agent.ts";
 import { settingsOf } from "../../settings.ts";
@@ -27,8 +28,7 @@ export function agentChecks(file: ConfigFile): Check[] {
 
 function checkFile({ config, warnings }: ConfigFile): CheckResult {
   if (warnings.length > 0) return warning(warnings.join("; "));
-  const { length } = config.services;
-  return ok(`${length} ${length === 1 ? "service" : "services"}`);
+  return ok(counted(config.services.length, "service"));
 }
 
 async function checkServer({ config, place }: ConfigFile, signal: AbortSignal) {

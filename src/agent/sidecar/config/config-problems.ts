@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { YamlSource } from "../../../lib/json/yaml-source.ts";
-import { nearest } from "../../../lib/nearest.ts";
+import { suggestion } from "../../../lib/nearest.ts";
 import { fieldsAt } from "./config-fields.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -32,9 +32,7 @@ function findings(issue: Issue, before: Path, source: YamlSource): Finding[] {
 }
 
 function strange(path: Path, key: string): Finding {
-  const known = fieldsAt(path);
-  const meant = nearest(key, known);
-  const hint = meant ? `was ${meant} meant?` : `there are: ${known.join(", ")}`;
+  const hint = suggestion(key, fieldsAt(path));
   return { path: [...path, key], message: `there is no such field; ${hint}` };
 }
 

@@ -1,6 +1,6 @@
 // What is typed for the secrets of a command that is run again, as values of its payload.
 
-import { isJsonObject, type Json, type JsonObject } from "../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 
 /** By JSON Pointer. */
 export type Secrets = Record<string, string>;

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { Link } from "react-router";
+import { roles } from "../../../domain/principals.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
-import { roles } from "../../fields/role-field.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../../lists/filters.tsx";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";

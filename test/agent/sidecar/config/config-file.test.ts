@@ -68,7 +68,7 @@ test.each<[string, string, string[]]>([
   [
     "a field of no such name",
     `${good}servces: []\n`,
-    ["8: servces: there is no such field; was services meant?"],
+    ["8: servces: there is no such field; did you mean services?"],
   ],
   [
     "one that is like no other",
@@ -117,7 +117,7 @@ test.each<[string, string, string[]]>([
     good.replace('"1"', "{ exec: { command: [], cdw: /tmp }, pattern: '(' }"),
     [
       "7: services.0.version.exec.command: must have a program and its arguments",
-      "7: services.0.version.exec.cdw: there is no such field; was cwd meant?",
+      "7: services.0.version.exec.cdw: there is no such field; did you mean cwd?",
       "7: services.0.version.pattern: must be a regular expression: Invalid regular expression: /(/u: Unterminated group",
     ],
   ],
@@ -179,7 +179,7 @@ test.each<[string, string, string[]]>([
     health: { http: { url: "http://127.0.0.1", status: 700, pointer: status, headers: { a: 1 } } }
 `,
     [
-      "9: services.0.health.htp: there is no such field; was http meant?",
+      "9: services.0.health.htp: there is no such field; did you mean http?",
       "10: services.0.health.interval: must be a time such as 10s, 1m30s or 0.5 (seconds), over 0 and at most 1d",
       "14: services.1.health.tcp.port: must be at most 65535",
       '15: services.1.health.exec.command.0: must be a text; as a text it is written in quotes: "true"',
@@ -318,7 +318,7 @@ test.each<[string, string, string[]]>([
       '5: agent.labels.site: must be a text; as a text it is written in quotes: "7"',
       "5: agent.labels.: the name  cannot be used: it must be at least 1 characters long",
       "10: services.0.bus.url: must be a URL like http://127.0.0.1:8080/health",
-      "10: services.0.bus.intervall: there is no such field; was interval meant?",
+      "10: services.0.bus.intervall: there is no such field; did you mean interval?",
       "11: concurrency: must be at most 64",
     ],
   ],

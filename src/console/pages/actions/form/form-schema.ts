@@ -2,7 +2,7 @@
 // that are known here get through, references are put in place (local ones only), and all of it has an end.
 // What does not fit is left to the JSON view and to the server, which checks the payload in any case.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 
 /** A form with more parts than this is nothing to fill in. */
 const maxParts = 400;

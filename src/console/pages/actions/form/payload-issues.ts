@@ -2,7 +2,7 @@
 // content policy), in words for people and each at its field. It is a help: the server has the last word.
 
 import { type OutputUnit, validate } from "@cfworker/json-schema";
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;

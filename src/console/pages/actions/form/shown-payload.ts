@@ -1,6 +1,6 @@
 // A payload as it may be shown while it is confirmed: without what the schema says is secret.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../client/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 
 const hidden = "••••••";
 
