@@ -45,6 +45,20 @@ export function statusOfHealth(health: HealthClass): EffectiveStatus {
   return health === "healthy" ? "HEALTHY" : "UNHEALTHY";
 }
 
+/** An agent whose last sign of life is older than this is silent. Also the parameter of SQL that asks for it. */
+export function silentBefore(now: number, { offlineMs }: StatusThresholds): number {
+  return now - offlineMs;
+}
+
+/** Whether an agent has not called for the offline threshold, or never. */
+export function isSilent(
+  lastHeartbeatAt: number | null,
+  now: number,
+  thresholds: StatusThresholds,
+): boolean {
+  return lastHeartbeatAt === null || lastHeartbeatAt < silentBefore(now, thresholds);
+}
+
 export function effectiveStatus(
   facts: StatusFacts,
   now: number,
@@ -52,9 +66,9 @@ export function effectiveStatus(
 ): EffectiveStatus {
   const { agentStatus, agentHasActiveToken, agentHasStopped } = facts;
   if (agentStatus === "DISABLED" || !agentHasActiveToken || agentHasStopped) return "OFFLINE";
-  const silentMs = facts.lastHeartbeatAt === null ? Infinity : now - facts.lastHeartbeatAt;
-  if (silentMs > thresholds.suppressMs) return "OFFLINE";
-  if (silentMs > thresholds.offlineMs) return "STALE";
+  const { lastHeartbeatAt } = facts;
+  if (lastHeartbeatAt === null || now - lastHeartbeatAt > thresholds.suppressMs) return "OFFLINE";
+  if (isSilent(lastHeartbeatAt, now, thresholds)) return "STALE";
   const reportAgeMs = facts.lastReportedAt === null ? 0 : now - facts.lastReportedAt;
   if (reportAgeMs > thresholds.serviceStaleMs) return "STALE";
   return statusOfHealth(classifyHealth(facts.healthStatus));

@@ -2,6 +2,7 @@
 // reach it. Memory is asked as well, because it knows of calls that are not in the database yet.
 
 import type { AgentStanding } from "../../domain/agents.ts";
+import { isSilent } from "../../domain/effective-status.ts";
 import type { Core } from "../context.ts";
 
 /**
@@ -13,5 +14,5 @@ export function isAlive(core: Core, agentId: string, standing: AgentStanding): b
   if (status === "DISABLED" || !hasActiveToken) return false;
   const stored = status === "ONLINE" ? lastHeartbeatAt : null;
   const last = Math.max(core.presence.agents.get(agentId) ?? -Infinity, stored ?? -Infinity);
-  return core.statusClock.now() - last <= core.settings.thresholds.offlineMs;
+  return !isSilent(last, core.statusClock.now(), core.settings.thresholds);
 }

@@ -2,6 +2,7 @@
 // `decisions.md` 4, 5)
 
 import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
+import { silentBefore } from "../../domain/effective-status.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
@@ -123,7 +124,7 @@ export async function sweepSilentAgents(
     await clampHeartbeats(tx, thresholds.offlineMs);
     await clampReports(tx);
     const now = core.statusClock.now();
-    const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
+    const listed = await listSilentAgents(tx, silentBefore(now, thresholds));
     // One may have called since the flush above.
     const silent = listed.filter(({ id }) => core.presence.agents.get(id) === undefined);
     for (const { id, code } of silent) {

@@ -3,6 +3,7 @@
 
 import { agentStatuses } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";
+import { silentBefore } from "../../domain/effective-status.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
 import { summariseDurations, sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
@@ -37,7 +38,7 @@ export async function getMetrics(ctx: Ctx) {
   const workspace = await workspaceOf(core);
   const { read } = core.db;
   const now = core.now();
-  const silentSince = core.statusClock.now() - core.settings.thresholds.offlineMs;
+  const silentSince = silentBefore(core.statusClock.now(), core.settings.thresholds);
   const byStatus = {
     agents: withZeros(agentStatuses, await countAgents(read)),
     capsuleServices: withZeros(effectiveStatuses, await countServices(read)),

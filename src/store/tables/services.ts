@@ -1,6 +1,6 @@
 // Managed services: the only SQL about them. Actions are in service-actions.ts.
 
-import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { type StatusThresholds, silentBefore } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -43,7 +43,8 @@ export const statusExpression = `CASE
   ELSE 'UNKNOWN' END`;
 
 export function statusParams(now: number, thresholds: StatusThresholds): number[] {
-  return [now - thresholds.suppressMs, now - thresholds.offlineMs, now - thresholds.serviceStaleMs];
+  const { suppressMs, serviceStaleMs } = thresholds;
+  return [now - suppressMs, silentBefore(now, thresholds), now - serviceStaleMs];
 }
 
 export interface ServiceFilter extends Page {
