@@ -1,9 +1,10 @@
 // Who the agent is to the server: its id and token, with what the server said about intervals when it
 // registered; kept in a file of mode 0600, or wherever the program wants.
 
-import { chmod, readFile } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { z } from "zod";
-import { checkRoomFor, replaceFile } from "../work/durable-file.ts";
+import { checkRoomFor, replaceFile } from "../../lib/files/private-file.ts";
+import { readTextOrNull } from "../../lib/files/read-text.ts";
 import { AgentError, messageOf } from "./errors.ts";
 
 /** What a token store keeps. */
@@ -66,11 +67,10 @@ export function fileTokenStore(file: string): TokenStore {
 
 async function textOf(file: string): Promise<string | null> {
   try {
-    const text = await readFile(file, "utf8");
-    await chmod(file, 0o600);
+    const text = await readTextOrNull(file);
+    if (text !== null) await chmod(file, 0o600);
     return text;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unusable(file, messageOf(error), error);
   }
 }

@@ -3,10 +3,11 @@
 // rewritten when it starts, when it has grown, and when it closes; what is over and acknowledged is
 // remembered for a day, or 10,000 commands.
 
-import { type FileHandle, readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openForAppending, replaceFile } from "../../lib/files/private-file.ts";
+import { readTextOrNull } from "../../lib/files/read-text.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import type { CommandResult } from "./commands.ts";
-import { openForAppending, replaceFile } from "./durable-file.ts";
 import {
   type JournalEntry,
   type KeptCommand,
@@ -51,7 +52,7 @@ export class Journal {
   /** Reads and tidies the file, or makes it. Throws AgentError STATE_UNUSABLE. */
   static async open(path: string, growthBytes = 1024 * 1024): Promise<Journal> {
     try {
-      const journal = new Journal(path, await textOf(path), growthBytes);
+      const journal = new Journal(path, (await readTextOrNull(path)) ?? "", growthBytes);
       await journal.#compact();
       return journal;
     } catch (error) {
@@ -174,13 +175,4 @@ export class Journal {
 function holdsOneTimeSecret(result: CommandResult | undefined): boolean {
   const output = result?.success ? result.output : undefined;
   return typeof output === "object" && output !== null && "generatedKey" in output;
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
 }

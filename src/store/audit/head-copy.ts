@@ -2,9 +2,10 @@
 // emptied, signed head and all, by somebody who can write the database only. It names a row that was
 // durable when it was written, so it may lag behind the trail, and is never ahead of it. (docs/audit.md)
 
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { replaceFile } from "../../lib/files/private-file.ts";
+import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { trueName } from "../engine/database-lock.ts";
 import { type SignedLink, toSignedLink } from "./signatures.ts";
 
@@ -31,36 +32,15 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
 
 /** Undefined when there is none; one that cannot be read is one that is not genuine. */
 export function readHeadCopy(file: string): SignedLink | undefined {
-  let text: string;
   try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return toSignedLink(null);
-  }
-  try {
-    return toSignedLink(JSON.parse(text));
+    const text = readTextOrNullSync(file);
+    return text === null ? undefined : toSignedLink(JSON.parse(text));
   } catch {
     return toSignedLink(null);
   }
 }
 
-/** Whole or not at all: a half-written one would look forged. Does not hold up the event loop. */
-export async function writeHeadCopy(file: string, head: SignedLink): Promise<void> {
-  const draft = `${file}.${process.pid}.new`;
-  await rm(draft, { force: true });
-  try {
-    // Never through a link that somebody else has put there.
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(head)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+/** A half-written one would look forged. Does not hold up the event loop. */
+export function writeHeadCopy(file: string, head: SignedLink): Promise<void> {
+  return replaceFile(file, `${JSON.stringify(head)}\n`, `${file}.${process.pid}.new`);
 }

@@ -1,10 +1,11 @@
 // Keys that live beside the database, not in it: made once, readable by their owner alone.
 // (`decisions.md` 5, 7: the session secret and the audit key)
 
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { requireOwnFolder } from "./ownership.ts";
 
 const keyBytes = 32;
@@ -47,13 +48,13 @@ export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) =>
 }
 
 function readKey(file: string): Buffer | null {
-  let text: string;
+  let text: string | null;
   try {
-    text = readFileSync(file, "utf8");
+    text = readTextOrNullSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unusable(file, (error as Error).message, error);
   }
+  if (text === null) return null;
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== keyBytes) throw unusable(file, "it does not hold a key of 32 bytes");
   return key;

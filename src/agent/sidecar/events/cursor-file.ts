@@ -1,11 +1,11 @@
 // Up to where a service's events have been forwarded: a file of the agent's state folder, one for each
 // service.
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { replaceFile } from "../../../lib/files/private-file.ts";
+import { readTextOrNull } from "../../../lib/files/read-text.ts";
 import { messageOf } from "../../connection/errors.ts";
-import { replaceFile } from "../../work/durable-file.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
 const content = z.object({ url: z.string(), cursor: z.string() });
@@ -44,9 +44,8 @@ export class CursorFile {
 
   async #text(): Promise<string | null> {
     try {
-      return await readFile(this.#file, "utf8");
+      return await readTextOrNull(this.#file);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw this.#unusable(messageOf(error));
     }
   }
