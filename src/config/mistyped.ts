@@ -1,6 +1,6 @@
 // Variables that nobody reads, but that look as if they were meant for us: `PLATFORM_PROT`.
 
-import { editDistance } from "../lib/edit-distance.ts";
+import { distance } from "fastest-levenshtein";
 import { commandLineVariables, variableNames } from "./variables.ts";
 
 const known: readonly string[] = [...variableNames, ...commandLineVariables];
@@ -17,7 +17,7 @@ export function mistypedVariables(env: Record<string, string>): string[] {
 /** In short names one edit makes another word. */
 function isClose(name: string, meant: string): boolean {
   const edits = meant.length < 4 ? 0 : meant.length < 8 ? 2 : 3;
-  return withoutMarks(name) === withoutMarks(meant) || editDistance(name, meant) <= edits;
+  return withoutMarks(name) === withoutMarks(meant) || distance(name, meant) <= edits;
 }
 
 function withoutMarks(name: string): string {

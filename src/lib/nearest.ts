@@ -1,6 +1,6 @@
 // What somebody may have meant who mistyped a name.
 
-import { editDistance } from "./edit-distance.ts";
+import { distance as editDistance } from "fastest-levenshtein";
 
 /**
  * The name that begins so, or is fewest edits away, if that is close enough to be meant: something of the one
