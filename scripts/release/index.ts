@@ -153,7 +153,5 @@ function git(...words: string[]): string {
 }
 
 function npm(...words: string[]): void {
-  const inherit = { cwd: project, stdio: ["ignore", "ignore", "inherit"] } as const;
-  const isLong = words[0] === "run";
-  execFileSync("npm", words, isLong ? { ...inherit, stdio: "inherit" } : inherit);
+  execFileSync("npm", words, { cwd: project, stdio: "inherit" });
 }

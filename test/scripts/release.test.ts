@@ -73,8 +73,8 @@ describe("the changelog", () => {
 describe("a release", () => {
   test("is a commit, a tag and artefacts", () => {
     const folder = newRepository();
-    const { status, stdout, stderr } = release(folder, "minor");
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const { status, stdout } = release(folder, "minor");
+    expect(status).toBe(0);
 
     const version = "0.2.0";
     expect(JSON.parse(read(folder, "package.json")).version).toBe(version);
