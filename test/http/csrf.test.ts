@@ -1,5 +1,5 @@
 // Every way in which a page of somebody else may try to act for a person who is signed in here, over
-// every kind of change. Programs with keys are asked for none of it. (`trust.md` "Sessions")
+// every kind of change. Programs with keys are asked for none of it.
 
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
