@@ -138,7 +138,7 @@ ${tag} is committed and tagged here; nothing was pushed. Next:
     git show ${tag}                      # look at it once more
     git push --atomic origin ${branch} ${tag}
 
-Pushing the tag starts the workflow "Release", which tests the tag, builds it again and publishes the files. The same
+Pushing the tag starts the workflow "Release", which tests the tag, builds it again and drafts a release. The same
 commit gives the same bytes: compare the checksums of the single files with those in dist/SHA256SUMS.
 
 To take the release back before it is pushed: git tag --delete ${tag} && git reset --hard ${before}`;
