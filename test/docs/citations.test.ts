@@ -72,8 +72,8 @@ test.each([
   ["// See docs/decisions/0000-no-such-page.md.", 1],
   ["// docs/audit.md#no-such-heading", 1],
   ['// docs/audit.md "No such heading"', 1],
-  ["// docs/audit.md#what-repeats", 0],
-  ['// docs/audit.md "What repeats". It says "more".', 0],
+  ["// docs/audit.md#repeated-events", 0],
+  ['// docs/audit.md "Repeated events". It says "more".', 0],
   ["// https://example.com/README-of-others.md", 0],
 ])("in %s there are %i problems", (text, count) => {
   expect(problemsOf("src/core/results.ts", text)).toHaveLength(count);
