@@ -37,7 +37,7 @@ const citation = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?!\]\()(?:#([\w-]+)|
 /** What makes the word behind it a part of something else: a URL, a pattern, a name that is put together. */
 const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;
 /** What the tests only make up. */
-const madeUp = ["src/console/notes.md"];
+const madeUp = ["src/console/notes.md", "a.md"];
 
 /** What is wrong with the citations of a text; empty when nothing is. */
 function problemsOf(file: string, text: string): string[] {
