@@ -1,5 +1,5 @@
 // Audit events that one actor may repeat as often as it likes: the first ones have their row at once, what
-// comes too often is summed, and the sum is a row of the same action. docs/audit.md "What repeats".
+// comes too often is summed, and the sum is a row of the same action. docs/audit.md "Repeated events".
 //
 // An event that belongs to a change calls `auditRepeated` where it would call `audit`: inside the
 // transaction. One that changes nothing, such as a refusal, calls `noteRepeated`, which needs a transaction
@@ -7,6 +7,7 @@
 // domain/audit/sums.ts; nothing else is to be done: the job "sum-repeated-events" writes the sums of
 // windows that are over, and a clean stop writes all of them. A crash loses the counts of the window
 // that was not over; the changes themselves and the rows in full are there.
+// (docs/decisions/0010-audit-trail.md)
 
 import { type SumRule, sumRules } from "../../domain/audit/sums.ts";
 import { isoTime } from "../../lib/iso-time.ts";

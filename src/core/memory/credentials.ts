@@ -1,5 +1,6 @@
 // From a bearer token to the principal behind it, cached by the token's hash. Every use looks for changes by
 // another process first, so a revoked token is refused on the very next call, whoever revoked it.
+// (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
 import { isWellFormedToken } from "../../domain/credentials.ts";

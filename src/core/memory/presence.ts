@@ -1,6 +1,7 @@
 // Signs of life that the database does not have yet: when agents were last alive, services last reported
 // unchanged, and API keys last used. Flushed every second, before reads that need it, and on shutdown; a crash
 // loses at most a second of it.
+// (docs/decisions/0005-state-in-memory.md)
 
 import { PendingWrites } from "./pending-writes.ts";
 
