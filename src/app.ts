@@ -15,7 +15,7 @@ import { writeAuditSums } from "./core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "./core/audit/signed-head.ts";
 import { AuditSums } from "./core/audit/sums.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
-import { BusIngest } from "./core/bus/rate-limit.ts";
+import { EventRateLimit } from "./core/bus/rate-limit.ts";
 import { presentCaller } from "./core/caller.ts";
 import type { Core, CoreSettings } from "./core/context.ts";
 import { CancelNotices } from "./core/memory/cancel-notices.ts";
@@ -177,7 +177,7 @@ export function createApp(
     trailVerifier: new TrailVerifier((signal, onReading) =>
       world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal, onReading),
     ),
-    busIngest: new BusIngest(config.busIngestPerMinute, monotonic),
+    eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);

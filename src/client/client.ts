@@ -6,7 +6,7 @@ import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/contra
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../api/index.ts";
 import { AppError } from "../domain/errors.ts";
-import { failureOf, type ServerError, strangeAnswer } from "./failures.ts";
+import { errorFrom, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
@@ -105,7 +105,7 @@ export interface Client {
   /** Any call by method and path; answers also what has failed. Throws Unreachable. */
   request(request: RawRequest): Promise<RawAnswer>;
   /** The error that `call` throws for such an answer. */
-  failureOf(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
+  errorFrom(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
   /** The live stream, open. Nothing is told again: what is lost with it is in the lists. */
   watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
@@ -170,8 +170,8 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     if (envelope?.success === true) return envelope as Envelope;
     throw failed(answer);
   }
-  function failed(answer: Parameters<Client["failureOf"]>[0]): Error {
-    const failure: AppError | ServerError = failureOf(transport.target, answer);
+  function failed(answer: Parameters<Client["errorFrom"]>[0]): Error {
+    const failure: AppError | ServerError = errorFrom(transport.target, answer);
     const refused = failure instanceof AppError && failure.code === "UNAUTHORIZED";
     return refused && onUnauthorized ? onUnauthorized(failure) : failure;
   }
@@ -192,7 +192,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       throw strangeAnswer(transport.target, answer.status);
     },
     request: (request) => transport.request({ ...defaults, ...request }),
-    failureOf: failed,
+    errorFrom: failed,
     async watch(query = {}, options) {
       const answer = await transmit("stream.open", { query }, options);
       if (answer.messages) return answer.messages;

@@ -36,7 +36,7 @@ interface FailedAnswer {
 }
 
 /** What the answer of `target` means: AppError as the server threw it, ServerError, or UNAVAILABLE. */
-export function failureOf(target: string, answer: FailedAnswer): AppError | ServerError {
+export function errorFrom(target: string, answer: FailedAnswer): AppError | ServerError {
   const error = errorIn(answer.body);
   const { status, retryAfterSeconds } = answer;
   if (!error) return strangeAnswer(target, status, retryAfterSeconds);

@@ -39,7 +39,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
   const { ca, insecureSkipTlsVerify, proxy, session, trace } = options;
   const way = { ca, insecureSkipTlsVerify, proxy };
-  const failureOf = (error: unknown) => noAnswer(base, error, proxy ?? null);
+  const transportError = (error: unknown) => noAnswer(base, error, proxy ?? null);
   let opened: ReturnType<typeof openDispatcher> | null = null;
   const always: Record<string, string> = { "user-agent": options.userAgent };
   if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
@@ -84,7 +84,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       trace?.(`${shown} failed: ${(error as Error).message}`);
-      throw failureOf(error);
+      throw transportError(error);
     }
   }
 
@@ -93,7 +93,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     try {
       yield* body;
     } catch (error) {
-      throw signal?.aborted ? signal.reason : failureOf(error);
+      throw signal?.aborted ? signal.reason : transportError(error);
     }
   }
 
@@ -103,7 +103,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     const url = base + path;
     const shown = `GET ${base}${shownPath(path)}`;
     const { signal } = call;
-    const place = { url, headers: headersFor("GET", undefined), way, signal, failureOf };
+    const place = { url, headers: headersFor("GET", undefined), way, signal, transportError };
     try {
       const answer = await openWebSocket(place);
       trace?.(`${shown} ${answer.status}`);

@@ -13,7 +13,7 @@ import { makeDraftFolder } from "./draft-folder.ts";
 import { keepFile } from "./kept-file.ts";
 import { requireTrusted } from "./trusted-folder.ts";
 
-interface Place {
+interface Candidate {
   folder: string;
   load: (folder: string) => object;
 }
@@ -26,7 +26,7 @@ let home: string | null = null;
  * can be.
  */
 export function loadNativePart(databaseFile: string): object {
-  loaded ??= loadFromFirst(placesFor(databaseFile));
+  loaded ??= loadFromFirst(candidatesFor(databaseFile));
   return loaded;
 }
 
@@ -35,7 +35,7 @@ export function nativeHome(): string | null {
   return home;
 }
 
-function placesFor(databaseFile: string): Place[] {
+function candidatesFor(databaseFile: string): Candidate[] {
   const cache = cacheHome();
   const { DATA_DIR } = readEnv();
   const beside = dirname(resolve(databaseFile));
@@ -50,9 +50,9 @@ function placesFor(databaseFile: string): Place[] {
   ];
 }
 
-function loadFromFirst(places: Place[]): object {
+function loadFromFirst(candidates: Candidate[]): object {
   const problems: string[] = [];
-  for (const { folder, load } of places) {
+  for (const { folder, load } of candidates) {
     try {
       return load(folder);
     } catch (error) {

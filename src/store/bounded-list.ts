@@ -1,7 +1,7 @@
 // The parts of a list that bounded-search.ts finds: which filters were given, and the rows of the keys that
 // were found.
 
-import type { Condition, Extent, Place } from "./bounded-search.ts";
+import type { Condition, Cursor, Extent } from "./bounded-search.ts";
 import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
@@ -9,7 +9,7 @@ export interface BoundedPage extends Page {
   /** From then on, and before then; Unix milliseconds. */
   from?: number | undefined;
   to?: number | undefined;
-  before?: Place | undefined;
+  before?: Cursor | undefined;
 }
 
 export interface BoundedList<T> extends Extent {

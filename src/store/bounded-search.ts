@@ -10,7 +10,7 @@ import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
 
 /** Of a row in its list: when it came, and its key, which grows. */
-export interface Place {
+export interface Cursor {
   at: number;
   key: string | number;
 }
@@ -35,7 +35,7 @@ export interface Search {
   from?: number | undefined;
   to?: number | undefined;
   /** Only rows behind this one. */
-  before?: Place | undefined;
+  before?: Cursor | undefined;
   page: number;
   pageSize: number;
 }
@@ -46,7 +46,7 @@ export interface Extent {
   /** There are as many rows or more. */
   isLowerBound: boolean;
   /** The row that the next page begins behind; null at the end. */
-  next: Place | null;
+  next: Cursor | null;
   /** When the search ended before its end: rows older than this were not looked at. */
   searchedTo: number | null;
 }
@@ -95,13 +95,17 @@ export async function findKeys<Key extends string | number>(
     keys: found.slice(begin, end).map(({ key }) => key as Key),
     total: found.length + more,
     isLowerBound: !isWhole,
-    next: last ? await placeAt(db, source, last.key) : null,
-    searchedTo: oldest && rest.length > 0 ? (await placeAt(db, source, oldest.key)).at : null,
+    next: last ? await cursorAt(db, source, last.key) : null,
+    searchedTo: oldest && rest.length > 0 ? (await cursorAt(db, source, oldest.key)).at : null,
   };
 }
 
 /** Looked up for the one row: an index of a filter has no time in it. */
-async function placeAt(db: Reader, { from, key, at }: Source, ofKey: Place["key"]): Promise<Place> {
+async function cursorAt(
+  db: Reader,
+  { from, key, at }: Source,
+  ofKey: Cursor["key"],
+): Promise<Cursor> {
   const row = await db.get<{ at: number }>(
     `SELECT ${at} AS "at" FROM ${from} WHERE ${key} = ? LIMIT 1`,
     ofKey,
@@ -115,9 +119,9 @@ async function driverOf(db: Reader, source: Source, search: Search): Promise<Dri
   const time = timeOf(source, search);
   const byKey = `${source.key} DESC`;
   const byTime = `${source.at} DESC, ${source.key} DESC`;
-  const place = before ? [placeOf(source, before, time !== null)] : [];
+  const behind = before ? [conditionBehind(source, before, time !== null)] : [];
   const driveBy = (driver: Condition | null, orderBy: string): Driver => {
-    const where = [...(driver ? [driver] : []), ...place];
+    const where = [...(driver ? [driver] : []), ...behind];
     const rest = [...conditions, ...(time ? [time] : [])].filter((each) => each !== driver);
     return { where, rest, orderBy };
   };
@@ -129,12 +133,12 @@ async function driverOf(db: Reader, source: Source, search: Search): Promise<Dri
 
   const probes: { condition: Condition; count: number; last: string | number }[] = [];
   for (const condition of indexed) {
-    const probe = await probeOf(db, source, [condition, ...(time ? [] : place)], byKey);
+    const probe = await probeOf(db, source, [condition, ...(time ? [] : behind)], byKey);
     probes.push({ condition, ...probe });
   }
   probes.sort((a, b) => a.count - b.count || (a.last < b.last ? -1 : 1));
   const [best] = probes;
-  const timeCount = time ? (await probeOf(db, source, [time, ...place], byTime)).count : null;
+  const timeCount = time ? (await probeOf(db, source, [time, ...behind], byTime)).count : null;
   const isSmall = best !== undefined && best.count <= maxRowsSearched;
   if (time && !(isSmall && best.count <= (timeCount ?? 0))) return driveBy(time, byTime);
   // The plus keeps SQLite from walking along the index of time instead.
@@ -163,7 +167,7 @@ function timeOf({ at }: Source, { from, to }: Search): Condition | null {
   return { sql, params: bounds.map(({ param }) => param), isIndexed: true };
 }
 
-function placeOf({ at, key }: Source, before: Place, inTime: boolean): Condition {
+function conditionBehind({ at, key }: Source, before: Cursor, inTime: boolean): Condition {
   return inTime
     ? { sql: `(${at}, ${key}) < (?, ?)`, params: [before.at, before.key], isIndexed: true }
     : { sql: `${key} < ?`, params: [before.key], isIndexed: true };

@@ -4,7 +4,7 @@
 import { orAborted } from "../../lib/time-limit.ts";
 import { messageOf } from "../connection/errors.ts";
 import type { SecretSource } from "./config/config.ts";
-import { type Place, readSecret } from "./place.ts";
+import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";
 
 export interface HttpCall {
@@ -32,13 +32,13 @@ export interface HttpAnswer {
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const sent: Record<string, string> = { "user-agent": "platform-agent" };
   if (body !== undefined) sent["content-type"] = "application/json";
   for (const [name, source] of Object.entries(headers)) {
-    sent[name.toLowerCase()] = await readSecret(source, place);
+    sent[name.toLowerCase()] = await readSecret(source, origin);
   }
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");

@@ -5,7 +5,7 @@ import type { Emit } from "../events/events.ts";
 import type { Service } from "../services/services.ts";
 import { actionOf } from "./actions/actions.ts";
 import type { ServiceConfig } from "./config/config.ts";
-import type { Place } from "./place.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { configEntriesOf } from "./probes/config-values.ts";
 import { HealthMonitor } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";
@@ -21,14 +21,14 @@ export interface ManagedProgram {
 /** `onChange` is called when operators should hear of it now. */
 export function managedProgram(
   config: ServiceConfig,
-  place: Place,
+  origin: ConfigOrigin,
   emit: Emit,
   onChange: () => void,
 ): ManagedProgram {
   const { code: serviceCode, name = serviceCode, description, runtime } = config;
   const version = new VersionSource({
     config: config.version,
-    place,
+    origin,
     onChange() {
       const message = `${serviceCode} has version ${version.current()}.`;
       emit("info", message, { type: "service.version", serviceCode, version: version.current() });
@@ -39,7 +39,7 @@ export function managedProgram(
       emit("warn", message, { type: "service.version.failed", serviceCode });
     },
   });
-  const health = config.health && healthOf(config.health, serviceCode, place, emit, onChange);
+  const health = config.health && healthOf(config.health, serviceCode, origin, emit, onChange);
   const service: Service = {
     code: serviceCode,
     name,
@@ -47,8 +47,8 @@ export function managedProgram(
     ...(runtime === undefined ? {} : { runtime }),
     version: () => version.current(),
     ...(health ? { health: () => health.current() } : {}),
-    configs: configEntriesOf(config.configs, place),
-    actions: config.actions.map((action) => actionOf(action, place)),
+    configs: configEntriesOf(config.configs, origin),
+    actions: config.actions.map((action) => actionOf(action, origin)),
   };
   return {
     service,
@@ -66,14 +66,14 @@ export function managedProgram(
 function healthOf(
   config: NonNullable<ServiceConfig["health"]>,
   serviceCode: string,
-  place: Place,
+  origin: ConfigOrigin,
   emit: Emit,
   onChange: () => void,
 ): HealthMonitor {
   let before = "UNKNOWN";
   const monitor = new HealthMonitor({
     config,
-    place,
+    origin,
     onChange() {
       const { status, message: reason = "" } = monitor.current();
       const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;

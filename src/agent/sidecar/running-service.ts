@@ -5,13 +5,13 @@ import type { Agent } from "../agent.ts";
 import type { Emit } from "../events/events.ts";
 import { checkService, type ManagedService } from "../services/managed-services.ts";
 import type { ServiceConfig } from "./config/config.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { Forwarder } from "./events/forwarder.ts";
 import { type ManagedProgram, managedProgram } from "./managed-program.ts";
-import type { Place } from "./place.ts";
 
 export interface Surroundings {
   agent: Agent;
-  place: Place;
+  origin: ConfigOrigin;
   /** The agent's, absolute. */
   stateDir: string;
   emit: Emit;
@@ -32,7 +32,7 @@ export class RunningService {
   constructor(config: ServiceConfig, around: Surroundings) {
     this.config = config;
     this.#around = around;
-    this.#program = managedProgram(config, around.place, around.emit, around.onChange);
+    this.#program = managedProgram(config, around.origin, around.emit, around.onChange);
     checkService(this.#program.service);
   }
 
@@ -56,9 +56,9 @@ export class RunningService {
   forward(): void {
     const { code: serviceCode, bus } = this.config;
     if (!bus || this.#forwarding || this.#ender.signal.aborted) return;
-    const { agent, place, stateDir, emit } = this.#around;
+    const { agent, origin, stateDir, emit } = this.#around;
     const { publish } = agent;
-    const forwarder = new Forwarder({ serviceCode, bus, place, stateDir, publish, emit });
+    const forwarder = new Forwarder({ serviceCode, bus, origin, stateDir, publish, emit });
     this.#forwarding = forwarder.start(this.#ender.signal);
   }
 

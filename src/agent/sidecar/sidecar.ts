@@ -7,7 +7,7 @@ import { type AgentEvent, createEmit } from "../events/events.ts";
 import { agentOptionsOf } from "./agent-options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
 import { changeOf, type Reloaded } from "./config-change.ts";
-import type { Place } from "./place.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
 import { endAllPrograms } from "./programs/process-group.ts";
 import { RunningService } from "./running-service.ts";
 
@@ -16,7 +16,7 @@ const firstAnswersMs = 5000;
 
 export interface SidecarOptions {
   config: SidecarConfig;
-  place: Place;
+  origin: ConfigOrigin;
   /** The version of the program, reported unless the file has `agent.version`. */
   version?: string | undefined;
   /** Asked each time that one is needed. Rejects with an Error that says why there is none. */
@@ -41,13 +41,13 @@ export interface Sidecar {
 
 /** Nothing happens before `start`. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
-  const { place, version, registrationToken, onEvent } = options;
-  const own = await agentOptionsOf(options.config, place, version);
+  const { origin, version, registrationToken, onEvent } = options;
+  const own = await agentOptionsOf(options.config, origin, version);
   const agent = createAgent({ ...own, registrationToken, onEvent });
   const ender = new AbortController();
   // Before the start there is nobody to report to; then it is in the first report.
   const onChange = () => void agent.reportNow().catch(() => undefined);
-  const around = { agent, place, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
+  const around = { agent, origin, stateDir: own.stateDir, emit: createEmit(onEvent), onChange };
   const runningOf = (services: ServiceConfig[]) =>
     services.map((service) => new RunningService(service, around));
   let config = options.config;
@@ -88,7 +88,7 @@ export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   /** Whatever can fail comes before anything is changed. */
   async function apply(next: SidecarConfig): Promise<Reloaded> {
     ender.signal.throwIfAborted();
-    const options = await agentOptionsOf(next, place, version);
+    const options = await agentOptionsOf(next, origin, version);
     const change = changeOf(config, { config: next, options }, own);
     const { added, removed, changed } = change;
     const isNew = ({ code }: ServiceConfig) => added.includes(code) || changed.includes(code);

@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../../domain/idempotency-keys.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
-import { type ConnectOptions, requireTarget } from "./destination.ts";
+import { type ConnectOptions, requireDestination } from "./destination.ts";
 
 /**
  * The client for where the options, variables and contexts lead; its calls end with `signal`. Throws a
@@ -20,13 +20,13 @@ export async function connect(
   if (requestId !== undefined && !isIdempotencyKey(requestId)) {
     throw usageError(`--request-id ${idempotencyKeyRule}.`);
   }
-  const target = await requireTarget(io, options);
-  if (target.kind === "file") {
+  const destination = await requireDestination(io, options);
+  if (destination.kind === "file") {
     const { connectToFile } = await import("./connect-to-file.ts");
-    return connectToFile(io, target.file, options, signal);
+    return connectToFile(io, destination.file, options, signal);
   }
   const { connectToServer } = await import("./connect-to-server.ts");
-  const api = connectToServer(io, target, options, signal);
+  const api = connectToServer(io, destination, options, signal);
   if (requestId === undefined) return api;
   const { onlyWithRequestIds } = await import("./request-ids.ts");
   return onlyWithRequestIds(api, requestId);

@@ -95,7 +95,7 @@ async function answer(name: RouteName, input: object, signal?: AbortSignal): Pro
   const token = csrfToken;
   const response = await request(name, input, signal);
   if (!response.ok && !(name === "system.ready" && response.status === notReady)) {
-    throw await failureOf(response, token);
+    throw await errorFrom(response, token);
   }
   return response;
 }
@@ -119,7 +119,7 @@ interface Refusal {
 }
 
 /** `token` is that of the session in which was asked. */
-async function failureOf(response: Response, token: string | null): Promise<Error> {
+async function errorFrom(response: Response, token: string | null): Promise<Error> {
   const { status, headers } = response;
   const body = (await response.json().catch(() => null)) as Refusal | null;
   const { code, message, details, requestId } = body?.error ?? {};

@@ -39,7 +39,7 @@ async function startSidecar(server: ListeningApp, first: Given) {
     });
   const sidecar = await createSidecar({
     config: read(first),
-    place: { folder, env: { PATH: process.env.PATH } },
+    origin: { folder, env: { PATH: process.env.PATH } },
     registrationToken: () => registrationToken(server),
     onEvent: (event) => events.push(event),
   });

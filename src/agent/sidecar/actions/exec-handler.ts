@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
-import type { Place } from "../place.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";
 import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./program-output.ts";
@@ -16,24 +16,24 @@ import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./pr
 export async function runExec(
   exec: ExecConfig,
   payload: JsonObject | null,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<Written> {
   const filled = fillExec(exec, payload ?? {});
   // The line's end is for programs that read a line.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
   // A service's next command, and the word that a cancelled one was stopped, wait for all of the group.
-  const run = { place, stdin, signal, maxBytes: outputMaxBytes, untilGone: true };
+  const run = { origin, stdin, signal, maxBytes: outputMaxBytes, untilGone: true };
   const end = await runProgram(filled, run).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new ActionError("PROGRAM_NOT_STARTED", sentence(messageOf(error)));
   });
   const written = { text: end.stdout, cut: end.cut, bytes: end.stdoutBytes };
   if (end.status === 0) return written;
-  throw failureOf(end, written);
+  throw exitError(end, written);
 }
 
-function failureOf(end: ProgramEnd, written: Written): ActionError {
+function exitError(end: ProgramEnd, written: Written): ActionError {
   const output = outputOf(written);
   const told = isJsonObject(output) && isJsonObject(output.error) ? toldError(output) : {};
   const message = told.message ?? messageFrom(end);

@@ -3,8 +3,8 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
+import { type ConfigOrigin, readSecret } from "../config-origin.ts";
 import { callHttp, type HttpAnswer } from "../http-call.ts";
-import { type Place, readSecret } from "../place.ts";
 import { fillHeader, fillUrl } from "./fill-http.ts";
 import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./program-output.ts";
 
@@ -16,19 +16,19 @@ import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./pr
 export async function runHttp(
   http: HttpConfig,
   payload: JsonObject | null,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<Written> {
   const method = http.method ?? (payload === null ? "GET" : "POST");
   const body = payload === null || method === "GET" ? undefined : JSON.stringify(payload);
   const url = fillUrl(http.url, payload ?? {});
-  const headers = await headersOf(http.headers, payload ?? {}, place);
+  const headers = await headersOf(http.headers, payload ?? {}, origin);
   const call = { method, url, headers, body, maxBytes: outputMaxBytes };
-  const answer = await callHttp(call, place, signal).catch((error: unknown) => {
+  const answer = await callHttp(call, origin, signal).catch((error: unknown) => {
     if (signal.aborted) throw brokenOff(signal.reason);
     throw new ActionError("SERVICE_UNREACHABLE", messageOf(error));
   });
-  if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
+  if (answer.status < 200 || answer.status > 299) throw statusError(answer);
   return writtenOf(answer);
 }
 
@@ -43,22 +43,26 @@ function brokenOff(reason: unknown): unknown {
 async function headersOf(
   sources: Record<string, SecretSource>,
   payload: JsonObject,
-  place: Place,
+  origin: ConfigOrigin,
 ): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, source] of Object.entries(sources)) {
     const value =
       typeof source === "string"
         ? fillHeader(source, payload)
-        : await secretFor(name, source, place);
+        : await secretFor(name, source, origin);
     if (value !== null) headers[name] = value;
   }
   return headers;
 }
 
-async function secretFor(name: string, source: SecretSource, place: Place): Promise<string> {
+async function secretFor(
+  name: string,
+  source: SecretSource,
+  origin: ConfigOrigin,
+): Promise<string> {
   try {
-    return await readSecret(source, place);
+    return await readSecret(source, origin);
   } catch (error) {
     throw new ActionError(
       "SECRET_MISSING",
@@ -67,7 +71,7 @@ async function secretFor(name: string, source: SecretSource, place: Place): Prom
   }
 }
 
-function failureOf(answer: HttpAnswer): ActionError {
+function statusError(answer: HttpAnswer): ActionError {
   const { status } = answer;
   const told = toldError(outputOf(writtenOf(answer)));
   const moved = status >= 300 && status < 400 ? " A redirect is not followed." : "";

@@ -53,16 +53,16 @@ const joiners = new Set([
 
 /** For an operator: why the placeholders of this word must not be there; null when they may. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
-  for (const [place, word] of command.slice(0, at + 1).entries()) {
+  for (const [origin, word] of command.slice(0, at + 1).entries()) {
     // A word with values in it may be a whole command of its own, as in env -S "bash -c …".
-    const name = nameOf(place === at ? (word.trim().split(/\s/)[0] ?? "") : word);
+    const name = nameOf(origin === at ? (word.trim().split(/\s/)[0] ?? "") : word);
     if (joiners.has(name)) {
       return `${name} makes a script of its words, and a value would be read as a part of it: make the whole command a script file`;
     }
     const isUsersShell = usersShells.has(name);
     if (!isUsersShell && !interpreters.has(name)) continue;
     const isSafe =
-      (!isUsersShell && isBehindFile(command, place, at)) || isBehindScript(command, place, at);
+      (!isUsersShell && isBehindFile(command, origin, at)) || isBehindScript(command, origin, at);
     if (!isSafe) return problemOf(name);
   }
   return null;

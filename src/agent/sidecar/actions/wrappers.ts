@@ -97,7 +97,9 @@ function behindName(command: readonly string[], at: number) {
   }
   const subcommands = Object.hasOwn(subcommandsOf, name) ? subcommandsOf[name] : undefined;
   if (!subcommands) return null;
-  const where = command.findIndex((word, place) => place > at && Object.hasOwn(subcommands, word));
+  const where = command.findIndex(
+    (word, origin) => origin > at && Object.hasOwn(subcommands, word),
+  );
   if (where === -1) return null;
   const operands = subcommands[command[where] ?? ""] ?? 0;
   return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
@@ -119,8 +121,8 @@ function startsIn(command: readonly string[], at: number): number[] {
   const own = names.flatMap((name) =>
     Object.hasOwn(ownStartingOptions, name) ? (ownStartingOptions[name] ?? []) : [],
   );
-  const behind = command.flatMap((word, place) =>
-    place < at && (startingOptions.has(word) || own.includes(word)) ? [place + 1] : [],
+  const behind = command.flatMap((word, origin) =>
+    origin < at && (startingOptions.has(word) || own.includes(word)) ? [origin + 1] : [],
   );
   return [0, ...behind];
 }

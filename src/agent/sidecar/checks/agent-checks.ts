@@ -13,7 +13,7 @@ import { userAgent } from "../../connection/user-agent.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
-import { pathIn } from "../place.ts";
+import { pathIn } from "../config-origin.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 import { answerMs, serverChecks } from "./server-checks.ts";
 
@@ -31,8 +31,8 @@ function checkFile({ config, warnings }: ConfigFile): CheckResult {
   return ok(counted(config.services.length, "service"));
 }
 
-async function checkServer({ config, place }: ConfigFile, signal: AbortSignal) {
-  const { server: url, way } = settingsOf(await agentOptionsOf(config, place));
+async function checkServer({ config, origin }: ConfigFile, signal: AbortSignal) {
+  const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
   const client = createClient(httpTransport({ url, userAgent, ...way }));
   try {
     const answer = await client.call("system.health", {}, { signal, timeoutMs: answerMs });
@@ -50,8 +50,8 @@ async function checkServer({ config, place }: ConfigFile, signal: AbortSignal) {
   }
 }
 
-async function checkStateFolder({ config, place }: ConfigFile): Promise<CheckResult> {
-  const path = pathIn(place, config.stateDir);
+async function checkStateFolder({ config, origin }: ConfigFile): Promise<CheckResult> {
+  const path = pathIn(origin, config.stateDir);
   const found = await stat(path).catch(() => null);
   if (found === null) {
     const parent = await nearestFolder(path);

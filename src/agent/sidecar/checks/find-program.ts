@@ -4,16 +4,16 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { ExecConfig } from "../config/config.ts";
-import { type Place, pathIn } from "../place.ts";
+import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { environmentOf } from "../programs/program-environment.ts";
 
 /** Answers its path. Throws an Error that says what is missing. */
-export async function findProgram(exec: ExecConfig, place: Place): Promise<string> {
-  const folder = pathIn(place, exec.cwd ?? ".");
+export async function findProgram(exec: ExecConfig, origin: ConfigOrigin): Promise<string> {
+  const folder = pathIn(origin, exec.cwd ?? ".");
   if (!(await isFolder(folder))) throw new Error(`cwd ${folder} is no folder`);
   const [name = ""] = exec.command;
   if (isAbsolute(name) || name.includes("/")) return executable(resolve(folder, name));
-  const { PATH = "" } = environmentOf(exec, place);
+  const { PATH = "" } = environmentOf(exec, origin);
   for (const part of PATH.split(delimiter)) {
     const path = join(resolve(folder, part), name);
     if ((await problemOf(path)) === null) return path;

@@ -21,10 +21,10 @@ export async function runChecks(
   signal: AbortSignal,
   onProgress: (done: number, all: number) => void,
 ): Promise<CheckRow[]> {
-  const { config, place } = file;
+  const { config, origin } = file;
   const checks = [
     ...agentChecks(file),
-    ...config.services.flatMap((one) => serviceChecks(one, place)),
+    ...config.services.flatMap((one) => serviceChecks(one, origin)),
   ];
   const rows: CheckRow[] = [];
   let done = 0;

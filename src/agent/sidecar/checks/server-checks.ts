@@ -16,7 +16,7 @@ import { userAgent } from "../../connection/user-agent.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
-import { pathIn } from "../place.ts";
+import { pathIn } from "../config-origin.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 
 export const answerMs = 10_000;
@@ -77,9 +77,9 @@ const notAsked = warning("not known: the server does not say it without a token 
 
 /** What the agent has to show, or why it has nothing. */
 async function credentialOf(file: ConfigFile, signal: AbortSignal) {
-  const { config, place, registrationToken } = file;
+  const { config, origin, registrationToken } = file;
   const { agent } = config;
-  const stored = await fileTokenStore(join(pathIn(place, config.stateDir), "token.json")).read();
+  const stored = await fileTokenStore(join(pathIn(origin, config.stateDir), "token.json")).read();
   let whose = stored ? `registered as ${stored.agentCode} at ${stored.server}` : "not registered";
   if (stored?.agentCode === agent.code) {
     const problem = await problemOf(stored, file, signal);
@@ -107,10 +107,10 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
  */
 async function problemOf(
   stored: Identity,
-  { config, place }: ConfigFile,
+  { config, origin }: ConfigFile,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const settings = settingsOf(await agentOptionsOf(config, place));
+  const settings = settingsOf(await agentOptionsOf(config, origin));
   if (stored.server === settings.server) return null;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
   return problemOfServer(settings, stored, soon).catch(() => {
@@ -119,8 +119,8 @@ async function problemOf(
   });
 }
 
-async function clientFor({ config, place }: ConfigFile, { token }: Credential): Promise<Client> {
-  const { server: url, way } = settingsOf(await agentOptionsOf(config, place));
+async function clientFor({ config, origin }: ConfigFile, { token }: Credential): Promise<Client> {
+  const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
   return createClient(httpTransport({ url, userAgent, bearer: token, ...way }));
 }
 

@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
-import { type Place, readSecret } from "../place.ts";
+import { type ConfigOrigin, readSecret } from "../config-origin.ts";
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";
 import { brokenRules, secretsInside } from "./config-rules.ts";
@@ -11,7 +11,7 @@ import { strangePlaceholders } from "./strange-placeholders.ts";
 
 export interface ConfigFile {
   config: SidecarConfig;
-  place: Place;
+  origin: ConfigOrigin;
   /** What works, but perhaps not as it was meant: sentences such as `agent.yaml:3: …`. */
   warnings: string[];
   /**
@@ -33,7 +33,7 @@ export class BadConfigFile extends Error {
 }
 
 /** `file` is named in messages as it is given. Throws BadConfigFile. */
-export async function readConfigFile(file: string, env: Place["env"]): Promise<ConfigFile> {
+export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Promise<ConfigFile> {
   const path = resolve(file);
   const { text, mode } = await textAndMode(file, path);
   const source = readYaml(text);
@@ -44,9 +44,9 @@ export async function readConfigFile(file: string, env: Place["env"]): Promise<C
     ...strangePlaceholders(source.value),
   ];
   const warnings = findings.map((one) => problem(one, source));
-  const place = { folder: dirname(path), env };
-  const registrationToken = async () => readSecret(await currentSource(path, config), place);
-  return { config, place, warnings: inOrder(file, warnings), registrationToken };
+  const origin = { folder: dirname(path), env };
+  const registrationToken = async () => readSecret(await currentSource(path, config), origin);
+  return { config, origin, warnings: inOrder(file, warnings), registrationToken };
 }
 
 /** The configuration in a text; `file` is for messages. Throws BadConfigFile. */

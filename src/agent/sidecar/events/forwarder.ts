@@ -8,8 +8,8 @@ import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import type { Publish, PublishedEvent } from "../../events/published-event.ts";
 import type { BusConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
-import type { Place } from "../place.ts";
 import { CursorFile } from "./cursor-file.ts";
 import {
   type ForwardingTiming,
@@ -26,7 +26,7 @@ const largestLimit = 100;
 export interface ForwarderOptions {
   serviceCode: string;
   bus: BusConfig;
-  place: Place;
+  origin: ConfigOrigin;
   /** The agent's, which it has taken: the cursor is kept there. */
   stateDir: string;
   /** The agent's: waits for its start, while the server is away, and for room in the minute. */
@@ -86,9 +86,9 @@ export class Forwarder {
 
   /** Asks for fewer at a time when they are large. */
   async #nextPage(after: string | null, signal: AbortSignal): Promise<EventsPage> {
-    const { bus, place } = this.#options;
+    const { bus, origin } = this.#options;
     while (true) {
-      const page = await askForEvents(bus, { after, limit: this.#limit }, place, signal);
+      const page = await askForEvents(bus, { after, limit: this.#limit }, origin, signal);
       if (page) {
         this.#limit = Math.min(this.#limit * 2, largestLimit);
         return page;

@@ -6,8 +6,8 @@ import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { callHttp, type HttpAnswer, publicUrl } from "../http-call.ts";
-import type { Place } from "../place.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
 const maxAnswerBytes = 4 * 1024 * 1024;
@@ -38,13 +38,13 @@ const withId = z.object({ id: cursor });
 export async function askForEvents(
   bus: BusConfig,
   { after, limit }: { after: string | null; limit: number },
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<EventsPage | null> {
   const url = new URL(bus.url);
   if (after !== null) url.searchParams.set("after", after);
   url.searchParams.set("limit", String(limit));
-  const answer = await call(url.href, bus, place, signal);
+  const answer = await call(url.href, bus, origin, signal);
   if (answer.status === 204) return { events: [], cursor: null };
   if (answer.status !== 200) throw refused(bus, answer);
   return answer.cut ? null : pageOf(bus, answer.text);
@@ -53,14 +53,14 @@ export async function askForEvents(
 async function call(
   url: string,
   { headers, timeoutMs }: BusConfig,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const request = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
   try {
     return await withTimeLimit(timeoutMs, signal, async (ended) => {
       try {
-        return await callHttp(request, place, ended);
+        return await callHttp(request, origin, ended);
       } catch (error) {
         if (!ended.aborted) throw error;
         throw new Error(`GET ${publicUrl(url)}: ${messageOf(error)}`);
@@ -89,8 +89,8 @@ function pageOf({ url }: BusConfig, text: string): EventsPage {
   }
   const { events, cursor } = read.data;
   if (events.length === 0) return { events, cursor: null };
-  const place = cursor ?? lastId(events);
-  if (place !== null) return { events, cursor: place };
+  const origin = cursor ?? lastId(events);
+  if (origin !== null) return { events, cursor: origin };
   const message = `GET ${publicUrl(url)} answers events without ids and without a cursor`;
   throw new Trouble("SERVICE_ANSWER_INVALID", message);
 }

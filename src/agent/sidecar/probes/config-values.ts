@@ -10,8 +10,8 @@ import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigEntry } from "../../services/services.ts";
 import type { ConfigSource } from "../config/config.ts";
+import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { oneLine } from "../lines.ts";
-import { type Place, pathIn } from "../place.ts";
 import { ValueFile } from "./value-file.ts";
 
 /** In UTF-16 units, of a text and of the JSON of anything else. */
@@ -33,7 +33,7 @@ const maxPath = 130;
  */
 export function configEntriesOf(
   sources: readonly ConfigSource[],
-  place: Place,
+  origin: ConfigOrigin,
 ): () => Promise<ConfigEntry[]> {
   const files = new Map<string, ValueFile>();
   const fileAt: FileAt = (path, followLinks) => {
@@ -43,13 +43,13 @@ export function configEntriesOf(
     return file;
   };
   const readers = sources.map((source) => {
-    const entry = entryWithoutValue(source, place);
+    const entry = entryWithoutValue(source, origin);
     if (source.sensitive) {
       const withoutValue = { ...entry, type: source.type ?? "secret" };
       return async () => () => withoutValue;
     }
     return async () => {
-      const [reading] = await Promise.allSettled([currentValue(source, place, fileAt)]);
+      const [reading] = await Promise.allSettled([currentValue(source, origin, fileAt)]);
       return (room: Room) => withValue(entry, source, reading, room);
     };
   });
@@ -69,22 +69,22 @@ interface Room {
 
 type Entry = Omit<ConfigEntry, "type"> & { source: string };
 
-function entryWithoutValue(source: ConfigSource, place: Place): Entry {
+function entryWithoutValue(source: ConfigSource, origin: ConfigOrigin): Entry {
   const { key, label, editable, sensitive, secretRef } = source;
   return {
     key,
     ...(label === undefined ? {} : { label }),
-    source: originOf(source, place),
+    source: originOf(source, origin),
     editable,
     sensitive,
     ...(secretRef === undefined ? {} : { secretRef }),
   };
 }
 
-function originOf({ env, file }: ConfigSource, place: Place): string {
+function originOf({ env, file }: ConfigSource, origin: ConfigOrigin): string {
   if (env !== undefined) return oneLine(`env ${env}`, maxPath);
   if (file === undefined) return "agent.yaml";
-  const path = pathIn(place, file.path);
+  const path = pathIn(origin, file.path);
   const where = oneLine(file.pointer === "" ? path : `${path}#${file.pointer}`, Infinity);
   return `file ${where.length <= maxPath ? where : `…${where.slice(-maxPath).toWellFormed()}`}`;
 }
@@ -120,16 +120,16 @@ function isSecret({ key, env, file }: ConfigSource): boolean {
 
 async function currentValue(
   { value, env, file }: ConfigSource,
-  place: Place,
+  origin: ConfigOrigin,
   fileAt: FileAt,
 ): Promise<unknown> {
   if (env !== undefined) {
-    const text = place.env[env];
+    const text = origin.env[env];
     if (text === undefined) throw new Error("it is not set");
     return text;
   }
   if (file === undefined) return value;
-  const source = fileAt(pathIn(place, file.path), file.followLinks);
+  const source = fileAt(pathIn(origin, file.path), file.followLinks);
   return file.pointer === "" ? source.whole() : source.at(file.pointer);
 }
 

@@ -3,7 +3,7 @@
 import { messageOf } from "../../connection/errors.ts";
 import type { Health } from "../../services/services.ts";
 import type { HealthConfig } from "../config/config.ts";
-import type { Place } from "../place.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";
 import { Repeated } from "./repeated.ts";
 
@@ -12,7 +12,7 @@ export type MonitoredHealth = Extract<Health, object> & { status: HealthStatus }
 
 export interface HealthMonitorOptions {
   config: HealthConfig;
-  place: Place;
+  origin: ConfigOrigin;
   /** Called when the status has changed; must not throw. */
   onChange?: () => void;
   /** In place of the configured one, for tests. */
@@ -34,9 +34,9 @@ export class HealthMonitor {
   /** Results in a row that speak against the status. */
   #against = 0;
 
-  constructor({ config, place, onChange, probe: ask }: HealthMonitorOptions) {
+  constructor({ config, origin, onChange, probe: ask }: HealthMonitorOptions) {
     this.#config = config;
-    this.#probe = ask ?? ((signal) => probe(config, place, signal));
+    this.#probe = ask ?? ((signal) => probe(config, origin, signal));
     this.#onChange = onChange ?? (() => undefined);
     this.#probing = new Repeated(config.intervalMs, (signal) => this.#probeOnce(signal));
     this.#details = describeProbe(config);

@@ -5,9 +5,9 @@ import type { Json } from "../../../domain/payload/json.ts";
 import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import type { HealthConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { callHttp, type HttpAnswer } from "../http-call.ts";
 import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts";
-import type { Place } from "../place.ts";
 
 export type HttpProbe = NonNullable<HealthConfig["http"]>;
 
@@ -21,12 +21,12 @@ const maxQuoted = 100;
  */
 export async function probeHttp(
   { url, headers, status, pointer, equals }: HttpProbe,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<string> {
   const looksInside = pointer !== undefined || equals !== undefined;
   const call = { method: "GET", url, headers, maxBytes: looksInside ? maxAnswerBytes : 0 };
-  const answer = await callHttp(call, place, signal);
+  const answer = await callHttp(call, origin, signal);
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new Error(`${statusOf(answer)}, expected ${status ?? "200–299"}`);
   if (!looksInside) return statusOf(answer);

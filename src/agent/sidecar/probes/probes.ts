@@ -4,9 +4,9 @@ import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
 import { oneLine } from "../lines.ts";
-import type { Place } from "../place.ts";
 import { probeExec } from "./probe-exec.ts";
 import { probeHttp } from "./probe-http.ts";
 import { probeTcp } from "./probe-tcp.ts";
@@ -24,7 +24,7 @@ const maxMessage = 400;
 /** Asks once, within the probe's time-out. Rejects only with the signal's reason. */
 export async function probe(
   config: HealthConfig,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const startedAt = performance.now();
@@ -34,7 +34,7 @@ export async function probe(
     tookMs: Math.round(performance.now() - startedAt),
   });
   try {
-    const ask = (ended: AbortSignal) => askByKind(config, place, ended);
+    const ask = (ended: AbortSignal) => askByKind(config, origin, ended);
     return result(true, await withTimeLimit(config.timeoutMs, signal, ask));
   } catch (error) {
     signal.throwIfAborted();
@@ -49,9 +49,9 @@ export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
   return { probe: "exec", program: exec?.command[0] ?? "" };
 }
 
-function askByKind({ http, tcp, exec }: HealthConfig, place: Place, signal: AbortSignal) {
-  if (http) return probeHttp(http, place, signal);
+function askByKind({ http, tcp, exec }: HealthConfig, origin: ConfigOrigin, signal: AbortSignal) {
+  if (http) return probeHttp(http, origin, signal);
   if (tcp) return probeTcp(tcp, signal);
-  if (exec) return probeExec(exec, place, signal);
+  if (exec) return probeExec(exec, origin, signal);
   throw new Error("there is nothing to probe");
 }

@@ -5,10 +5,10 @@ import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { withinTime } from "../../../lib/within-time.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { VersionConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { callHttp } from "../http-call.ts";
 import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts";
 import { firstLine, oneLine } from "../lines.ts";
-import type { Place } from "../place.ts";
 import { askProgram } from "../programs/ask-program.ts";
 import { Repeated } from "./repeated.ts";
 
@@ -24,7 +24,7 @@ export const unknownVersion = "unknown";
 
 export interface VersionSourceOptions {
   config: VersionConfig;
-  place: Place;
+  origin: ConfigOrigin;
   /** Called when another version runs; must not throw. */
   onChange?: () => void;
   /** Called with the reason when it cannot be asked for, once for each reason in a row; must not throw. */
@@ -34,7 +34,7 @@ export interface VersionSourceOptions {
 /** What cannot be asked for now is what it was last. */
 export class VersionSource {
   readonly #config: VersionConfig;
-  readonly #place: Place;
+  readonly #origin: ConfigOrigin;
   readonly #onChange: () => void;
   readonly #onProblem: (message: string) => void;
   /** Null when the version is written in the configuration. */
@@ -42,9 +42,9 @@ export class VersionSource {
   #version: string;
   #problem: string | null = null;
 
-  constructor({ config, place, onChange, onProblem }: VersionSourceOptions) {
+  constructor({ config, origin, onChange, onProblem }: VersionSourceOptions) {
     this.#config = config;
-    this.#place = place;
+    this.#origin = origin;
     this.#onChange = onChange ?? (() => undefined);
     this.#onProblem = onProblem ?? (() => undefined);
     const isAsked = typeof config !== "string";
@@ -74,7 +74,7 @@ export class VersionSource {
 
   async #ask(signal: AbortSignal): Promise<void> {
     try {
-      const version = await readVersion(this.#config, this.#place, signal);
+      const version = await readVersion(this.#config, this.#origin, signal);
       this.#problem = null;
       const isOther = version !== this.#version;
       this.#version = version;
@@ -91,12 +91,12 @@ export class VersionSource {
 /** Asks once, within the time-out. Throws an Error whose message says why there is no version. */
 export async function readVersion(
   config: VersionConfig,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<string> {
   if (typeof config === "string") return literal(config);
   const text = await withTimeLimit(config.timeoutMs, signal, (ended) => {
-    return config.http ? fromHttp(config.http, place, ended) : fromExec(config, place, ended);
+    return config.http ? fromHttp(config.http, origin, ended) : fromExec(config, origin, ended);
   });
   const found = config.pattern === undefined ? firstLine(text) : match(config.pattern, text);
   const version = oneLine(found, maxLength);
@@ -110,11 +110,11 @@ function literal(text: string): string {
 
 async function fromHttp(
   { url, headers, pointer }: NonNullable<AskedVersion["http"]>,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<string> {
   const call = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
-  const answer = await callHttp(call, place, signal);
+  const answer = await callHttp(call, origin, signal);
   if (!isSuccess(answer)) throw new Error(`${statusOf(answer)}, expected 200–299`);
   return pointer === undefined ? answer.text : textOf(valueIn(answer, pointer), pointer);
 }
@@ -125,9 +125,9 @@ function textOf(value: Json, pointer: string): string {
 }
 
 /** Many programs tell their version on standard error. */
-async function fromExec({ exec }: AskedVersion, place: Place, signal: AbortSignal) {
+async function fromExec({ exec }: AskedVersion, origin: ConfigOrigin, signal: AbortSignal) {
   if (!exec) throw new Error("there is nothing to ask");
-  const { stdout, stderr } = await askProgram(exec, place, signal);
+  const { stdout, stderr } = await askProgram(exec, origin, signal);
   return firstLine(stdout) === "" ? stderr.join("\n") : stdout;
 }
 

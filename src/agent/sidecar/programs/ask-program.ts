@@ -1,8 +1,8 @@
 // Programs that are asked something, and that say by their exit status whether they could answer.
 
 import type { ExecConfig } from "../config/config.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 import { lastLine } from "../lines.ts";
-import type { Place } from "../place.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 
 /** More of what a program writes is thrown away. */
@@ -16,11 +16,11 @@ const graceMs = 1000;
  */
 export async function askProgram(
   exec: ExecConfig,
-  place: Place,
+  origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
   const bounds = { maxBytes: maxOutputBytes, graceMs, untilGone: true };
-  const end = await runProgram(exec, { place, signal, ...bounds });
+  const end = await runProgram(exec, { origin, signal, ...bounds });
   if (end.status === 0) return end;
   const how = end.status === null ? `ended by ${end.signal}` : `exit status ${end.status}`;
   const said = lastLine(end.stderr.join("\n")) || lastLine(end.stdout);

@@ -2,7 +2,7 @@
 // those that `passEnv` names, and those that `env` sets. Tokens of the agent stay with the agent.
 
 import type { ExecConfig } from "../config/config.ts";
-import type { Place } from "../place.ts";
+import type { ConfigOrigin } from "../config-origin.ts";
 
 const everywhere = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
 const onWindows = [
@@ -27,10 +27,10 @@ const always = new Set(isWindows ? [...everywhere, ...onWindows] : everywhere);
 /** A name of `passEnv` that the agent does not have is left out. `env` wins. */
 export function environmentOf(
   { passEnv, env }: Pick<ExecConfig, "passEnv" | "env">,
-  place: Place,
+  origin: ConfigOrigin,
 ): Record<string, string> {
   const passed: Record<string, string> = {};
-  for (const [name, value] of Object.entries(place.env)) {
+  for (const [name, value] of Object.entries(origin.env)) {
     if (value === undefined) continue;
     if (isAlwaysPassed(name) || passEnv.includes(name)) passed[name] = value;
   }

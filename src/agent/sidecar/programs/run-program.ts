@@ -6,13 +6,13 @@ import { stat } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
-import { type Place, pathIn } from "../place.ts";
+import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { Beginning, Ending } from "./kept-output.ts";
 import { ownGroup, ProcessGroup } from "./process-group.ts";
 import { environmentOf } from "./program-environment.ts";
 
 export interface ProgramRun {
-  place: Place;
+  origin: ConfigOrigin;
   /** What the program can read; else its standard input is empty. */
   stdin?: string | undefined;
   /** Its abortion ends the program's whole group. */
@@ -52,12 +52,12 @@ const lingeringMs = 1000;
  * is left alone.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
-  const { place, signal } = run;
-  const cwd = pathIn(place, exec.cwd ?? ".");
+  const { origin, signal } = run;
+  const cwd = pathIn(origin, exec.cwd ?? ".");
   await checkFolder(cwd);
   signal.throwIfAborted();
-  const child = start(exec, cwd, place);
-  if (child.pid === undefined) throw await failureOf(child, exec);
+  const child = start(exec, cwd, origin);
+  if (child.pid === undefined) throw await startError(child, exec);
   return follow(child, run);
 }
 
@@ -99,9 +99,13 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   });
 }
 
-function start(exec: ExecConfig, cwd: string, place: Place): ChildProcessWithoutNullStreams {
+function start(
+  exec: ExecConfig,
+  cwd: string,
+  origin: ConfigOrigin,
+): ChildProcessWithoutNullStreams {
   const [program = "", ...words] = exec.command;
-  const env = environmentOf(exec, place);
+  const env = environmentOf(exec, origin);
   try {
     return spawn(program, words, { ...ownGroup, cwd, env, stdio: "pipe", shell: false });
   } catch (error) {
@@ -140,7 +144,7 @@ async function checkFolder(cwd: string): Promise<void> {
   if (!found.isDirectory()) throw new Error(`the working directory ${cwd} is not a folder`);
 }
 
-function failureOf(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Promise<Error> {
+function startError(child: ChildProcessWithoutNullStreams, exec: ExecConfig): Promise<Error> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(cannotStart(exec, error)));
   });

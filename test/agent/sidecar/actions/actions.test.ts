@@ -11,7 +11,7 @@ import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-g
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
 import { closedPort } from "../services.ts";
 
-const place = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
+const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
 /** As agent.yaml would have it. */
 function actionFrom(action: object) {
@@ -21,7 +21,7 @@ function actionFrom(action: object) {
     stateDir: "state",
     services: [{ code: "one", version: "1", actions: [{ name: "act", ...action }] }],
   });
-  return actionOf(parsed.services[0]!.actions[0]!, place);
+  return actionOf(parsed.services[0]!.actions[0]!, origin);
 }
 
 const sh = (script: string, ...words: string[]) => ({

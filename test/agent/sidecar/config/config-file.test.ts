@@ -369,14 +369,14 @@ test("a secret in a file that others may read is warned of, and its value not sh
   const health = `    health: { http: { url: "http://127.0.0.1", headers: ${headers} } }\n`;
   writeFileSync(file, `${good}${health}registrationToken: platform_reg_abc\n`);
   chmodSync(file, 0o644);
-  const { warnings, place } = await readConfigFile(file, { A: "b" });
+  const { warnings, origin } = await readConfigFile(file, { A: "b" });
   const what =
     "is a secret in a file that others may read: chmod 600, or { env: … } or { file: … }";
   expect(warnings).toEqual([
     `${file}:8: services.0.health.http.headers.Authorization: ${what}`,
     `${file}:9: registrationToken: ${what}`,
   ]);
-  expect(place).toEqual({ folder: join(file, ".."), env: { A: "b" } });
+  expect(origin).toEqual({ folder: join(file, ".."), env: { A: "b" } });
   chmodSync(file, 0o600);
   expect((await readConfigFile(file, {})).warnings).toEqual([]);
 });

@@ -258,7 +258,7 @@ test("a sensitive value is not read at all, and no secret leaves the host", asyn
       return target[name];
     },
   });
-  const place = { folder, env: watched };
+  const origin = { folder, env: watched };
   const server = await listenTestApp();
   const wire = await wireTo(server);
   let sent = "";
@@ -269,11 +269,11 @@ test("a sensitive value is not read at all, and no secret leaves the host", asyn
     server: wire.url,
     registrationToken: () => registrationToken(server),
     services: [
-      { code: "shop", name: "Shop", version: "1.0.0", configs: configEntriesOf(configs, place) },
+      { code: "shop", name: "Shop", version: "1.0.0", configs: configEntriesOf(configs, origin) },
     ],
   });
   await agent.start();
-  await configEntriesOf(configs.slice(0, 4), place)();
+  await configEntriesOf(configs.slice(0, 4), origin)();
   expect(read).toEqual(["KEY"]);
   expect(sent).toContain("db1");
   expect(sent).not.toContain("s3cret");

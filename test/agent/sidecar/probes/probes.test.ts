@@ -11,14 +11,14 @@ import { healthConfig } from "../configs.ts";
 import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "../services.ts";
 
 const never = new AbortController().signal;
-const place = { folder: "/", env: { KEY: "s3cret" } };
+const origin = { folder: "/", env: { KEY: "s3cret" } };
 
 /** Long enough for a busy machine where an answer is to come. */
 const patient = { timeout: 20 };
 const hasty = { timeout: 0.1 };
 
 function ask(written: object) {
-  return probe(healthConfig(written), place, never);
+  return probe(healthConfig(written), origin, never);
 }
 
 async function service(): Promise<string> {
@@ -194,10 +194,10 @@ test("a probe that is called off rejects with the reason, whatever its kind", as
     { exec: { command: ["sleep", "60"] } },
   ]) {
     const ender = new AbortController();
-    const asked = probe(healthConfig({ ...kind, timeout: 600 }), place, ender.signal);
+    const asked = probe(healthConfig({ ...kind, timeout: 600 }), origin, ender.signal);
     ender.abort(new Error("called off"));
     await expect(atOnce(asked)).rejects.toThrow("called off");
-    await expect(probe(healthConfig(kind), place, ender.signal)).rejects.toThrow("called off");
+    await expect(probe(healthConfig(kind), origin, ender.signal)).rejects.toThrow("called off");
   }
 });
 

@@ -8,28 +8,28 @@ import { readWholeFile } from "./regular-file.ts";
 
 const maxSecretBytes = 64 * 1024;
 
-export interface Place {
+export interface ConfigOrigin {
   /** Of agent.yaml; absolute. */
   folder: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-export function pathIn(place: Place, path: string): string {
-  return resolve(place.folder, path);
+export function pathIn(origin: ConfigOrigin, path: string): string {
+  return resolve(origin.folder, path);
 }
 
 /**
  * Read anew each time, so that what is replaced is found; without the line's end of a file. Throws an
  * Error that names the variable or the file, never what it holds.
  */
-export async function readSecret(source: SecretSource, place: Place): Promise<string> {
+export async function readSecret(source: SecretSource, origin: ConfigOrigin): Promise<string> {
   if (typeof source === "string") return source;
   if ("env" in source) {
-    const value = place.env[source.env];
+    const value = origin.env[source.env];
     if (value) return value;
     throw new Error(`the environment has no ${source.env}`);
   }
-  const path = pathIn(place, source.file);
+  const path = pathIn(origin, source.file);
   const text = await readWholeFile(path, {
     maxBytes: maxSecretBytes,
     followLinks: source.followLinks ?? false,
