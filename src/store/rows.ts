@@ -9,6 +9,11 @@ export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Asks for the ids of what is older than `before` (Unix milliseconds), at most `limit`: the two parameters. */
+export function idsBefore(sql: string) {
+  return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);
+}
+
 /** How many rows of `source` (a table, or what stands behind FROM) the filters let through. */
 export async function countOf(db: Reader, source: string, filters: Filters): Promise<number> {
   const row = await db.get<{ total: number }>(

@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf } from "../rows.ts";
+import { idsBefore, idsOf } from "../rows.ts";
 
 /** What a call with this token is checked against. */
 export interface AgentTokenState {
@@ -91,20 +91,11 @@ export async function revokeAgentTokens(
 }
 
 /** Tokens revoked before `before` in whose place the agent has had another one; the longest ended first. */
-export async function listReplacedTokenIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
+export const listReplacedTokenIds = idsBefore(
+  `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
        SELECT 1 FROM agent_tokens n WHERE n.agent_id = t.agent_id AND n.id > t.id)
      ORDER BY t.revoked_at LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agent_tokens WHERE id = ?", id);

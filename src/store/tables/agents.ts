@@ -4,7 +4,7 @@ import type { Agent, AgentStatus, TokenState } from "../../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore } from "../rows.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
@@ -213,19 +213,10 @@ export async function listSilentAgents(
 }
 
 /** OFFLINE agents that were last heard of before `before`, at most `limit`. */
-export async function listLongSilentAgentIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+export const listLongSilentAgentIds = idsBefore(
+  `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 /** With its tokens and labels; it must have no services any more. */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {

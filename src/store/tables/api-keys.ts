@@ -3,7 +3,7 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore } from "../rows.ts";
 
 /** With the user that the key belongs to, as of now. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
@@ -92,19 +92,10 @@ export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Keys that were revoked or expired before `before`; the longest ended first. */
-export async function listEndedKeyIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
+export const listEndedKeyIds = idsBefore(
+  `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {
   await tx.run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id);

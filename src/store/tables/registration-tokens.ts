@@ -6,7 +6,7 @@ import type {
 } from "../../domain/registration-tokens.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore } from "../rows.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -131,20 +131,11 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
 }
 
 /** Tokens that were used, revoked or expired before `before`; the longest ended first. */
-export async function listEndedRegistrationTokenIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM registration_tokens
+export const listEndedRegistrationTokenIds = idsBefore(
+  `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, used_at, expires_at) LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 function toToken(row: TokenRow): RegistrationToken {
   return { ...row, replace: row.replace === 1 };

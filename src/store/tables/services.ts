@@ -5,7 +5,7 @@ import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsOf } from "../rows.ts";
+import { countOf, idsBefore, idsOf } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -100,19 +100,10 @@ export async function listAgentServiceIds(
 }
 
 /** Services that were last reported before `before`, at most `limit`; none of a DISABLED agent. */
-export async function listLongSilentServiceIds(
-  db: Reader,
-  before: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT s.id FROM services s WHERE s.last_reported_at < ?
+export const listLongSilentServiceIds = idsBefore(
+  `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
-    before,
-    limit,
-  );
-}
+);
 
 /** With its actions. */
 export async function deleteService(tx: Tx, id: string): Promise<void> {
