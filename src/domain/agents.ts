@@ -36,6 +36,25 @@ export function offlineReasonOf(
   return agent.hasStopped ? "STOPPED" : "SILENT";
 }
 
+/** How long an agent may be silent before it counts as offline. */
+interface OfflineThreshold {
+  offlineMs: number;
+}
+
+/** An agent whose last sign of life is older than this is silent. Also the parameter of SQL that asks for it. */
+export function silentBefore(now: number, { offlineMs }: OfflineThreshold): number {
+  return now - offlineMs;
+}
+
+/** Whether an agent has not called for the offline threshold, or never. */
+export function isSilent(
+  lastHeartbeatAt: number | null,
+  now: number,
+  threshold: OfflineThreshold,
+): boolean {
+  return lastHeartbeatAt === null || lastHeartbeatAt < silentBefore(now, threshold);
+}
+
 /** The status an agent has after it is enabled again. */
 export function statusWhenEnabled(
   {
@@ -44,9 +63,9 @@ export function statusWhenEnabled(
     stoppedAt,
   }: Omit<AgentStanding, "status"> & { stoppedAt: number | null },
   now: number,
-  offlineThresholdMs: number,
+  threshold: OfflineThreshold,
 ): AgentStatus {
-  const alive = lastHeartbeatAt !== null && now - lastHeartbeatAt <= offlineThresholdMs;
+  const alive = !isSilent(lastHeartbeatAt, now, threshold);
   return hasActiveToken && alive && stoppedAt === null ? "ONLINE" : "OFFLINE";
 }
 

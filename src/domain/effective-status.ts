@@ -2,7 +2,7 @@
 // Recomputed for every request; the first match wins. store/tables/services.ts has the same table in SQL
 // for filters; a test compares them. (docs/decisions/0008-effective-status.md)
 
-import type { AgentStatus } from "./agents.ts";
+import { type AgentStatus, isSilent } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
 /** All in milliseconds. */
@@ -43,20 +43,6 @@ export function classifyHealth(healthStatus: string | null): HealthClass {
 export function statusOfHealth(health: HealthClass): EffectiveStatus {
   if (health === "unknown") return "UNKNOWN";
   return health === "healthy" ? "HEALTHY" : "UNHEALTHY";
-}
-
-/** An agent whose last sign of life is older than this is silent. Also the parameter of SQL that asks for it. */
-export function silentBefore(now: number, { offlineMs }: StatusThresholds): number {
-  return now - offlineMs;
-}
-
-/** Whether an agent has not called for the offline threshold, or never. */
-export function isSilent(
-  lastHeartbeatAt: number | null,
-  now: number,
-  thresholds: StatusThresholds,
-): boolean {
-  return lastHeartbeatAt === null || lastHeartbeatAt < silentBefore(now, thresholds);
 }
 
 export function effectiveStatus(

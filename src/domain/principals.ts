@@ -73,11 +73,6 @@ export function mayHoldKey(role: Role, keyRole: KeyRole): boolean {
   return mayActAs(role, keyRole === "metrics" ? "owner" : keyRole);
 }
 
-/** Whether a call of this access is an operator's: made with a role. */
-export function needsRole(access: Access): access is Role {
-  return (roles as readonly Access[]).includes(access);
-}
-
 export function mayActAs(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
 }

@@ -31,7 +31,6 @@ import {
   type AgentPrincipal,
   isMetricsKey,
   mayActAs,
-  needsRole,
   type Principal,
   roleOf,
 } from "../domain/principals.ts";
@@ -164,7 +163,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
       };
-      if (needsRole(spec.access)) await settle(core);
+      if (dependsOnSignsOfLife(call.route)) await settle(core);
       return await onceOnly(ctx, spec, call, {
         run: async (once) => success(spec, await handler(once, input), input.query),
         replay: (data) => replayed(success(spec, data, input.query)),
@@ -211,6 +210,16 @@ export function refusalFor(
       });
     }
   }
+}
+
+/** What these nouns return, or decide by, depends on signs of life that may only be in memory. */
+const nounsWithSignsOfLife = new Set(
+  "actions agents api-keys backup bus-routes metrics overview services".split(" "),
+);
+
+function dependsOnSignsOfLife(route: RouteName): boolean {
+  const noun = route.slice(0, route.indexOf("."));
+  return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
 }
 
 /** Whether the part of the service that the route belongs to is there for those who may call it. */

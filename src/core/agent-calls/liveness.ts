@@ -1,8 +1,7 @@
 // Whether an agent is there: what it has (its code, its services) then belongs to it, and commands
 // reach it. Memory is asked as well, because it knows of calls that are not in the database yet.
 
-import type { AgentStanding } from "../../domain/agents.ts";
-import { isSilent } from "../../domain/effective-status.ts";
+import { type AgentStanding, isSilent } from "../../domain/agents.ts";
 import type { Core } from "../context.ts";
 
 /**

@@ -1,7 +1,7 @@
 // What a command is aimed at: the service, its declared action, and an agent that can fetch it.
 
 import { isDeepStrictEqual } from "node:util";
-import { isSilent } from "../../domain/effective-status.ts";
+import { isSilent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import { credentialOf } from "../../domain/principals.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";

@@ -1,7 +1,11 @@
 // Agents as operators see and steer them.
 
-import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
-import { silentBefore } from "../../domain/effective-status.ts";
+import {
+  type Agent,
+  offlineReasonOf,
+  silentBefore,
+  statusWhenEnabled,
+} from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
@@ -67,10 +71,9 @@ export async function disableAgent(ctx: Ctx, id: string) {
 /** Lets the agent's token work again. Doing it again changes nothing. */
 export async function enableAgent(ctx: Ctx, id: string) {
   const { statusClock, settings } = ctx.core;
-  const { offlineMs } = settings.thresholds;
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
-    const status = statusWhenEnabled(agent, statusClock.now(), offlineMs);
+    const status = statusWhenEnabled(agent, statusClock.now(), settings.thresholds);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });

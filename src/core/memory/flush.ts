@@ -51,7 +51,7 @@ async function flush(core: Core): Promise<void> {
 
 /**
  * Makes reads of agents, services and API keys current: what is in memory is written to the database first. If
- * that fails or takes too long, the read uses what is there. The door calls it for every operator's call.
+ * that fails or takes too long, the read uses what is there. The door (http/dispatch.ts) knows for which calls.
  */
 export async function settle(core: Core): Promise<void> {
   const { presence, storage, log } = core;

@@ -1,8 +1,7 @@
 // Operational metrics: what was counted, how long commands run, what there is of everything.
 
-import { agentStatuses } from "../../domain/agents.ts";
+import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";
-import { silentBefore } from "../../domain/effective-status.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
 import { summariseDurations, sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";

@@ -1,6 +1,11 @@
 // Agents and their labels: the only SQL about them. Their tokens are in agent-tokens.ts.
 
-import type { Agent, AgentStatus, TokenState } from "../../domain/agents.ts";
+import {
+  type Agent,
+  type AgentStatus,
+  silentBefore,
+  type TokenState,
+} from "../../domain/agents.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
@@ -171,7 +176,7 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
  * agent that is OFFLINE for its silence has been silent for longer than `offlineMs`.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
-  const silent = tx.now - offlineMs - 1;
+  const silent = silentBefore(tx.now, { offlineMs }) - 1;
   await tx.run(
     `UPDATE agents AS a SET last_heartbeat_at = ?
      WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?

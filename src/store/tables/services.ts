@@ -1,6 +1,7 @@
 // Managed services: the only SQL about them. Actions are in service-actions.ts.
 
-import { type StatusThresholds, silentBefore } from "../../domain/effective-status.ts";
+import { silentBefore } from "../../domain/agents.ts";
+import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";

@@ -53,7 +53,7 @@ describe.each(ways)("%s", (way) => {
     [
       "a misspelt field",
       "name: x\nmach: {}\n",
-      /^platformctl: FILE:2: there is no field mach; was/,
+      /^platformctl: FILE:2: there is no field mach; did/,
     ],
     [
       "what the server refuses",
