@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { effectiveStatuses } from "../domain/services.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   idOf,
@@ -75,10 +76,12 @@ export const agents = defineRoutes({
     summary: "List agents, newest first",
     query: z.object({
       ...pageQuery,
-      status: someOf(agentStatuses).meta({ description: "With one of these." }),
-      mode: z.string().max(32).optional(),
-      tokenState: z.enum(tokenStates).optional(),
-      label: labelsQuery.meta({ description: "`key:value`; with all of these." }),
+      status: someOf(agentStatuses).meta({
+        description: "With any of these, separated by commas.",
+      }),
+      mode: z.string().max(32).optional().meta({ description: "In this mode, such as sidecar." }),
+      tokenState: z.enum(tokenStates).optional().meta({ description: "Whether it has a token." }),
+      label: labelsQuery.meta({ description: "With this label; repeated, with all of them." }),
       q: searchQuery,
     }),
     reply: z.array(agentSummary),
@@ -128,5 +131,50 @@ export const agents = defineRoutes({
     params: agentParams,
     reply: z.object({ id: idOf("agt"), deleted: z.literal(true) }),
     errors: ["AGENT_NOT_FOUND", "AGENT_NOT_OFFLINE", "AGENT_HAS_OPEN_COMMANDS"],
+  },
+});
+
+export const agentNoun = defineNoun("agents", agents, {
+  one: "agent",
+  summary: "Agents: who is registered, and who may call",
+  prefix: "agt",
+  code: "code",
+  name: "name",
+  about: "status",
+  columns: [
+    { name: "code", of: "code", kind: "key" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "why", of: { cell: "offlineReason" } },
+    { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
+    { name: "mode", of: "mode" },
+    { name: "version", of: "version" },
+    { name: "id", of: "id", kind: "key" },
+    { name: "name", of: "name", wide: true },
+    { name: "registered", of: "registeredAt", kind: "time", wide: true },
+    { name: "token", of: { cell: "tokenState" }, wide: true },
+    { name: "labels", of: { cell: "labels" }, wide: true },
+  ],
+  details: [
+    { name: "token", of: { cell: "tokenState" } },
+    { name: "disabled", of: "disabledAt", kind: "time" },
+  ],
+  empty: "No agents. Invite one: platformctl tokens create",
+  flags: { tokenState: "token" },
+  acts: {
+    disable: {},
+    enable: {},
+    "revoke-token": { asks: "Revoke the token of {title}? It must then register again." },
+    delete: { asks: "Delete {title} with its services and its token? Its commands stay." },
+  },
+  wait: {
+    statuses: agentStatuses,
+    default: "ONLINE",
+    news: ["lastHeartbeatAt"],
+    lasting: ["OFFLINE", "DISABLED"],
+  },
+  examples: {
+    list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+    delete: ["agents delete edge-7 --yes"],
+    wait: ["agents wait edge-7 --timeout 2m"],
   },
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
 
@@ -57,7 +58,9 @@ export const apiKeys = defineRoutes({
     summary: "List API keys, newest first; never their plain text",
     query: z.object({
       ...pageQuery,
-      status: someOf(apiKeyStatuses).meta({ description: "With one of these." }),
+      status: someOf(apiKeyStatuses).meta({
+        description: "With any of these, separated by commas.",
+      }),
       userId: idParam.optional().meta({ description: "The keys that belong to this user." }),
     }),
     reply: z.array(apiKey),
@@ -89,5 +92,33 @@ export const apiKeys = defineRoutes({
     params: keyParams,
     reply: apiKey,
     errors: ["API_KEY_NOT_FOUND"],
+  },
+});
+
+export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
+  one: "API key",
+  summary: "API keys for scripts",
+  prefix: "key",
+  name: "name",
+  live: "ACTIVE",
+  about: "status",
+  columns: [
+    { name: "id", of: "id", kind: "key" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "name", of: "name" },
+    { name: "role", of: "role" },
+    { name: "user", of: { cell: "keyOwner" } },
+    { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+    { name: "used", of: "lastUsedAt", kind: "time" },
+    { name: "created", of: "createdAt", kind: "time", wide: true },
+    { name: "by", of: "createdBy", wide: true },
+    { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+  ],
+  empty: "No API keys. Create one: platformctl api-keys create",
+  acts: {
+    revoke: {
+      asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
+    },
+    delete: { asks: "Delete the API key {title}?", refusedWhen: "ACTIVE" },
   },
 });

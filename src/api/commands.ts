@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   flagQuery,
@@ -23,17 +24,20 @@ export const commands = defineRoutes({
     summary: "List commands, newest first",
     description: "Where there are very many, `pagination.total` is a lower bound.",
     query: longListQuery({
-      status: someOf(commandStatuses).meta({ description: "With one of these." }),
-      type: someOf(commandTypes).meta({
-        description: "Of one of these types; without it, prepares are left out.",
+      status: someOf(commandStatuses).meta({
+        description: "With any of these, separated by commas.",
       }),
-      action: z.string().max(100).optional(),
-      agentId: idParam.optional(),
-      serviceId: idParam.optional(),
-      eventId: idParam.optional().meta({ description: "Made by the bus, of this event." }),
-      routeId: idParam.optional().meta({ description: "Made by the bus, over this route." }),
-      from: timeQuery,
-      to: timeQuery,
+      type: someOf(commandTypes).meta({
+        description:
+          "Of any of these types, separated by commas; ACTION_EXECUTE alone when absent.",
+      }),
+      action: z.string().max(100).optional().meta({ description: "Of this action." }),
+      agentId: idParam.optional().meta({ description: "Of this agent." }),
+      serviceId: idParam.optional().meta({ description: "Of this service." }),
+      eventId: idParam.optional().meta({ description: "Made by the bus from this event." }),
+      routeId: idParam.optional().meta({ description: "Made by the bus for this route." }),
+      from: timeQuery.meta({ description: "Created at this time or later." }),
+      to: timeQuery.meta({ description: "Created before this time." }),
     }),
     reply: z.array(commandSummary),
     paginated: true,
@@ -93,5 +97,37 @@ export const commands = defineRoutes({
       "AGENT_OFFLINE",
       "AGENT_DISABLED",
     ],
+  },
+});
+
+export const commandNoun = defineNoun("commands", commands, {
+  one: "command",
+  summary: "Commands for agents, and their results",
+  prefix: "cmd",
+  about: { cell: "commandSummary" },
+  columns: [
+    { name: "id", of: "id", kind: "key" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "service", of: "serviceCode" },
+    { name: "action", of: "action" },
+    { name: "created", of: "createdAt", kind: "time" },
+    { name: "took", of: { cell: "commandDuration" } },
+    { name: "error", of: "errorCode" },
+    // A key because, cut short, one type looks like the other.
+    { name: "type", of: "type", kind: "key" },
+    { name: "agent", of: "agentCode", wide: true },
+    { name: "message", of: "errorMessage", wide: true },
+    { name: "by", of: { cell: "commandMaker" }, wide: true },
+    { name: "event", of: "source.eventId", kind: "key", wide: true },
+    { name: "route", of: "source.routeId", kind: "key", wide: true },
+    { name: "reason", of: "reason", wide: true },
+    { name: "cancelled", of: "cancelOutcome", wide: true },
+    { name: "deliveries", of: "deliveries", wide: true },
+    { name: "retry of", of: "retryOf", kind: "key", wide: true },
+  ],
+  empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
+  acts: { cancel: { completes: "open-command" } },
+  examples: {
+    list: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
   },
 });

@@ -2,26 +2,27 @@
 
 import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";
-import { agents } from "./agents.ts";
-import { apiKeys } from "./api-keys.ts";
+import { agentNoun, agents } from "./agents.ts";
+import { apiKeyNoun, apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit/audit-events.ts";
 import { backups } from "./backups.ts";
-import { busEvents } from "./bus/bus-events.ts";
-import { busRoutes } from "./bus/bus-routes.ts";
-import { commands } from "./commands.ts";
+import { busEventNoun, busEvents } from "./bus/bus-events.ts";
+import { busRouteNoun, busRoutes } from "./bus/bus-routes.ts";
+import { commandNoun, commands } from "./commands.ts";
+import type { DefinedNoun } from "./contract/noun.ts";
 import type { RouteSpec } from "./contract/route.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
 import { overview } from "./overview.ts";
-import { registrationTokens } from "./registration-tokens.ts";
-import { services } from "./services.ts";
+import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
+import { serviceNoun, services } from "./services.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
 import { system } from "./system.ts";
-import { users } from "./users.ts";
+import { userNoun, users } from "./users.ts";
 
 export const routes = {
   ...agentEndpoints,
@@ -49,3 +50,15 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
+
+/** What the command line and the console know of each noun, in the order of the help. */
+export const nouns: readonly DefinedNoun[] = [
+  registrationTokenNoun,
+  agentNoun,
+  serviceNoun,
+  commandNoun,
+  userNoun,
+  busRouteNoun,
+  busEventNoun,
+  apiKeyNoun,
+];

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   idOf,
@@ -82,9 +83,15 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
-      status: someOf(effectiveStatuses).meta({ description: "With one of these." }),
-      healthStatus: z.string().max(50).optional(),
-      agentId: idParam.optional(),
+      status: someOf(effectiveStatuses).meta({
+        description: "With any of these, separated by commas.",
+      }),
+      healthStatus: z
+        .string()
+        .max(50)
+        .optional()
+        .meta({ description: "As last reported, such as UP." }),
+      agentId: idParam.optional().meta({ description: "Of this agent." }),
       q: searchQuery,
     }),
     reply: z.array(serviceSummary),
@@ -120,5 +127,40 @@ export const services = defineRoutes({
     body: z.object({ agentId: idParam }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
+  },
+});
+
+export const serviceNoun = defineNoun("services", services, {
+  one: "service",
+  summary: "Managed services and their state",
+  prefix: "svc",
+  code: "code",
+  name: "name",
+  about: "status",
+  columns: [
+    { name: "code", of: "code", kind: "key" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "version", of: "version" },
+    { name: "agent", of: "agentCode" },
+    { name: "reported", of: "lastReportedAt", kind: "time" },
+    { name: "message", of: "healthMessage" },
+    { name: "name", of: "name", wide: true },
+    { name: "health", of: "healthStatus", wide: true },
+    { name: "stored", of: "storedStatus", kind: "state", wide: true },
+    { name: "id", of: "id", kind: "key", wide: true },
+  ],
+  empty: "No services. They appear when an agent reports them.",
+  flags: { healthStatus: "health" },
+  acts: { delete: { asks: "Delete {title} of {agentCode}? Its commands stay." } },
+  wait: {
+    statuses: effectiveStatuses,
+    default: "HEALTHY",
+    news: ["lastReportedAt", "healthChangedAt"],
+    lasting: ["STALE", "OFFLINE"],
+  },
+  examples: {
+    list: ["services list --status UNHEALTHY", "services list -o json"],
+    delete: ["services delete log-collector --yes"],
+    wait: ["services wait log-collector --timeout 2m"],
   },
 });

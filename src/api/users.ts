@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   count,
@@ -46,8 +47,8 @@ export const users = defineRoutes({
     summary: "List users, newest first",
     query: z.object({
       ...pageQuery,
-      role: role.optional(),
-      status: someOf(userStatuses).meta({ description: "With one of these." }),
+      role: role.optional().meta({ description: "With this role." }),
+      status: someOf(userStatuses).meta({ description: "With any of these, separated by commas." }),
       q: searchQuery,
     }),
     reply: z.array(user),
@@ -128,4 +129,25 @@ export const users = defineRoutes({
     reply: z.object({ ended: z.int() }),
     errors: ["USER_NOT_FOUND"],
   },
+});
+
+export const userNoun = defineNoun("users", users, {
+  one: "user",
+  summary: "Users: the people who administer",
+  prefix: "usr",
+  code: "username",
+  fold: "username",
+  about: "role",
+  columns: [
+    { name: "username", of: "username", kind: "key" },
+    { name: "role", of: "role" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "last login", of: "lastLoginAt", kind: "time", none: "never" },
+    { name: "created", of: "createdAt", kind: "time" },
+    { name: "id", of: "id", kind: "key" },
+    { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },
+    { name: "changed", of: "updatedAt", kind: "time", wide: true },
+  ],
+  empty: "No users. Create one: platformctl users create --username NAME --role owner",
+  acts: { "end-sessions": {} },
 });

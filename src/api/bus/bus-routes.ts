@@ -5,6 +5,7 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
+import { defineNoun } from "../contract/noun.ts";
 import { defineRoutes } from "../contract/route.ts";
 import {
   code,
@@ -177,7 +178,11 @@ export const busRoutes = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "List routes of the bus, newest first",
-    query: z.object({ ...pageQuery, state: someOf(routeStates), q: searchQuery }),
+    query: z.object({
+      ...pageQuery,
+      state: someOf(routeStates).meta({ description: "With any of these, separated by commas." }),
+      q: searchQuery,
+    }),
     reply: z.array(route),
     paginated: true,
   },
@@ -259,5 +264,32 @@ export const busRoutes = defineRoutes({
     body: testBody,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
+  },
+});
+
+export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
+  group: "routes",
+  one: "bus route",
+  summary: "Routes of the event bus: which events become which commands (experimental)",
+  prefix: "brt",
+  name: "name",
+  about: "state",
+  columns: [
+    { name: "name", of: "name", kind: "key" },
+    { name: "state", of: "state", kind: "state" },
+    { name: "type", of: "match.type" },
+    { name: "source", of: "match.source", wide: true },
+    { name: "target", of: { cell: "routeTarget" } },
+    { name: "updated", of: "updatedAt", kind: "time" },
+    { name: "id", of: "id", kind: "key" },
+    { name: "version", of: "version", wide: true },
+    { name: "created", of: "createdAt", kind: "time", wide: true },
+    { name: "description", of: "description", wide: true },
+  ],
+  empty: "No routes. Create one: platformctl routes create -f route.yaml",
+  acts: { delete: { asks: "Delete the route {title}? The commands that it made stay." } },
+  examples: {
+    list: ["routes list --state ENABLED"],
+    get: ["routes get rotate-full-logs -o yaml > route.yaml"],
   },
 });

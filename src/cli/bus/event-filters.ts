@@ -1,11 +1,7 @@
-// Which events of the bus are wanted: as flags say it, as the API takes it, and for events that come live.
+// Which events of the bus are wanted: as the API takes it, and for events that arrive live.
 
 import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { Client } from "../../client/client.ts";
-import { resolveAgent, resolveRoute } from "../names/resolve.ts";
-import { pastMoment } from "../output/moments.ts";
-import type { Io } from "../terminal/io.ts";
 
 /** Without the event's data. */
 export type ListedEvent = ReplyData<Routes["bus-events.list"]>[number];
@@ -15,27 +11,6 @@ export type EventFilters = Omit<
   NonNullable<QueryInput<Routes["bus-events.list"]>>,
   "page" | "pageSize" | "before"
 >;
-
-/** Asks the server for what is called by name. Throws a usage error for a time that is none. */
-export async function eventFiltersOf(
-  io: Io,
-  api: Client,
-  options: Record<string, unknown>,
-): Promise<EventFilters> {
-  const { type, source, agent, route, from, to } = options as Record<string, string | undefined>;
-  const now = io.now();
-  const times = {
-    from: from === undefined ? undefined : pastMoment("--from", from, now),
-    to: to === undefined ? undefined : pastMoment("--to", to, now),
-  };
-  return {
-    type,
-    source,
-    agentId: agent === undefined ? undefined : await resolveAgent(api, agent),
-    routeId: route === undefined ? undefined : await resolveRoute(api, route),
-    ...times,
-  } as EventFilters;
-}
 
 /** Whether the API would list the event with these filters. */
 export function letsThrough(filters: EventFilters, event: ListedEvent): boolean {

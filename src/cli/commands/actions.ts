@@ -1,5 +1,6 @@
 // `platformctl actions …`: ask for the form, fill it in, confirm, run, wait, show.
 
+import { nouns } from "../../api/contract/nouns.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -17,12 +18,13 @@ import type { Invocation } from "../command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { formText } from "../form/form-text.ts";
 import { resolveService } from "../names/resolve.ts";
+import { viewOf } from "../nouns/view.ts";
 import { isForPeople, type OutputOptions, printOne, section, type View } from "../output/output.ts";
 import { valueSection } from "../output/values.ts";
 import { Interrupted } from "../terminal/interrupted.ts";
 import { noteLine } from "../terminal/notes.ts";
 import { confirmOrRefuse, refuseWithoutTerminal } from "../terminal/prompts.ts";
-import { commandView, printCommand } from "./commands.ts";
+import { printCommand } from "./commands.ts";
 
 type CommandSummary = ReplyData<Routes["actions.execute"]>["command"];
 
@@ -73,7 +75,7 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const { command, preparingSeconds } =
     (await madeBefore(target, options)) ?? (await make(target, options));
   if (options.detach) {
-    printOne(io, options, command, commandView);
+    printOne(io, options, command, viewOf<typeof command>(nouns.commands));
     if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${command.id}\n`);
     return exit.done;
   }

@@ -1,5 +1,6 @@
 // `platformctl commands retry`: the same again, as a new command.
 
+import { nouns } from "../../api/contract/nouns.ts";
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
@@ -8,10 +9,11 @@ import { secretsFor } from "../actions/retry-secrets.ts";
 import { awaitCommand, exitStatusOf, noteCommand } from "../actions/wait-for-command.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
-import { resolveCommand } from "../names/resolve-command.ts";
+import { resolve } from "../names/resolve.ts";
+import { viewOf } from "../nouns/view.ts";
 import { type OutputOptions, printOne } from "../output/output.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
-import { type CommandDetail, commandView, printCommand } from "./commands.ts";
+import { type CommandDetail, printCommand } from "./commands.ts";
 
 type Action = ReplyData<Routes["services.get"]>["actions"][number];
 
@@ -28,7 +30,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   const { io, args, signal } = invocation;
   const options = invocation.options as unknown as RetryOptions;
   const api = await invocation.client();
-  const commandId = await resolveCommand(api, args[0] ?? "");
+  const commandId = await resolve(api, nouns.commands, args[0] ?? "");
   const original = await api.call("commands.get", { params: { commandId } });
   const action = await actionOf(api, original);
   const confirmation = action?.requiresConfirmation ?? false;
@@ -45,7 +47,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
     body: { confirmation, secrets },
   });
   if (options.detach) {
-    printOne(io, options, command, commandView);
+    printOne(io, options, command, viewOf<typeof command>(nouns.commands));
     return exit.done;
   }
   noteCommand(io, options, command);

@@ -6,10 +6,10 @@ import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { ambiguous, notFound } from "../names/naming.ts";
 import { resolveUser } from "../names/resolve.ts";
+import { answerView } from "../nouns/view.ts";
 import { type ListView, type OutputOptions, printList, printOne } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
-import { endedView } from "./users.ts";
 
 type Session = ReplyData<Routes["auth.sessions"]>[number];
 
@@ -53,13 +53,13 @@ export async function endOwnSessions({ io, args, options, client }: Invocation):
   if (given === undefined) {
     await confirmOrRefuse(io, "End all of your other sessions?", agreed);
     const ended = await api.call("auth.end-other-sessions");
-    return printOne(io, options as OutputOptions, ended, endedView);
+    return printOne(io, options as OutputOptions, ended, answerView(ended));
   }
   const session = oneOf(await api.call("auth.sessions"), given);
   const whose = session.current ? "this very session" : `the session ${session.id}`;
   await confirmOrRefuse(io, `End ${whose}?`, agreed);
   const ended = await api.call("auth.end-session", { params: { sessionId: session.id } });
-  printOne(io, options as OutputOptions, ended, endedView);
+  printOne(io, options as OutputOptions, ended, answerView(ended));
 }
 
 function oneOf(sessions: readonly Session[], given: string): Session {
@@ -67,6 +67,5 @@ function oneOf(sessions: readonly Session[], given: string): Session {
   const [only] = matches;
   if (!only) throw notFound("session", given, null);
   if (matches.length === 1) return only;
-  const describe = ({ ip }: Session) => ip ?? "";
-  throw ambiguous({ word: "session", codeOf: () => null, describe }, given, matches);
+  throw ambiguous({ one: "session", about: "ip" }, given, matches);
 }

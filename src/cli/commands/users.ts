@@ -1,64 +1,25 @@
 // `platformctl users …`; their passwords are in user-passwords.ts.
 
-import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
+import { nouns } from "../../api/contract/nouns.ts";
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { type KeyRole, mayHoldKey, type Role } from "../../domain/principals.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { resolveUser } from "../names/resolve.ts";
-import { printPages } from "../output/listing.ts";
-import {
-  isForPeople,
-  type ListView,
-  type OutputOptions,
-  printOne,
-  type View,
-} from "../output/output.ts";
+import { answerView, viewOf } from "../nouns/view.ts";
+import { isForPeople, type OutputOptions, printOne } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 import { readNewPassword } from "../terminal/new-password.ts";
 import { confirmOrRefuse } from "../terminal/prompts.ts";
-import { deletedView } from "./deleted.ts";
 
 type User = ReplyData<Routes["users.get"]>;
-type Query = QueryInput<Routes["users.list"]>;
 
-export const userView: ListView<User> = {
-  columns: [
-    { name: "username", value: (user) => user.username, kind: "key" },
-    { name: "role", value: (user) => user.role },
-    { name: "status", value: (user) => user.status, kind: "state" },
-    { name: "last login", value: (user) => user.lastLoginAt ?? "never", kind: "time" },
-    { name: "created", value: (user) => user.createdAt, kind: "time" },
-    { name: "id", value: (user) => user.id, kind: "key" },
-    { name: "password set", value: (user) => user.passwordChangedAt, kind: "time", wide: true },
-    { name: "changed", value: (user) => user.updatedAt, kind: "time", wide: true },
-  ],
-  nameOf: (user) => user.username,
-  whenEmpty: "No users. Create one: platformctl users create --username NAME --role owner",
-};
-
-export const endedView: View<{ ended: number }> = {
-  columns: [{ name: "sessions ended", value: ({ ended }) => ended }],
-  nameOf: ({ ended }) => String(ended),
-};
+export const userView = viewOf<User>(nouns.users);
 
 /** From the one who may most. */
 const ranks: readonly Role[] = ["owner", "operator", "viewer"];
-
-export async function listUsers(invocation: Invocation): Promise<void> {
-  const { role, status, search: q } = invocation.options as Record<string, string | undefined>;
-  const filters = { role, status, q };
-  const api = await invocation.client();
-  await printPages(invocation, userView, filters, (page) =>
-    api.page("users.list", { query: { ...page, ...filters } as Query }),
-  );
-}
-
-export async function getUser(invocation: Invocation): Promise<void> {
-  const { user } = await findUser(invocation);
-  printOne(invocation.io, invocation.options as OutputOptions, user, userView);
-}
 
 export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
   const { username, role, passwordStdin } = options as {
@@ -143,21 +104,13 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-export async function endSessions({ io, args, options, client }: Invocation): Promise<void> {
-  const api = await client();
-  const userId = await resolveUser(api, args[0] ?? "");
-  const ended = await api.call("users.end-sessions", { params: { userId } });
-  printOne(io, options as OutputOptions, ended, endedView);
-}
-
 export async function deleteUser(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const { api, user } = await findUser(invocation);
   const question = `Delete the user ${user.username} (${user.role})?${await keysOf(api, user)}`;
   await confirmOrRefuse(io, question, options.yes === true);
   const deleted = await api.call("users.delete", { params: { userId: user.id } });
-  printOne(io, options as OutputOptions, deleted, deletedView);
-  if (isForPeople(options as OutputOptions)) noteEnded(io, deleted);
+  printOne(io, options as OutputOptions, deleted, answerView(deleted));
 }
 
 interface UserChange {

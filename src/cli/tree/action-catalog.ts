@@ -1,7 +1,7 @@
 // `platformctl actions list`: what there is to run.
 
 import type { CommandSpec } from "../command.ts";
-import { service } from "./parts.ts";
+import { service } from "../options.ts";
 
 export const actionCatalog: CommandSpec[] = [
   {

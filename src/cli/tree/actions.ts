@@ -1,7 +1,7 @@
 // `platformctl actions …`
 
 import type { CommandSpec } from "../command.ts";
-import { action, requestId, service } from "./parts.ts";
+import { action, requestId, service } from "../options.ts";
 
 export const actions: CommandSpec[] = [
   {

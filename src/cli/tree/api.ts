@@ -1,7 +1,7 @@
 // `platformctl api`: any call, where there is no command for it.
 
 import type { CommandSpec } from "../command.ts";
-import { requestId } from "./parts.ts";
+import { requestId } from "../options.ts";
 
 export const api: CommandSpec[] = [
   {

@@ -9,7 +9,7 @@ import {
 } from "../../domain/audit/audit-events.ts";
 import { shortTargetTypes } from "../audit/target-types.ts";
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { before, page } from "./parts.ts";
+import { before, page } from "../options.ts";
 
 /** Which events. */
 const filters: OptionSpec[] = [

@@ -1,47 +1,10 @@
 // `platformctl events …`
 
-import type { ArgumentSpec, CommandSpec } from "../command.ts";
-import { before, page, requestId } from "./parts.ts";
+import type { CommandFunction, CommandSpec } from "../command.ts";
+import { commandsOf } from "../nouns/commands.ts";
+import { requestId } from "../options.ts";
 
-const event: ArgumentSpec = { name: "<event>", summary: "id", completes: "bus-event" };
-
-export const busEvents: CommandSpec[] = [
-  {
-    name: "events list",
-    summary: "List events that came in, newest first",
-    options: [
-      { flags: "--type <type>", summary: "of this type, such as order.created" },
-      { flags: "--source <code>", summary: "about the service with this code" },
-      { flags: "--agent <agent>", summary: "published by this agent", completes: "agent" },
-      { flags: "--route <route>", summary: "that matched this route", completes: "bus-route" },
-      {
-        flags: "--from <time>",
-        summary: "received then or later; such as 24h (ago), or 2026-01-31",
-      },
-      { flags: "--to <time>", summary: "received before then" },
-      { flags: "--tail", summary: "the newest, oldest first, and go on with what comes" },
-      ...page,
-      before,
-    ],
-    output: "rows",
-    target: true,
-    examples: [
-      "events list --type log.full --from 24h",
-      "events list --route rotate-full-logs",
-      "events list --tail --limit 5",
-    ],
-    run: async () => (await import("../commands/bus/bus-events.ts")).listEvents,
-  },
-  {
-    name: "events get",
-    summary: "Show an event, and what came of it at the routes that it matched",
-    args: [event],
-    output: true,
-    target: true,
-    onlyPrints: true,
-    examples: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"],
-    run: async () => (await import("../commands/bus/bus-events.ts")).getEvent,
-  },
+const own: CommandSpec[] = [
   {
     name: "events publish",
     summary: "Publish an event in the name of a service, and show what came of it",
@@ -68,3 +31,27 @@ export const busEvents: CommandSpec[] = [
     run: async () => (await import("../commands/bus/event-publish.ts")).publishEvent,
   },
 ];
+
+/** With `--tail`, follows what arrives. */
+async function list(listed: () => Promise<CommandFunction>): Promise<CommandFunction> {
+  return async (invocation) => {
+    const { tailEvents } = await import("../commands/bus/event-tail.ts");
+    return invocation.options.tail ? tailEvents(invocation) : (await listed())(invocation);
+  };
+}
+
+export const busEvents: CommandSpec[] = commandsOf("bus-events", {
+  own,
+  list: {
+    options: [
+      { flags: "--tail", summary: "the newest, oldest first, then new ones as they arrive" },
+    ],
+    examples: [
+      "events list --type log.full --from 24h",
+      "events list --route rotate-full-logs",
+      "events list --tail --limit 5",
+    ],
+    run: list,
+  },
+  print: async () => (await import("../commands/bus/bus-events.ts")).printEvent,
+});

@@ -1,13 +1,10 @@
 // `platformctl routes …`
 
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { page, requestId, yes } from "./parts.ts";
+import type { CommandSpec, OptionSpec } from "../command.ts";
+import { commandsOf } from "../nouns/commands.ts";
+import { argumentFor, requestId } from "../options.ts";
 
-const route: ArgumentSpec = {
-  name: "<route>",
-  summary: "id, its beginning, or name",
-  completes: "bus-route",
-};
+const route = argumentFor("bus-routes");
 const file: OptionSpec = {
   flags: "-f, --file <file>",
   summary: "the route in YAML or JSON; - for standard input",
@@ -15,35 +12,7 @@ const file: OptionSpec = {
 };
 const states = ["DISABLED", "DRY_RUN", "ENABLED"];
 
-export const busRoutes: CommandSpec[] = [
-  {
-    name: "routes list",
-    summary: "List routes, newest first",
-    options: [
-      {
-        flags: "--state <state>",
-        summary: "DISABLED, DRY_RUN or ENABLED; or several, with commas",
-        kind: "several",
-        completes: states,
-      },
-      { flags: "-q, --search <text>", summary: "in the name" },
-      ...page,
-    ],
-    output: true,
-    target: true,
-    examples: ["routes list --state ENABLED"],
-    run: async () => (await import("../commands/bus/bus-routes.ts")).listRoutes,
-  },
-  {
-    name: "routes get",
-    summary: "Show a route",
-    args: [route],
-    output: true,
-    target: true,
-    onlyPrints: true,
-    examples: ["routes get rotate-full-logs -o yaml > route.yaml"],
-    run: async () => (await import("../commands/bus/bus-routes.ts")).getRoute,
-  },
+const own: CommandSpec[] = [
   {
     name: "routes create",
     summary: "Create a route, from a file or in an editor; DISABLED unless it says otherwise",
@@ -105,22 +74,13 @@ export const busRoutes: CommandSpec[] = [
     run: async () => (await import("../commands/bus/bus-routes.ts")).disableRoute,
   },
   {
-    name: "routes delete",
-    summary: "Delete a route; the commands that it made stay",
-    args: [route],
-    options: [yes],
-    output: true,
-    target: true,
-    run: async () => (await import("../commands/bus/bus-routes.ts")).deleteRoute,
-  },
-  {
     name: "routes test",
     summary: "Show what a route would do with an event, or with all that came in since a time",
     args: [
       {
         name: "[route]",
         summary: "id or name; or a file that is there, with / or .yaml, .yml, .json in its name",
-        completes: "bus-route",
+        completes: "bus-routes",
       },
     ],
     options: [
@@ -149,3 +109,8 @@ export const busRoutes: CommandSpec[] = [
     run: async () => (await import("../commands/bus/route-test.ts")).testRoute,
   },
 ];
+
+export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
+  own,
+  print: async () => (await import("../commands/bus/bus-routes.ts")).printRoute,
+});

@@ -1,57 +1,13 @@
 // `platformctl commands …`
 
-import { commandStatuses, commandTypes } from "../../domain/commands.ts";
 import type { CommandSpec } from "../command.ts";
-import { before, command, openCommand, pages, requestId, yes } from "./parts.ts";
+import { commandsOf } from "../nouns/commands.ts";
+import { argumentFor, requestId, yes } from "../options.ts";
 
-export const commands: CommandSpec[] = [
-  {
-    name: "commands list",
-    summary: "List commands, newest first",
-    options: [
-      {
-        flags: "--status <status>",
-        summary: "PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED; or several, with commas",
-        kind: "several",
-        completes: commandStatuses,
-      },
-      {
-        flags: "--type <type>",
-        summary: "ACTION_EXECUTE (default), ACTION_PREPARE, or both, with a comma",
-        kind: "several",
-        completes: commandTypes,
-      },
-      { flags: "--action <name>", summary: "of this action" },
-      { flags: "--agent <agent>", summary: "of this agent", completes: "agent" },
-      { flags: "--service <service>", summary: "of this service", completes: "service" },
-      {
-        flags: "--event <event>",
-        summary: "made of this event of the bus",
-        completes: "bus-event",
-      },
-      { flags: "--route <route>", summary: "made by this route", completes: "bus-route" },
-      {
-        flags: "--from <time>",
-        summary: "created then or later; such as 24h (ago), or 2026-01-31",
-      },
-      { flags: "--to <time>", summary: "created before then" },
-      ...pages,
-      before,
-    ],
-    output: "rows",
-    target: true,
-    examples: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
-    run: async () => (await import("../commands/commands.ts")).listCommands,
-  },
-  {
-    name: "commands get",
-    summary: "Show a command with its payload and result",
-    args: [command],
-    output: true,
-    target: true,
-    onlyPrints: true,
-    run: async () => (await import("../commands/commands.ts")).getCommand,
-  },
+const command = argumentFor("commands");
+const openCommand = { ...command, completes: "open-command" } as const;
+
+const own: CommandSpec[] = [
   {
     name: "commands wait",
     summary: "Wait until a command has ended; fails when the command failed",
@@ -62,14 +18,6 @@ export const commands: CommandSpec[] = [
     output: true,
     target: true,
     run: async () => (await import("../commands/commands.ts")).waitForCommand,
-  },
-  {
-    name: "commands cancel",
-    summary: "Cancel a command that has not ended",
-    args: [openCommand],
-    output: true,
-    target: true,
-    run: async () => (await import("../commands/commands.ts")).cancelCommand,
   },
   {
     name: "commands retry",
@@ -96,3 +44,8 @@ export const commands: CommandSpec[] = [
     run: async () => (await import("../commands/command-retries.ts")).retryCommand,
   },
 ];
+
+export const commands: CommandSpec[] = commandsOf("commands", {
+  own,
+  print: async () => (await import("../commands/commands.ts")).printCommand,
+});

@@ -2,8 +2,8 @@
 
 import type { CommandSpec } from "../command.ts";
 import { databaseFlag, dataDirFlag, placeFlags } from "../connecting/database-place.ts";
+import { yes } from "../options.ts";
 import { serverFlags } from "../server-flags.ts";
-import { yes } from "./parts.ts";
 
 export const host: CommandSpec[] = [
   {

@@ -1,7 +1,7 @@
 // `platform install` and `uninstall`: the packaged program on a host.
 
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { yes } from "./parts.ts";
+import { yes } from "../options.ts";
 
 const places: OptionSpec[] = [
   {

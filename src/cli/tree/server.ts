@@ -1,8 +1,8 @@
 // `platform serve` and what goes with it: the commands of whoever runs the server.
 
 import type { CommandSpec } from "../command.ts";
+import { timeout } from "../options.ts";
 import { serverFlags } from "../server-flags.ts";
-import { timeout } from "./parts.ts";
 
 export const server: CommandSpec[] = [
   {

@@ -1,7 +1,7 @@
 // `platformctl login`, `logout`, `whoami`.
 
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { yes } from "./parts.ts";
+import { yes } from "../options.ts";
 
 const debug: OptionSpec = {
   flags: "--debug",

@@ -1,7 +1,7 @@
 // `platformctl settings …`
 
 import type { CommandSpec } from "../command.ts";
-import { yes } from "./parts.ts";
+import { yes } from "../options.ts";
 
 export const settings: CommandSpec[] = [
   {

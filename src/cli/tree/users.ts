@@ -1,48 +1,17 @@
 // `platformctl users …`
 
-import { userStatuses } from "../../domain/users.ts";
-import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command.ts";
-import { pages, requestId, yes } from "./parts.ts";
+import type { CommandSpec, OptionSpec } from "../command.ts";
+import { commandsOf } from "../nouns/commands.ts";
+import { argumentFor, requestId, yes } from "../options.ts";
 
-const user: ArgumentSpec = {
-  name: "<user>",
-  summary: "username, id, or its beginning",
-  completes: "user",
-};
+const user = argumentFor("users");
 const roles = ["owner", "operator", "viewer"];
 const passwordStdin: OptionSpec = {
   flags: "--password-stdin",
   summary: "take the password from standard input",
 };
 
-export const users: CommandSpec[] = [
-  {
-    name: "users list",
-    summary: "List the people who administer, newest first",
-    options: [
-      { flags: "--role <role>", summary: "owner, operator or viewer", completes: roles },
-      {
-        flags: "--status <status>",
-        summary: "ACTIVE or DISABLED; or both, with a comma",
-        kind: "several",
-        completes: userStatuses,
-      },
-      { flags: "-q, --search <text>", summary: "in the username" },
-      ...pages,
-    ],
-    output: true,
-    target: true,
-    run: async () => (await import("../commands/users.ts")).listUsers,
-  },
-  {
-    name: "users get",
-    summary: "Show a user",
-    args: [user],
-    output: true,
-    target: true,
-    onlyPrints: true,
-    run: async () => (await import("../commands/users.ts")).getUser,
-  },
+const own: CommandSpec[] = [
   {
     name: "users create",
     summary: "Create a user; asks for the password",
@@ -120,14 +89,6 @@ export const users: CommandSpec[] = [
     run: async () => (await import("../commands/own-sessions.ts")).listUserSessions,
   },
   {
-    name: "users end-sessions",
-    summary: "Sign a user out everywhere",
-    args: [user],
-    output: true,
-    target: true,
-    run: async () => (await import("../commands/users.ts")).endSessions,
-  },
-  {
     name: "users delete",
     summary: "Delete a user; ends the sessions and the user's API keys",
     args: [user],
@@ -137,3 +98,5 @@ export const users: CommandSpec[] = [
     run: async () => (await import("../commands/users.ts")).deleteUser,
   },
 ];
+
+export const users: CommandSpec[] = commandsOf("users", { own });

@@ -1,30 +1,27 @@
 // Arguments and options that several commands have.
 
-import type { ArgumentSpec, OptionSpec } from "../command.ts";
+import type { Noun } from "../api/contract/noun.ts";
+import { type NounName, nouns } from "../api/contract/nouns.ts";
+import type { ArgumentSpec, OptionSpec } from "./command.ts";
 
-export const service: ArgumentSpec = {
-  name: "<service>",
-  summary: "id, its beginning, code or name",
-  completes: "service",
-};
-export const agent: ArgumentSpec = {
-  name: "<agent>",
-  summary: "id, its beginning, code or name",
-  completes: "agent",
-};
+/** `<agent>` */
+export function argumentFor(name: NounName): ArgumentSpec {
+  const { one, code, name: title }: Noun = nouns[name];
+  const ways = ["id", "its beginning", ...(code ? [code] : []), ...(title ? ["name"] : [])];
+  const last = ways.pop();
+  return {
+    name: `<${one.split(" ").at(-1)}>`,
+    summary: `${ways.join(", ")} or ${last}`,
+    completes: name,
+  };
+}
+
+export const service = argumentFor("services");
 export const action: ArgumentSpec = {
   name: "<action>",
   summary: "name of the action",
   completes: "action",
 };
-export const command: ArgumentSpec = {
-  name: "<command>",
-  summary: "id, or its beginning",
-  completes: "command",
-};
-/** For what only makes sense while the command has not ended. */
-export const openCommand: ArgumentSpec = { ...command, completes: "open-command" };
-
 /** Of every list that comes in pages. */
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
