@@ -1,7 +1,7 @@
 // What an operator types wrong, or leaves out, and what is said: the flag, the names there are, the credential.
 
 import { expect, test } from "vitest";
-import { commandTable } from "../../../src/cli/tree/index.ts";
+import { commandTable } from "../../../src/cli/commands/index.ts";
 import { cli, openWorld, type World } from "../world.ts";
 
 test.each([
