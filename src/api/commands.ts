@@ -100,33 +100,83 @@ export const commands = defineRoutes({
   },
 });
 
+const types = { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" };
+
 export const commandNoun = defineNoun("commands", commands, {
   one: "command",
   summary: "Commands for agents, and their results",
+  lead:
+    "Every action that was run, by whom, and how it ended. The type Prepare lists the requests for the " +
+    "form and state of an action.",
   prefix: "cmd",
   about: { cell: "commandSummary" },
+  opens: "action",
   columns: [
-    { name: "id", of: "id", kind: "key" },
+    { name: "id", of: "id", kind: "key", wide: "page" },
     { name: "status", of: "status", kind: "state" },
-    { name: "service", of: "serviceCode" },
+    { name: "service", of: "serviceCode", link: { to: "services", id: "serviceId" } },
     { name: "action", of: "action" },
     { name: "created", of: "createdAt", kind: "time" },
-    { name: "took", of: { cell: "commandDuration" } },
+    { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
     { name: "error", of: "errorCode" },
     // A key because, cut short, one type looks like the other.
-    { name: "type", of: "type", kind: "key" },
-    { name: "agent", of: "agentCode", wide: true },
+    { name: "type", of: "type", kind: "key", values: types },
+    { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
     { name: "message", of: "errorMessage", wide: true },
-    { name: "by", of: { cell: "commandMaker" }, wide: true },
-    { name: "event", of: "source.eventId", kind: "key", wide: true },
-    { name: "route", of: "source.routeId", kind: "key", wide: true },
+    { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
+    {
+      name: "event",
+      of: "source.eventId",
+      kind: "key",
+      wide: true,
+      link: { to: "bus-events", id: "source.eventId" },
+    },
+    {
+      name: "route",
+      of: "source.routeId",
+      kind: "key",
+      wide: true,
+      link: { to: "bus-routes", id: "source.routeId" },
+    },
     { name: "reason", of: "reason", wide: true },
     { name: "cancelled", of: "cancelOutcome", wide: true },
-    { name: "deliveries", of: "deliveries", wide: true },
-    { name: "retry of", of: "retryOf", kind: "key", wide: true },
+    { name: "deliveries", of: "deliveries", kind: "number", wide: true },
+    {
+      name: "retry of",
+      of: "retryOf",
+      kind: "key",
+      wide: true,
+      link: { to: "commands", id: "retryOf" },
+    },
   ],
   empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
-  acts: { cancel: { completes: "open-command" } },
+  emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
+  filters: {
+    type: {
+      options: {
+        "": types.ACTION_EXECUTE,
+        ACTION_PREPARE: types.ACTION_PREPARE,
+        "ACTION_EXECUTE,ACTION_PREPARE": "Both",
+      },
+    },
+    action: { hint: "Its name" },
+  },
+  acts: {
+    cancel: {
+      completes: "open-command",
+      verb: "Cancel command",
+      keep: "Keep it running",
+      happens: {
+        PENDING: ["The agent has not fetched it yet. Once cancelled, it never runs."],
+        RUNNING: [
+          "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result.",
+        ],
+      },
+      done: "The command is cancelled.",
+      when: { status: ["PENDING", "RUNNING"] },
+      danger: true,
+    },
+  },
   examples: {
     list: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
   },

@@ -7,6 +7,7 @@ export const nouns = {
     group: "tokens",
     one: "registration token",
     summary: "Registration tokens: single-use invitations for agents",
+    lead: "Each token lets one agent register, once. The agent then gets a token of its own.",
     prefix: "rtk",
     name: "name",
     live: "ACTIVE",
@@ -15,7 +16,8 @@ export const nouns = {
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "status",
@@ -45,19 +47,25 @@ export const nouns = {
       },
       {
         name: "by",
-        of: "createdBy"
+        of: "createdBy",
+        label: "Created by"
       },
       {
         name: "used",
         of: "usedAt",
         kind: "time",
-        wide: true
+        wide: "terminal"
       },
       {
         name: "agent",
         of: "usedByAgentId",
         kind: "key",
-        wide: true
+        wide: "terminal",
+        label: "Used by",
+        link: {
+          to: "agents",
+          id: "usedByAgentId"
+        }
       },
       {
         name: "revoked",
@@ -67,13 +75,35 @@ export const nouns = {
       }
     ],
     empty: "No registration tokens. Create one: platformctl tokens create",
+    emptyPage: "No registration token has been created yet.",
     acts: {
       revoke: {
-        asks: "Revoke the registration token {title}?"
+        asks: "Revoke the registration token {title}?",
+        happens: {
+          ACTIVE: [
+            "No agent can register with it from now on. This cannot be undone."
+          ],
+          USED: [
+            "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page."
+          ]
+        },
+        done: "The registration token {title} is revoked.",
+        when: {
+          status: [
+            "ACTIVE",
+            "USED"
+          ]
+        },
+        danger: true
       },
       delete: {
         asks: "Delete the registration token {title}?",
-        refusedWhen: "ACTIVE"
+        refusedWhen: "ACTIVE",
+        happens: [
+          "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays."
+        ],
+        done: "The registration token {title} is deleted.",
+        danger: true
       }
     },
     examples: {
@@ -82,6 +112,7 @@ export const nouns = {
       ]
     },
     noun: "registration-tokens",
+    title: "Registration tokens",
     param: "tokenId",
     summaries: {
       create: "Create a registration token; its plain text is shown this once",
@@ -89,6 +120,13 @@ export const nouns = {
       get: "Get a registration token; never its plain text",
       revoke: "Revoke a registration token; an agent that it let in keeps its own token",
       delete: "Delete a registration token that is not ACTIVE"
+    },
+    access: {
+      create: "operator",
+      list: "viewer",
+      get: "viewer",
+      revoke: "operator",
+      delete: "operator"
     },
     filters: [
       {
@@ -105,11 +143,40 @@ export const nouns = {
       }
     ],
     searches: false,
-    isLong: false
+    isLong: false,
+    create: {
+      fields: [
+        {
+          name: "name",
+          kind: "text",
+          maxLength: 200
+        },
+        {
+          name: "agentCode",
+          kind: "text",
+          hint: "The agents that it lets in; any when absent."
+        },
+        {
+          name: "replace",
+          kind: "flag",
+          hint: "Let an agent take over a code whose current agent is online."
+        },
+        {
+          name: "expiresAt",
+          kind: "time"
+        },
+        {
+          name: "expiresInSeconds",
+          kind: "number"
+        }
+      ],
+      shownOnce: "token"
+    }
   },
   agents: {
     one: "agent",
     summary: "Agents: who is registered, and who may call",
+    lead: "Programs that run next to your services and connect them to this server.",
     prefix: "agt",
     code: "code",
     name: "name",
@@ -129,7 +196,8 @@ export const nouns = {
         name: "why",
         of: {
           cell: "offlineReason"
-        }
+        },
+        label: "Reason"
       },
       {
         name: "last seen",
@@ -147,12 +215,13 @@ export const nouns = {
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "name",
         of: "name",
-        wide: true
+        wide: "terminal"
       },
       {
         name: "registered",
@@ -172,7 +241,7 @@ export const nouns = {
         of: {
           cell: "labels"
         },
-        wide: true
+        wide: "terminal"
       }
     ],
     details: [
@@ -189,14 +258,68 @@ export const nouns = {
       }
     ],
     empty: "No agents. Invite one: platformctl tokens create",
+    emptyPage: "No agent has registered yet. To invite one, an operator creates a registration token for it.",
     acts: {
-      disable: {},
-      enable: {},
+      disable: {
+        happens: [
+          "The server rejects its calls from now on and closes the poll that it holds open for the agent.",
+          "Its services count as OFFLINE. New runs are rejected unless they may wait. Waiting commands expire unless you enable the agent in time.",
+          "Commands that it is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+          "The agent cannot come back by registering again. It keeps its token, which works again once you enable it."
+        ],
+        done: "{title} is disabled.",
+        when: {
+          status: [
+            "ONLINE",
+            "OFFLINE"
+          ]
+        },
+        danger: true
+      },
+      enable: {
+        happens: [
+          "The server accepts its calls again, with the token that it has.",
+          "Commands that are waiting for it and have not expired are delivered and run.",
+          "It is ONLINE if its last call is within the offline threshold, otherwise after its next call. An agent that polls every 30 s may need that long."
+        ],
+        done: "{title} is enabled.",
+        when: {
+          status: [
+            "DISABLED"
+          ]
+        }
+      },
       "revoke-token": {
-        asks: "Revoke the token of {title}? It must then register again."
+        asks: "Revoke the token of {title}? It must then register again.",
+        happens: [
+          "Its token stops working immediately and permanently, and the server closes the poll that it holds open for the agent.",
+          "Its services count as OFFLINE. Commands that it is running may still finish, but the server rejects their results until the agent has registered again.",
+          "The agent must register again with a new registration token. With the same code it remains the same agent, with its services and history."
+        ],
+        done: "The token of {title} is revoked. The agent must register again.",
+        when: {
+          tokenState: [
+            "ACTIVE"
+          ]
+        },
+        danger: true
       },
       delete: {
-        asks: "Delete {title} with its services and its token? Its commands stay."
+        asks: "Delete {title} with its services and its token? Its commands stay.",
+        happens: [
+          "The agent is deleted, with its token and its services, including their configuration and actions.",
+          "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",
+          "If it starts again, it must register with a new registration token and becomes a new agent. Bus routes that name one of its services fail until the service is reported again."
+        ],
+        done: "{title} is deleted.",
+        when: {
+          offlineReason: [
+            "TOKEN_REVOKED",
+            "STOPPED",
+            "SILENT"
+          ]
+        },
+        danger: true
       }
     },
     wait: {
@@ -229,6 +352,7 @@ export const nouns = {
     },
     noun: "agents",
     group: "agents",
+    title: "Agents",
     param: "agentId",
     summaries: {
       list: "List agents, newest first",
@@ -237,6 +361,14 @@ export const nouns = {
       enable: "Enable a disabled agent; its token works again",
       "revoke-token": "Revoke an agent's token: it must register again",
       delete: "Delete an OFFLINE agent with its services and tokens; its commands stay"
+    },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      disable: "operator",
+      enable: "operator",
+      "revoke-token": "operator",
+      delete: "operator"
     },
     filters: [
       {
@@ -271,13 +403,15 @@ export const nouns = {
         name: "label",
         flag: "label",
         kind: "all",
-        summary: "with this label; repeated, with all of them"
+        summary: "with this label; repeated, with all of them",
+        hint: "key:value"
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name"
+        summary: "with this text in code or name",
+        hint: "Code or name"
       }
     ],
     searches: true,
@@ -286,6 +420,7 @@ export const nouns = {
   services: {
     one: "service",
     summary: "Managed services and their state",
+    lead: "What your agents manage, as they report it.",
     prefix: "svc",
     code: "code",
     name: "name",
@@ -307,12 +442,17 @@ export const nouns = {
       },
       {
         name: "agent",
-        of: "agentCode"
+        of: "agentCode",
+        link: {
+          to: "agents",
+          id: "agentId"
+        }
       },
       {
         name: "reported",
         of: "lastReportedAt",
-        kind: "time"
+        kind: "time",
+        label: "Last report"
       },
       {
         name: "message",
@@ -321,18 +461,26 @@ export const nouns = {
       {
         name: "name",
         of: "name",
-        wide: true
+        wide: "terminal"
       },
       {
         name: "health",
         of: "healthStatus",
+        wide: "terminal",
+        label: "Reported health"
+      },
+      {
+        name: "health since",
+        of: "healthChangedAt",
+        kind: "time",
         wide: true
       },
       {
         name: "stored",
         of: "storedStatus",
         kind: "state",
-        wide: true
+        wide: true,
+        label: "Stored status"
       },
       {
         name: "id",
@@ -342,9 +490,23 @@ export const nouns = {
       }
     ],
     empty: "No services. They appear when an agent reports them.",
+    emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
     acts: {
       delete: {
-        asks: "Delete {title} of {agentCode}? Its commands stay."
+        asks: "Delete {title} of {agentCode}? Its commands stay.",
+        happens: [
+          "The service is deleted, with its configuration and its actions.",
+          "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
+          "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail."
+        ],
+        done: "{title} is deleted.",
+        when: {
+          status: [
+            "OFFLINE",
+            "STALE"
+          ]
+        },
+        danger: true
       }
     },
     wait: {
@@ -379,12 +541,19 @@ export const nouns = {
     },
     noun: "services",
     group: "services",
+    title: "Services",
     param: "serviceId",
     summaries: {
       list: "List managed services with their effective status",
       get: "Get a managed service with its configs, actions and health",
       delete: "Delete a service that is OFFLINE or STALE; its commands stay",
       move: "Give a service to another agent, which must be online"
+    },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      delete: "operator",
+      move: "operator"
     },
     filters: [
       {
@@ -404,7 +573,13 @@ export const nouns = {
         name: "healthStatus",
         flag: "health",
         kind: "text",
-        summary: "as last reported, such as UP"
+        summary: "as last reported, such as UP",
+        hint: "UP, DOWN …",
+        suggests: [
+          "UP",
+          "DEGRADED",
+          "DOWN"
+        ]
       },
       {
         name: "agentId",
@@ -417,7 +592,8 @@ export const nouns = {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name"
+        summary: "with this text in code or name",
+        hint: "Code or name"
       }
     ],
     searches: true,
@@ -426,15 +602,18 @@ export const nouns = {
   commands: {
     one: "command",
     summary: "Commands for agents, and their results",
+    lead: "Every action that was run, by whom, and how it ended. The type Prepare lists the requests for the form and state of an action.",
     prefix: "cmd",
     about: {
       cell: "commandSummary"
     },
+    opens: "action",
     columns: [
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "status",
@@ -443,7 +622,11 @@ export const nouns = {
       },
       {
         name: "service",
-        of: "serviceCode"
+        of: "serviceCode",
+        link: {
+          to: "services",
+          id: "serviceId"
+        }
       },
       {
         name: "action",
@@ -458,7 +641,9 @@ export const nouns = {
         name: "took",
         of: {
           cell: "commandDuration"
-        }
+        },
+        kind: "number",
+        label: "Duration"
       },
       {
         name: "error",
@@ -467,12 +652,20 @@ export const nouns = {
       {
         name: "type",
         of: "type",
-        kind: "key"
+        kind: "key",
+        values: {
+          ACTION_PREPARE: "Prepare",
+          ACTION_EXECUTE: "Execute"
+        }
       },
       {
         name: "agent",
         of: "agentCode",
-        wide: true
+        wide: "terminal",
+        link: {
+          to: "agents",
+          id: "agentId"
+        }
       },
       {
         name: "message",
@@ -484,19 +677,27 @@ export const nouns = {
         of: {
           cell: "commandMaker"
         },
-        wide: true
+        wide: "terminal"
       },
       {
         name: "event",
         of: "source.eventId",
         kind: "key",
-        wide: true
+        wide: true,
+        link: {
+          to: "bus-events",
+          id: "source.eventId"
+        }
       },
       {
         name: "route",
         of: "source.routeId",
         kind: "key",
-        wide: true
+        wide: true,
+        link: {
+          to: "bus-routes",
+          id: "source.routeId"
+        }
       },
       {
         name: "reason",
@@ -511,19 +712,43 @@ export const nouns = {
       {
         name: "deliveries",
         of: "deliveries",
+        kind: "number",
         wide: true
       },
       {
         name: "retry of",
         of: "retryOf",
         kind: "key",
-        wide: true
+        wide: true,
+        link: {
+          to: "commands",
+          id: "retryOf"
+        }
       }
     ],
     empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
+    emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
     acts: {
       cancel: {
-        completes: "open-command"
+        completes: "open-command",
+        verb: "Cancel command",
+        keep: "Keep it running",
+        happens: {
+          PENDING: [
+            "The agent has not fetched it yet. Once cancelled, it never runs."
+          ],
+          RUNNING: [
+            "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result."
+          ]
+        },
+        done: "The command is cancelled.",
+        when: {
+          status: [
+            "PENDING",
+            "RUNNING"
+          ]
+        },
+        danger: true
       }
     },
     examples: {
@@ -534,12 +759,19 @@ export const nouns = {
     },
     noun: "commands",
     group: "commands",
+    title: "Commands",
     param: "commandId",
     summaries: {
       list: "List commands, newest first",
       get: "Get a command; `wait` holds the answer until it has ended",
       cancel: "Cancel a command that has not ended; the first writer wins",
       retry: "Run a FAILED or CANCELLED execution again, as a new command"
+    },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      cancel: "operator",
+      retry: "operator"
     },
     filters: [
       {
@@ -563,13 +795,19 @@ export const nouns = {
           "ACTION_PREPARE",
           "ACTION_EXECUTE"
         ],
-        summary: "ACTION_PREPARE, ACTION_EXECUTE: of any of these types, separated by commas; ACTION_EXECUTE alone when absent"
+        summary: "ACTION_PREPARE, ACTION_EXECUTE: of any of these types, separated by commas; ACTION_EXECUTE alone when absent",
+        options: {
+          "": "Execute",
+          ACTION_PREPARE: "Prepare",
+          "ACTION_EXECUTE,ACTION_PREPARE": "Both"
+        }
       },
       {
         name: "action",
         flag: "action",
         kind: "text",
-        summary: "of this action"
+        summary: "of this action",
+        hint: "Its name"
       },
       {
         name: "agentId",
@@ -618,6 +856,7 @@ export const nouns = {
   users: {
     one: "user",
     summary: "Users: the people who administer",
+    lead: "People who can sign in here. Programs use API keys.",
     prefix: "usr",
     code: "username",
     fold: "username",
@@ -651,7 +890,8 @@ export const nouns = {
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "password set",
@@ -668,10 +908,54 @@ export const nouns = {
     ],
     empty: "No users. Create one: platformctl users create --username NAME --role owner",
     acts: {
-      "end-sessions": {}
+      "end-sessions": {
+        asks: "End all sessions of {title}?",
+        happens: [
+          "The user is signed out of every browser at once, and can sign in again."
+        ],
+        done: "Sessions ended: {ended}."
+      },
+      disable: {
+        happens: [
+          "The user is signed out everywhere at once, and cannot sign in until enabled again."
+        ],
+        done: "The user {title} is disabled.",
+        when: {
+          status: [
+            "ACTIVE"
+          ]
+        },
+        sets: {
+          status: "DISABLED"
+        },
+        danger: true
+      },
+      enable: {
+        happens: [
+          "The user can sign in again, with the same password as before."
+        ],
+        done: "The user {title} is enabled.",
+        when: {
+          status: [
+            "DISABLED"
+          ]
+        },
+        sets: {
+          status: "ACTIVE"
+        }
+      },
+      delete: {
+        happens: [
+          "The user is signed out at once. The audit trail keeps what the user did, under that name. This cannot be undone: to lock somebody out for a while, disable the user instead."
+        ],
+        done: "The user {title} is deleted.",
+        danger: true,
+        typed: true
+      }
     },
     noun: "users",
     group: "users",
+    title: "Users",
     param: "userId",
     summaries: {
       list: "List users, newest first",
@@ -682,6 +966,16 @@ export const nouns = {
       "set-password": "Set a user's password; sessions go on",
       sessions: "List a user's sessions, the last used first",
       "end-sessions": "End all sessions of a user"
+    },
+    access: {
+      list: "owner",
+      create: "owner",
+      get: "owner",
+      update: "owner",
+      delete: "owner",
+      "set-password": "owner",
+      sessions: "owner",
+      "end-sessions": "owner"
     },
     filters: [
       {
@@ -709,16 +1003,44 @@ export const nouns = {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name"
+        summary: "with this text in code or name",
+        hint: "Part of a username"
       }
     ],
     searches: true,
-    isLong: false
+    isLong: false,
+    create: {
+      fields: [
+        {
+          name: "username",
+          kind: "text",
+          required: true
+        },
+        {
+          name: "password",
+          kind: "text",
+          required: true,
+          maxLength: 512
+        },
+        {
+          name: "role",
+          kind: "choice",
+          required: true,
+          choices: [
+            "owner",
+            "operator",
+            "viewer"
+          ]
+        }
+      ]
+    }
   },
   "bus-routes": {
     group: "routes",
     one: "bus route",
+    title: "Routes",
     summary: "Routes of the event bus: which events become which commands (experimental)",
+    lead: "Which events become which commands. A route makes at most one command from an event.",
     prefix: "brt",
     name: "name",
     about: "state",
@@ -735,18 +1057,20 @@ export const nouns = {
       },
       {
         name: "type",
-        of: "match.type"
+        of: "match.type",
+        label: "Event type"
       },
       {
         name: "source",
         of: "match.source",
-        wide: true
+        wide: "terminal"
       },
       {
         name: "target",
         of: {
           cell: "routeTarget"
-        }
+        },
+        label: "Runs"
       },
       {
         name: "updated",
@@ -756,11 +1080,13 @@ export const nouns = {
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "version",
         of: "version",
+        kind: "number",
         wide: true
       },
       {
@@ -776,9 +1102,15 @@ export const nouns = {
       }
     ],
     empty: "No routes. Create one: platformctl routes create -f route.yaml",
+    emptyPage: "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
     acts: {
       delete: {
-        asks: "Delete the route {title}? The commands that it made stay."
+        asks: "Delete the route {title}? The commands that it made stay.",
+        happens: [
+          "It makes no more commands. The commands that it made stay, and events keep its name. This cannot be undone."
+        ],
+        done: "{title} is deleted.",
+        danger: true
       }
     },
     examples: {
@@ -790,6 +1122,7 @@ export const nouns = {
       ]
     },
     noun: "bus-routes",
+    bus: true,
     param: "routeId",
     summaries: {
       list: "List routes of the bus, newest first",
@@ -801,6 +1134,16 @@ export const nouns = {
       delete: "Delete a route; the commands that it made stay",
       test: "Say what a route would do with an event; writes nothing"
     },
+    access: {
+      list: "viewer",
+      create: "operator",
+      "test-draft": "viewer",
+      replay: "viewer",
+      get: "viewer",
+      update: "operator",
+      delete: "operator",
+      test: "viewer"
+    },
     filters: [
       {
         name: "state",
@@ -811,13 +1154,19 @@ export const nouns = {
           "DRY_RUN",
           "ENABLED"
         ],
-        summary: "DISABLED, DRY_RUN, ENABLED: with any of these, separated by commas"
+        summary: "DISABLED, DRY_RUN, ENABLED: with any of these, separated by commas",
+        options: {
+          DISABLED: "Disabled",
+          DRY_RUN: "Dry run",
+          ENABLED: "Enabled"
+        }
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
-        summary: "with this text in code or name"
+        summary: "with this text in code or name",
+        hint: "Name"
       }
     ],
     searches: true,
@@ -826,16 +1175,20 @@ export const nouns = {
   "bus-events": {
     group: "events",
     one: "event",
+    title: "Events",
     summary: "Events of the event bus, and what came of them (experimental)",
+    lead: "What agents have published, and what each route made of it.",
     prefix: "bev",
     about: {
       cell: "eventSummary"
     },
+    opens: "type",
     columns: [
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "type",
@@ -863,6 +1216,7 @@ export const nouns = {
       {
         name: "depth",
         of: "depth",
+        kind: "number",
         wide: true
       },
       {
@@ -884,21 +1238,32 @@ export const nouns = {
         name: "agent",
         of: "agentId",
         kind: "key",
-        wide: true
+        wide: true,
+        link: {
+          to: "agents",
+          id: "agentId"
+        }
       }
     ],
     empty: "No events. Agents publish them, or: platformctl events publish",
+    emptyPage: "No event has been received yet. Agents publish them.",
     examples: {
       get: [
         "events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"
       ]
     },
     noun: "bus-events",
+    bus: true,
     param: "eventId",
     summaries: {
       list: "List events of the bus, newest first",
       get: "Get an event with its envelope and what came of it",
       publish: "Publish an event in the name of a service's agent"
+    },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      publish: "operator"
     },
     filters: [
       {
@@ -911,7 +1276,8 @@ export const nouns = {
         name: "source",
         flag: "source",
         kind: "text",
-        summary: "about the service with this code"
+        summary: "about the service with this code",
+        hint: "Code of a service"
       },
       {
         name: "agentId",
@@ -946,7 +1312,9 @@ export const nouns = {
   },
   "api-keys": {
     one: "API key",
+    title: "API keys",
     summary: "API keys for scripts",
+    lead: "Programs, and the command line on other machines, use API keys to call this server.",
     prefix: "key",
     name: "name",
     live: "ACTIVE",
@@ -955,7 +1323,8 @@ export const nouns = {
       {
         name: "id",
         of: "id",
-        kind: "key"
+        kind: "key",
+        wide: "page"
       },
       {
         name: "status",
@@ -974,7 +1343,8 @@ export const nouns = {
         name: "user",
         of: {
           cell: "keyOwner"
-        }
+        },
+        label: "Belongs to"
       },
       {
         name: "expires",
@@ -985,18 +1355,20 @@ export const nouns = {
       {
         name: "used",
         of: "lastUsedAt",
-        kind: "time"
+        kind: "time",
+        label: "Last used"
       },
       {
         name: "created",
         of: "createdAt",
         kind: "time",
-        wide: true
+        wide: "terminal"
       },
       {
         name: "by",
         of: "createdBy",
-        wide: true
+        wide: true,
+        label: "Created by"
       },
       {
         name: "revoked",
@@ -1006,13 +1378,29 @@ export const nouns = {
       }
     ],
     empty: "No API keys. Create one: platformctl api-keys create",
+    emptyPage: "There are no API keys. Programs need one; people sign in.",
     acts: {
       revoke: {
-        asks: "Revoke the API key {title}? Whatever uses it is refused from now on."
+        asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
+        happens: [
+          "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one."
+        ],
+        done: "The API key {title} is revoked.",
+        when: {
+          status: [
+            "ACTIVE"
+          ]
+        },
+        danger: true
       },
       delete: {
         asks: "Delete the API key {title}?",
-        refusedWhen: "ACTIVE"
+        refusedWhen: "ACTIVE",
+        happens: [
+          "The key no longer works. The audit trail keeps what was done with it."
+        ],
+        done: "The API key {title} is deleted.",
+        danger: true
       }
     },
     noun: "api-keys",
@@ -1024,6 +1412,13 @@ export const nouns = {
       get: "Get an API key; never its plain text",
       delete: "Delete an API key that is not ACTIVE",
       revoke: "Revoke an API key: the next call with it is refused"
+    },
+    access: {
+      create: "owner",
+      list: "owner",
+      get: "owner",
+      delete: "owner",
+      revoke: "owner"
     },
     filters: [
       {
@@ -1046,7 +1441,38 @@ export const nouns = {
       }
     ],
     searches: false,
-    isLong: false
+    isLong: false,
+    create: {
+      fields: [
+        {
+          name: "name",
+          kind: "text",
+          required: true,
+          maxLength: 200
+        },
+        {
+          name: "role",
+          kind: "choice",
+          required: true,
+          choices: [
+            "viewer",
+            "operator",
+            "owner",
+            "metrics"
+          ],
+          hint: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else."
+        },
+        {
+          name: "expiresAt",
+          kind: "time"
+        },
+        {
+          name: "expiresInSeconds",
+          kind: "number"
+        }
+      ],
+      shownOnce: "key"
+    }
   }
 } as const satisfies Record<string, Noun>;
 

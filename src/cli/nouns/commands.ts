@@ -22,7 +22,8 @@ export function commandsOf(name: NounName, special: Special = {}): CommandSpec[]
   const noun: Noun = nouns[name];
   const { group } = noun;
   const { own = [] } = special;
-  const acts = Object.keys(noun.acts).map((word) => actOf(noun, word, special.print));
+  const words = Object.keys(noun.acts).filter((word) => word in noun.summaries);
+  const acts = words.map((word) => actOf(noun, word, special.print));
   const all = [
     listOf(noun, special.list),
     ...("get" in noun.summaries ? [getOf(noun, special.print)] : []),

@@ -25,8 +25,8 @@ function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {
   return {
     name,
     value: (row) => (valueIn(row, of) ?? none) as string | number | null | undefined,
-    ...(kind ? { kind } : {}),
-    ...(wide ? { wide } : {}),
+    ...(kind && kind !== "number" ? { kind } : {}),
+    ...(wide && wide !== "page" ? { wide: true } : {}),
   };
 }
 

@@ -2,6 +2,8 @@
 
 import type { ComponentType } from "react";
 import type { Role } from "../client/session.ts";
+import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
+import { type NounName, nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 
 export interface ConsolePage {
@@ -17,7 +19,30 @@ export interface ConsolePage {
   nav?: { text: string; group: keyof typeof texts.shell.groups };
 }
 
+type Group = keyof typeof texts.shell.groups;
+
 const names = texts.shell.pages;
+
+/** The list of a noun, by the role that it needs. */
+function listOf(name: NounName, load: ConsolePage["load"], group: Group): ConsolePage {
+  const noun = nouns[name];
+  return { ...ofNoun(name, load, ""), nav: { text: noun.title, group } };
+}
+
+function ofNoun(name: NounName, load: ConsolePage["load"], rest: string): ConsolePage {
+  const { access, bus } = nouns[name];
+  return {
+    path: `${listAddress(name)}${rest}`,
+    load,
+    ...(access.list ? { role: access.list } : {}),
+    ...(bus ? { bus } : {}),
+  };
+}
+
+/** Of nouns that have no pages of their own: all that their descriptions say. */
+const others = (Object.keys(nouns) as NounName[])
+  .filter((name) => !hasOwnPages(name))
+  .map((name) => listOf(name, () => import("../nouns/any-list.tsx"), "administration"));
 
 export const pages: ConsolePage[] = [
   {
@@ -25,83 +50,41 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/overview/overview-page.tsx"),
     nav: { text: names.overview, group: "fleet" },
   },
-  {
-    path: "/agents",
-    load: () => import("../pages/agents/agent-list.tsx"),
-    nav: { text: names.agents, group: "fleet" },
-  },
-  { path: "/agents/:agentId", load: () => import("../pages/agents/agent-detail.tsx") },
-  {
-    path: "/services",
-    load: () => import("../pages/services/service-list.tsx"),
-    nav: { text: names.services, group: "fleet" },
-  },
-  { path: "/services/:serviceId", load: () => import("../pages/services/service-detail.tsx") },
+  listOf("agents", () => import("../pages/agents/agent-list.tsx"), "fleet"),
+  ofNoun("agents", () => import("../pages/agents/agent-detail.tsx"), "/:agentId"),
+  listOf("services", () => import("../pages/services/service-list.tsx"), "fleet"),
+  ofNoun("services", () => import("../pages/services/service-detail.tsx"), "/:serviceId"),
   {
     path: "/services/:serviceId/actions/:actionName",
     load: () => import("../pages/actions/action-page.tsx"),
     role: "operator",
   },
+  listOf("commands", () => import("../pages/commands/command-list.tsx"), "fleet"),
+  ofNoun("commands", () => import("../pages/commands/command-page.tsx"), "/:commandId"),
+  listOf(
+    "registration-tokens",
+    () => import("../pages/registration-tokens/token-list.tsx"),
+    "fleet",
+  ),
+  listOf("bus-routes", () => import("../pages/bus/routes/route-list.tsx"), "bus"),
   {
-    path: "/commands",
-    load: () => import("../pages/commands/command-list.tsx"),
-    nav: { text: names.commands, group: "fleet" },
-  },
-  {
-    path: "/commands/:commandId",
-    load: () => import("../pages/commands/command-page.tsx"),
-  },
-  {
-    path: "/registration-tokens",
-    load: () => import("../pages/registration-tokens/token-list.tsx"),
-    nav: { text: names.tokens, group: "fleet" },
-  },
-  {
-    path: "/bus/routes",
-    load: () => import("../pages/bus/routes/route-list.tsx"),
-    bus: true,
-    nav: { text: names.routes, group: "bus" },
-  },
-  {
-    path: "/bus/routes/new",
-    load: () => import("../pages/bus/routes/route-new.tsx"),
+    ...ofNoun("bus-routes", () => import("../pages/bus/routes/route-new.tsx"), "/new"),
     role: "operator",
-    bus: true,
   },
-  {
-    path: "/bus/routes/:routeId",
-    load: () => import("../pages/bus/routes/route-page.tsx"),
-    bus: true,
-  },
-  {
-    path: "/bus/events",
-    load: () => import("../pages/bus/events/list.tsx"),
-    bus: true,
-    nav: { text: names.events, group: "bus" },
-  },
-  { path: "/bus/events/:eventId", load: () => import("../pages/bus/events/page.tsx"), bus: true },
+  ofNoun("bus-routes", () => import("../pages/bus/routes/route-page.tsx"), "/:routeId"),
+  listOf("bus-events", () => import("../pages/bus/events/list.tsx"), "bus"),
+  ofNoun("bus-events", () => import("../pages/bus/events/page.tsx"), "/:eventId"),
   {
     path: "/audit",
     load: () => import("../pages/audit/audit-page.tsx"),
     nav: { text: names.audit, group: "administration" },
   },
-  {
-    path: "/users",
-    load: () => import("../pages/users/user-list.tsx"),
-    role: "owner",
-    nav: { text: names.users, group: "administration" },
-  },
-  {
-    path: "/users/:userId",
-    load: () => import("../pages/users/user-detail.tsx"),
-    role: "owner",
-  },
-  {
-    path: "/api-keys",
-    load: () => import("../pages/api-keys/api-key-list.tsx"),
-    role: "owner",
-    nav: { text: names.apiKeys, group: "administration" },
-  },
+  listOf("users", () => import("../pages/users/user-list.tsx"), "administration"),
+  ofNoun("users", () => import("../pages/users/user-detail.tsx"), "/:userId"),
+  listOf("api-keys", () => import("../pages/api-keys/api-key-list.tsx"), "administration"),
+  ...others,
+  { path: "/nouns/:noun", load: () => import("../nouns/any-list.tsx") },
+  { path: "/nouns/:noun/:id", load: () => import("../nouns/any-one.tsx") },
   {
     path: "/settings",
     load: () => import("../pages/settings/settings-page.tsx"),

@@ -3,8 +3,8 @@
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
 import { type Column, Table } from "../../lists/table.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { ServiceLink } from "../../values/links.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 
 type AgentService = Reply<"agents.get">["services"][number];
@@ -13,7 +13,11 @@ const columns: Column<AgentService>[] = [
   {
     key: "code",
     header: texts.words.code,
-    cell: ({ id, code }) => <ServiceLink id={id}>{code}</ServiceLink>,
+    cell: ({ id, code }) => (
+      <NounLink to="services" id={id}>
+        {code}
+      </NounLink>
+    ),
   },
   { key: "name", header: texts.words.name, cell: ({ name }) => name },
   {

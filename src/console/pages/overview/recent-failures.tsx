@@ -6,8 +6,8 @@ import { usePage } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
 import { ShortList } from "../../lists/short-list.tsx";
 import { type Column, Table } from "../../lists/table.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { CommandLink, ServiceLink } from "../../values/links.tsx";
 import { Time } from "../../values/time.tsx";
 
 type Command = Reply<"commands.list">[number];
@@ -20,15 +20,19 @@ const columns: Column<Command>[] = [
     key: "when",
     header: words.when,
     cell: ({ id, completedAt, createdAt }) => (
-      <CommandLink className="overview-whole" id={id}>
+      <NounLink to="commands" className="overview-whole" id={id}>
         <Time at={completedAt ?? createdAt} />
-      </CommandLink>
+      </NounLink>
     ),
   },
   {
     key: "service",
     header: texts.words.service,
-    cell: ({ serviceId, serviceCode }) => <ServiceLink id={serviceId}>{serviceCode}</ServiceLink>,
+    cell: ({ serviceId, serviceCode }) => (
+      <NounLink to="services" id={serviceId}>
+        {serviceCode}
+      </NounLink>
+    ),
   },
   { key: "action", header: texts.words.action, cell: ({ action }) => action },
   {

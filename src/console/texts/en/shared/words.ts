@@ -14,7 +14,6 @@ export const words = {
   payload: "Payload",
   runtime: "Runtime",
   created: "Created",
-  createdBy: "Created by",
   updated: "Updated",
   expires: "Expires",
   revoked: "Revoked",
