@@ -36,10 +36,7 @@ const parts: Part[] = [
       "cli/connecting/connect.ts",
       "cli/terminal/abandoned.ts",
       "cli/connecting/tracing.ts",
-      "cli/output/output.ts",
-      "cli/output/listing.ts",
-      "cli/names/resolve.ts",
-      "cli/terminal/prompts.ts",
+      "cli/nouns/run.ts",
     ],
   },
   {

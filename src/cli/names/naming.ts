@@ -84,22 +84,10 @@ export function ambiguous(
   matches: readonly { id: string }[],
 ): CliError {
   const shown = matches.slice(0, maxCandidates);
-  const more =
-    matches.length > shown.length
-      ? `
-  and ${matches.length - shown.length} more`
-      : "";
-  const list = shown.map((row) =>
-    `
-  ${row.id}  ${valueIn(row, noun.about) ?? ""}`.trimEnd(),
-  );
-  return new CliError(
-    exit.conflict,
-    `${text} is more than one ${noun.one}:${list.join("")}${more}`,
-    {
-      code: "AMBIGUOUS",
-    },
-  );
+  const more = matches.length > shown.length ? `\n  and ${matches.length - shown.length} more` : "";
+  const list = shown.map((row) => `\n  ${row.id}  ${description(noun, row)}`);
+  const message = `${text} is more than one ${noun.one}:${list.join("")}${more}`;
+  return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
 /** The error that says so, with a name that may have been meant, or other help. */

@@ -1,8 +1,10 @@
 // The filters of a list, from the flags to the query of the API.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
-import { nouns } from "../../api/contract/nouns.ts";
+import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
+import { usageError } from "../exit.ts";
+import { isWholeId } from "../names/naming.ts";
 import { resolve } from "../names/resolve.ts";
 import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
@@ -18,10 +20,13 @@ export async function filtersOf(
   options: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const given = noun.filters.map((filter) => ({ filter, value: options[filter.flag] }));
-  // Times first: what is wrong with them needs no server.
-  const times = given.map(({ filter, value }) => ({ filter, value: timeOf(io, filter, value) }));
+  // First what needs no server: a mistake is reported at once.
+  const checked = given.map(({ filter, value }) => ({
+    filter,
+    value: checkedValue(io, filter, value),
+  }));
   const values = await Promise.all(
-    times.map(async ({ filter: { name, of }, value }) => [
+    checked.map(async ({ filter: { name, of }, value }) => [
       name,
       of && typeof value === "string" ? await resolve(client, nounNamed(of), value) : value,
     ]),
@@ -29,12 +34,15 @@ export async function filtersOf(
   return Object.fromEntries(values);
 }
 
-function timeOf(io: Io, { kind, flag }: NounFilter, value: unknown): unknown {
-  return kind === "time" && typeof value === "string"
-    ? pastMoment(`--${flag}`, value, io.now())
-    : value;
+function checkedValue(io: Io, { kind, flag, of }: NounFilter, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (kind === "time") return pastMoment(`--${flag}`, value, io.now());
+  if (of === "bus-events" && !isWholeId(nouns[of].prefix, value)) {
+    throw usageError(`--${flag} ${value}: give the whole id; \`events list\` shows it.`);
+  }
+  return value;
 }
 
 function nounNamed(name: string): Noun {
-  return nouns[name as keyof typeof nouns];
+  return nouns[name as NounName];
 }

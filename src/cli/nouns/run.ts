@@ -42,10 +42,10 @@ export async function act(
   const { asks, refusedWhen } = noun.acts[word] ?? {};
   const api = await client();
   const id = await resolve(api, noun, args[0] ?? "");
-  if (asks) {
+  if (asks && !options.yes) {
     const row = await callOn(api, noun, "get", id);
-    const agreed = options.yes === true || row.status === (refusedWhen ?? null);
-    await confirmOrRefuse(io, questionOf(noun, asks, row), agreed);
+    const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
+    await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
   }
   const reply = await callOn(api, noun, word, id);
   const isRow = "id" in reply && !("deleted" in reply);

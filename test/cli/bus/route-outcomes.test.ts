@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { cells } from "../../../src/api/contract/cells.ts";
-import { routeLines } from "../../../src/cli/bus/route-outcomes.ts";
+import { routeLines } from "../../../src/cli/commands/bus/route-outcomes.ts";
 
 type Match = Parameters<typeof routeLines>[0][number];
 

@@ -3,10 +3,10 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
-import { routeLines } from "../../bus/route-outcomes.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { type OutputOptions, printOne, section } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
+import { routeLines } from "./route-outcomes.ts";
 
 type EventDetail = ReplyData<Routes["bus-events.get"]>;
 

@@ -6,13 +6,6 @@ import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import { AppError } from "../../../domain/errors.ts";
-import {
-  BadRouteFile,
-  fileError,
-  parseRoute,
-  type RouteFile,
-  readFileOrStdin,
-} from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolveRoute } from "../../names/resolve.ts";
@@ -20,6 +13,13 @@ import { viewOf } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, printOne, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
+import {
+  BadRouteFile,
+  fileError,
+  parseRoute,
+  type RouteFile,
+  readFileOrStdin,
+} from "./route-file.ts";
 
 export type Route = ReplyData<Routes["bus-routes.get"]>;
 export type SavedRoute = ReplyData<Routes["bus-routes.update"]>;

@@ -5,15 +5,15 @@
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
-import type { AuditEvent } from "../../audit/filters.ts";
-import { followTrail, headOfTrail } from "../../audit/trail.ts";
-import { type EventFilters, type ListedEvent, letsThrough } from "../../bus/event-filters.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { filtersOf } from "../../nouns/filters.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import type { OutputOptions } from "../../output/output.ts";
+import type { AuditEvent } from "../audit/filters.ts";
+import { followTrail, headOfTrail } from "../audit/trail.ts";
+import { type EventFilters, type ListedEvent, letsThrough } from "./event-filters.ts";
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
   if (options.page !== 1) throw usageError("with --tail there are no pages: leave out --page.");
