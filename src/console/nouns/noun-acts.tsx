@@ -16,7 +16,7 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /** It is one of many: each button says whose it is, and nobody leaves the page of what is deleted. */
+  /** In a row of a list: each button names the one, and deleting it does not leave the page. */
   inList?: true;
   /** By act: what its question says besides. */
   more?: Readonly<Record<string, ReactNode>>;
@@ -121,7 +121,7 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   );
 }
 
-/** It has been asked already: nothing on the page that is left needs saving. */
+/** The question has been answered already: unsaved changes on the page need no other one. */
 const leaving = { mayLeave: true };
 
 function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {
