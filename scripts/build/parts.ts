@@ -42,7 +42,7 @@ const parts: Part[] = [
   {
     name: "service",
     from: ["cli/connecting/connect-to-file.ts", "app.ts", "store/engine/open.ts"],
-    loadedBy: "http/routes/on-demand.ts",
+    loadedBy: "http/endpoints/loaders.ts",
   },
 ];
 

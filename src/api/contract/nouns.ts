@@ -3,176 +3,6 @@
 import type { Noun } from "./noun.ts";
 
 export const nouns = {
-  "registration-tokens": {
-    group: "tokens",
-    one: "registration token",
-    summary: "Registration tokens: single-use invitations for agents",
-    lead: "Each token lets one agent register, once. The agent then gets a token of its own.",
-    prefix: "rtk",
-    name: "name",
-    live: "ACTIVE",
-    about: "status",
-    columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "name",
-        of: "name"
-      },
-      {
-        name: "for",
-        of: {
-          cell: "tokenScope"
-        }
-      },
-      {
-        name: "expires",
-        of: "expiresAt",
-        kind: "time",
-        none: "never"
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time"
-      },
-      {
-        name: "by",
-        of: "createdBy",
-        label: "Created by"
-      },
-      {
-        name: "used",
-        of: "usedAt",
-        kind: "time",
-        wide: "terminal"
-      },
-      {
-        name: "agent",
-        of: "usedByAgentId",
-        kind: "key",
-        wide: "terminal",
-        label: "Used by",
-        link: {
-          to: "agents",
-          id: "usedByAgentId"
-        }
-      },
-      {
-        name: "revoked",
-        of: "revokedAt",
-        kind: "time",
-        wide: true
-      }
-    ],
-    empty: "No registration tokens. Create one: platformctl tokens create",
-    emptyPage: "No registration token has been created yet.",
-    acts: {
-      revoke: {
-        asks: "Revoke the registration token {title}?",
-        happens: {
-          ACTIVE: [
-            "No agent can register with it from now on. This cannot be undone."
-          ],
-          USED: [
-            "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page."
-          ]
-        },
-        done: "The registration token {title} is revoked.",
-        when: {
-          status: [
-            "ACTIVE",
-            "USED"
-          ]
-        },
-        danger: true
-      },
-      delete: {
-        asks: "Delete the registration token {title}?",
-        refusedWhen: "ACTIVE",
-        happens: [
-          "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays."
-        ],
-        done: "The registration token {title} is deleted.",
-        danger: true
-      }
-    },
-    examples: {
-      list: [
-        "tokens list --status ACTIVE"
-      ]
-    },
-    noun: "registration-tokens",
-    title: "Registration tokens",
-    param: "tokenId",
-    summaries: {
-      create: "Create a registration token; its plain text is shown this once",
-      list: "List registration tokens, newest first",
-      get: "Get a registration token; never its plain text",
-      revoke: "Revoke a registration token; an agent that it let in keeps its own token",
-      delete: "Delete a registration token that is not ACTIVE"
-    },
-    access: {
-      create: "operator",
-      list: "viewer",
-      get: "viewer",
-      revoke: "operator",
-      delete: "operator"
-    },
-    filters: [
-      {
-        name: "status",
-        flag: "status",
-        kind: "several",
-        choices: [
-          "ACTIVE",
-          "USED",
-          "REVOKED",
-          "EXPIRED"
-        ],
-        summary: "ACTIVE, USED, REVOKED, EXPIRED: with any of these, separated by commas"
-      }
-    ],
-    searches: false,
-    isLong: false,
-    create: {
-      fields: [
-        {
-          name: "name",
-          kind: "text",
-          maxLength: 200
-        },
-        {
-          name: "agentCode",
-          kind: "text",
-          hint: "The agents that it lets in; any when absent."
-        },
-        {
-          name: "replace",
-          kind: "flag",
-          hint: "Let an agent take over a code whose current agent is online."
-        },
-        {
-          name: "expiresAt",
-          kind: "time"
-        },
-        {
-          name: "expiresInSeconds",
-          kind: "number"
-        }
-      ],
-      shownOnce: "token"
-    }
-  },
   agents: {
     one: "agent",
     summary: "Agents: who is registered, and who may call",
@@ -417,19 +247,21 @@ export const nouns = {
     searches: true,
     isLong: false
   },
-  services: {
-    one: "service",
-    summary: "Managed services and their state",
-    lead: "What your agents manage, as they report it.",
-    prefix: "svc",
-    code: "code",
+  "api-keys": {
+    one: "API key",
+    title: "API keys",
+    summary: "API keys for scripts",
+    lead: "Programs, and the command line on other machines, use API keys to call this server.",
+    prefix: "key",
     name: "name",
+    live: "ACTIVE",
     about: "status",
     columns: [
       {
-        name: "code",
-        of: "code",
-        kind: "key"
+        name: "id",
+        of: "id",
+        kind: "key",
+        wide: "page"
       },
       {
         name: "status",
@@ -437,123 +269,93 @@ export const nouns = {
         kind: "state"
       },
       {
-        name: "version",
-        of: "version"
-      },
-      {
-        name: "agent",
-        of: "agentCode",
-        link: {
-          to: "agents",
-          id: "agentId"
-        }
-      },
-      {
-        name: "reported",
-        of: "lastReportedAt",
-        kind: "time",
-        label: "Last report"
-      },
-      {
-        name: "message",
-        of: "healthMessage"
-      },
-      {
         name: "name",
-        of: "name",
+        of: "name"
+      },
+      {
+        name: "role",
+        of: "role"
+      },
+      {
+        name: "user",
+        of: {
+          cell: "keyOwner"
+        },
+        label: "Belongs to"
+      },
+      {
+        name: "expires",
+        of: "expiresAt",
+        kind: "time",
+        none: "never"
+      },
+      {
+        name: "used",
+        of: "lastUsedAt",
+        kind: "time",
+        label: "Last used"
+      },
+      {
+        name: "created",
+        of: "createdAt",
+        kind: "time",
         wide: "terminal"
       },
       {
-        name: "health",
-        of: "healthStatus",
-        wide: "terminal",
-        label: "Reported health"
-      },
-      {
-        name: "health since",
-        of: "healthChangedAt",
-        kind: "time",
-        wide: true
-      },
-      {
-        name: "stored",
-        of: "storedStatus",
-        kind: "state",
+        name: "by",
+        of: "createdBy",
         wide: true,
-        label: "Stored status"
+        label: "Created by"
       },
       {
-        name: "id",
-        of: "id",
-        kind: "key",
+        name: "revoked",
+        of: "revokedAt",
+        kind: "time",
         wide: true
       }
     ],
-    empty: "No services. They appear when an agent reports them.",
-    emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
+    empty: "No API keys. Create one: platformctl api-keys create",
+    emptyPage: "There are no API keys. Programs need one; people sign in.",
     acts: {
-      delete: {
-        asks: "Delete {title} of {agentCode}? Its commands stay.",
+      revoke: {
+        asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
         happens: [
-          "The service is deleted, with its configuration and its actions.",
-          "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
-          "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail."
+          "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one."
         ],
-        done: "{title} is deleted.",
+        done: "The API key {title} is revoked.",
         when: {
           status: [
-            "OFFLINE",
-            "STALE"
+            "ACTIVE"
           ]
         },
         danger: true
+      },
+      delete: {
+        asks: "Delete the API key {title}?",
+        refusedWhen: "ACTIVE",
+        happens: [
+          "The key no longer works. The audit trail keeps what was done with it."
+        ],
+        done: "The API key {title} is deleted.",
+        danger: true
       }
     },
-    wait: {
-      statuses: [
-        "HEALTHY",
-        "UNHEALTHY",
-        "STALE",
-        "OFFLINE",
-        "UNKNOWN"
-      ],
-      default: "HEALTHY",
-      news: [
-        "lastReportedAt",
-        "healthChangedAt"
-      ],
-      lasting: [
-        "STALE",
-        "OFFLINE"
-      ]
-    },
-    examples: {
-      list: [
-        "services list --status UNHEALTHY",
-        "services list -o json"
-      ],
-      delete: [
-        "services delete log-collector --yes"
-      ],
-      wait: [
-        "services wait log-collector --timeout 2m"
-      ]
-    },
-    noun: "services",
-    group: "services",
-    title: "Services",
-    param: "serviceId",
+    noun: "api-keys",
+    group: "api-keys",
+    param: "keyId",
     summaries: {
-      list: "List managed services with their effective status",
-      get: "Get a managed service with its configs, actions and health",
-      delete: "Delete a service that is OFFLINE or STALE; its commands stay",
-      move: "Give a service to another agent, which must be online"
+      create: "Create an API key; its plain text is shown this once",
+      list: "List API keys, newest first; never their plain text",
+      get: "Get an API key; never its plain text",
+      delete: "Delete an API key that is not ACTIVE",
+      revoke: "Revoke an API key: the next call with it is refused"
     },
     access: {
-      list: "viewer",
-      get: "viewer",
-      delete: "operator",
-      move: "operator"
+      create: "owner",
+      list: "owner",
+      get: "owner",
+      delete: "owner",
+      revoke: "owner"
     },
     filters: [
       {
@@ -561,39 +363,324 @@ export const nouns = {
         flag: "status",
         kind: "several",
         choices: [
-          "HEALTHY",
-          "UNHEALTHY",
-          "STALE",
-          "OFFLINE",
-          "UNKNOWN"
+          "ACTIVE",
+          "EXPIRED",
+          "REVOKED"
         ],
-        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE, UNKNOWN: with any of these, separated by commas"
+        summary: "ACTIVE, EXPIRED, REVOKED: with any of these, separated by commas"
       },
       {
-        name: "healthStatus",
-        flag: "health",
+        name: "userId",
+        flag: "user",
+        kind: "id",
+        of: "users",
+        summary: "the keys that belong to this user"
+      }
+    ],
+    searches: false,
+    isLong: false,
+    create: {
+      fields: [
+        {
+          name: "name",
+          kind: "text",
+          required: true,
+          maxLength: 200
+        },
+        {
+          name: "role",
+          kind: "choice",
+          required: true,
+          choices: [
+            "viewer",
+            "operator",
+            "owner",
+            "metrics"
+          ],
+          hint: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else."
+        },
+        {
+          name: "expiresAt",
+          kind: "time"
+        },
+        {
+          name: "expiresInSeconds",
+          kind: "number"
+        }
+      ],
+      shownOnce: "key"
+    }
+  },
+  "bus-events": {
+    group: "events",
+    one: "event",
+    title: "Events",
+    summary: "Events of the event bus, and what came of them (experimental)",
+    lead: "What agents have published, and what each route made of it.",
+    prefix: "bev",
+    about: {
+      cell: "eventSummary"
+    },
+    opens: "type",
+    columns: [
+      {
+        name: "id",
+        of: "id",
+        kind: "key",
+        wide: "page"
+      },
+      {
+        name: "type",
+        of: "type"
+      },
+      {
+        name: "source",
+        of: "source"
+      },
+      {
+        name: "subject",
+        of: "subject"
+      },
+      {
+        name: "received",
+        of: "receivedAt",
+        kind: "time"
+      },
+      {
+        name: "outcome",
+        of: {
+          cell: "eventOutcome"
+        }
+      },
+      {
+        name: "depth",
+        of: "depth",
+        kind: "number",
+        wide: true
+      },
+      {
+        name: "cause",
+        of: "causationId",
+        wide: true
+      },
+      {
+        name: "correlation",
+        of: "correlationId",
+        wide: true
+      },
+      {
+        name: "source id",
+        of: "sourceEventId",
+        wide: true
+      },
+      {
+        name: "agent",
+        of: "agentId",
+        kind: "key",
+        wide: true,
+        link: {
+          to: "agents",
+          id: "agentId"
+        }
+      }
+    ],
+    empty: "No events. Agents publish them, or: platformctl events publish",
+    emptyPage: "No event has been received yet. Agents publish them.",
+    examples: {
+      get: [
+        "events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"
+      ]
+    },
+    noun: "bus-events",
+    bus: true,
+    param: "eventId",
+    summaries: {
+      list: "List events of the bus, newest first",
+      get: "Get an event with its envelope and what came of it",
+      publish: "Publish an event in the name of a service's agent"
+    },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      publish: "operator"
+    },
+    filters: [
+      {
+        name: "type",
+        flag: "type",
         kind: "text",
-        summary: "as last reported, such as UP",
-        hint: "UP, DOWN …",
-        suggests: [
-          "UP",
-          "DEGRADED",
-          "DOWN"
-        ]
+        summary: "of this type, such as order.created"
+      },
+      {
+        name: "source",
+        flag: "source",
+        kind: "text",
+        summary: "about the service with this code",
+        hint: "Code of a service"
       },
       {
         name: "agentId",
         flag: "agent",
         kind: "id",
         of: "agents",
-        summary: "of this agent"
+        summary: "published by this agent"
+      },
+      {
+        name: "routeId",
+        flag: "route",
+        kind: "id",
+        of: "bus-routes",
+        summary: "that matched this route"
+      },
+      {
+        name: "from",
+        flag: "from",
+        kind: "time",
+        summary: "received at this time or later"
+      },
+      {
+        name: "to",
+        flag: "to",
+        kind: "time",
+        summary: "received before this time"
+      }
+    ],
+    searches: false,
+    isLong: true,
+    acts: {}
+  },
+  "bus-routes": {
+    group: "routes",
+    one: "bus route",
+    title: "Routes",
+    summary: "Routes of the event bus: which events become which commands (experimental)",
+    lead: "Which events become which commands. A route makes at most one command from an event.",
+    prefix: "brt",
+    name: "name",
+    about: "state",
+    columns: [
+      {
+        name: "name",
+        of: "name",
+        kind: "key"
+      },
+      {
+        name: "state",
+        of: "state",
+        kind: "state"
+      },
+      {
+        name: "type",
+        of: "match.type",
+        label: "Event type"
+      },
+      {
+        name: "source",
+        of: "match.source",
+        wide: "terminal"
+      },
+      {
+        name: "target",
+        of: {
+          cell: "routeTarget"
+        },
+        label: "Runs"
+      },
+      {
+        name: "updated",
+        of: "updatedAt",
+        kind: "time"
+      },
+      {
+        name: "id",
+        of: "id",
+        kind: "key",
+        wide: "page"
+      },
+      {
+        name: "version",
+        of: "version",
+        kind: "number",
+        wide: true
+      },
+      {
+        name: "created",
+        of: "createdAt",
+        kind: "time",
+        wide: true
+      },
+      {
+        name: "description",
+        of: "description",
+        wide: true
+      }
+    ],
+    empty: "No routes. Create one: platformctl routes create -f route.yaml",
+    emptyPage: "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
+    acts: {
+      delete: {
+        asks: "Delete the route {title}? The commands that it made stay.",
+        happens: [
+          "It makes no more commands. The commands that it made stay, and events keep its name. This cannot be undone."
+        ],
+        done: "{title} is deleted.",
+        danger: true
+      }
+    },
+    examples: {
+      list: [
+        "routes list --state ENABLED"
+      ],
+      get: [
+        "routes get rotate-full-logs -o yaml > route.yaml"
+      ]
+    },
+    noun: "bus-routes",
+    bus: true,
+    param: "routeId",
+    summaries: {
+      list: "List routes of the bus, newest first",
+      create: "Create a route, DISABLED unless it says otherwise",
+      "test-draft": "Say what a route that is not saved would do with an event; writes nothing",
+      replay: "Say what a route would have done with the events of a window; writes nothing",
+      get: "Get a route",
+      update: "Replace a route, if it is still in the version that was seen",
+      delete: "Delete a route; the commands that it made stay",
+      test: "Say what a route would do with an event; writes nothing"
+    },
+    access: {
+      list: "viewer",
+      create: "operator",
+      "test-draft": "viewer",
+      replay: "viewer",
+      get: "viewer",
+      update: "operator",
+      delete: "operator",
+      test: "viewer"
+    },
+    filters: [
+      {
+        name: "state",
+        flag: "state",
+        kind: "several",
+        choices: [
+          "DISABLED",
+          "DRY_RUN",
+          "ENABLED"
+        ],
+        summary: "DISABLED, DRY_RUN, ENABLED: with any of these, separated by commas",
+        options: {
+          DISABLED: "Disabled",
+          DRY_RUN: "Dry run",
+          ENABLED: "Enabled"
+        }
       },
       {
         name: "q",
         flag: "search",
         kind: "search",
         summary: "with this text in code or name",
-        hint: "Code or name"
+        hint: "Name"
       }
     ],
     searches: true,
@@ -853,6 +940,358 @@ export const nouns = {
     searches: false,
     isLong: true
   },
+  "registration-tokens": {
+    group: "tokens",
+    one: "registration token",
+    summary: "Registration tokens: single-use invitations for agents",
+    lead: "Each token lets one agent register, once. The agent then gets a token of its own.",
+    prefix: "rtk",
+    name: "name",
+    live: "ACTIVE",
+    about: "status",
+    columns: [
+      {
+        name: "id",
+        of: "id",
+        kind: "key",
+        wide: "page"
+      },
+      {
+        name: "status",
+        of: "status",
+        kind: "state"
+      },
+      {
+        name: "name",
+        of: "name"
+      },
+      {
+        name: "for",
+        of: {
+          cell: "tokenScope"
+        }
+      },
+      {
+        name: "expires",
+        of: "expiresAt",
+        kind: "time",
+        none: "never"
+      },
+      {
+        name: "created",
+        of: "createdAt",
+        kind: "time"
+      },
+      {
+        name: "by",
+        of: "createdBy",
+        label: "Created by"
+      },
+      {
+        name: "used",
+        of: "usedAt",
+        kind: "time",
+        wide: "terminal"
+      },
+      {
+        name: "agent",
+        of: "usedByAgentId",
+        kind: "key",
+        wide: "terminal",
+        label: "Used by",
+        link: {
+          to: "agents",
+          id: "usedByAgentId"
+        }
+      },
+      {
+        name: "revoked",
+        of: "revokedAt",
+        kind: "time",
+        wide: true
+      }
+    ],
+    empty: "No registration tokens. Create one: platformctl tokens create",
+    emptyPage: "No registration token has been created yet.",
+    acts: {
+      revoke: {
+        asks: "Revoke the registration token {title}?",
+        happens: {
+          ACTIVE: [
+            "No agent can register with it from now on. This cannot be undone."
+          ],
+          USED: [
+            "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page."
+          ]
+        },
+        done: "The registration token {title} is revoked.",
+        when: {
+          status: [
+            "ACTIVE",
+            "USED"
+          ]
+        },
+        danger: true
+      },
+      delete: {
+        asks: "Delete the registration token {title}?",
+        refusedWhen: "ACTIVE",
+        happens: [
+          "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays."
+        ],
+        done: "The registration token {title} is deleted.",
+        danger: true
+      }
+    },
+    examples: {
+      list: [
+        "tokens list --status ACTIVE"
+      ]
+    },
+    noun: "registration-tokens",
+    title: "Registration tokens",
+    param: "tokenId",
+    summaries: {
+      create: "Create a registration token; its plain text is shown this once",
+      list: "List registration tokens, newest first",
+      get: "Get a registration token; never its plain text",
+      revoke: "Revoke a registration token; an agent that it let in keeps its own token",
+      delete: "Delete a registration token that is not ACTIVE"
+    },
+    access: {
+      create: "operator",
+      list: "viewer",
+      get: "viewer",
+      revoke: "operator",
+      delete: "operator"
+    },
+    filters: [
+      {
+        name: "status",
+        flag: "status",
+        kind: "several",
+        choices: [
+          "ACTIVE",
+          "USED",
+          "REVOKED",
+          "EXPIRED"
+        ],
+        summary: "ACTIVE, USED, REVOKED, EXPIRED: with any of these, separated by commas"
+      }
+    ],
+    searches: false,
+    isLong: false,
+    create: {
+      fields: [
+        {
+          name: "name",
+          kind: "text",
+          maxLength: 200
+        },
+        {
+          name: "agentCode",
+          kind: "text",
+          hint: "The agents that it lets in; any when absent."
+        },
+        {
+          name: "replace",
+          kind: "flag",
+          hint: "Let an agent take over a code whose current agent is online."
+        },
+        {
+          name: "expiresAt",
+          kind: "time"
+        },
+        {
+          name: "expiresInSeconds",
+          kind: "number"
+        }
+      ],
+      shownOnce: "token"
+    }
+  },
+  services: {
+    one: "service",
+    summary: "Managed services and their state",
+    lead: "What your agents manage, as they report it.",
+    prefix: "svc",
+    code: "code",
+    name: "name",
+    about: "status",
+    columns: [
+      {
+        name: "code",
+        of: "code",
+        kind: "key"
+      },
+      {
+        name: "status",
+        of: "status",
+        kind: "state"
+      },
+      {
+        name: "version",
+        of: "version"
+      },
+      {
+        name: "agent",
+        of: "agentCode",
+        link: {
+          to: "agents",
+          id: "agentId"
+        }
+      },
+      {
+        name: "reported",
+        of: "lastReportedAt",
+        kind: "time",
+        label: "Last report"
+      },
+      {
+        name: "message",
+        of: "healthMessage"
+      },
+      {
+        name: "name",
+        of: "name",
+        wide: "terminal"
+      },
+      {
+        name: "health",
+        of: "healthStatus",
+        wide: "terminal",
+        label: "Reported health"
+      },
+      {
+        name: "health since",
+        of: "healthChangedAt",
+        kind: "time",
+        wide: true
+      },
+      {
+        name: "stored",
+        of: "storedStatus",
+        kind: "state",
+        wide: true,
+        label: "Stored status"
+      },
+      {
+        name: "id",
+        of: "id",
+        kind: "key",
+        wide: true
+      }
+    ],
+    empty: "No services. They appear when an agent reports them.",
+    emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
+    acts: {
+      delete: {
+        asks: "Delete {title} of {agentCode}? Its commands stay.",
+        happens: [
+          "The service is deleted, with its configuration and its actions.",
+          "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
+          "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail."
+        ],
+        done: "{title} is deleted.",
+        when: {
+          status: [
+            "OFFLINE",
+            "STALE"
+          ]
+        },
+        danger: true
+      }
+    },
+    wait: {
+      statuses: [
+        "HEALTHY",
+        "UNHEALTHY",
+        "STALE",
+        "OFFLINE",
+        "UNKNOWN"
+      ],
+      default: "HEALTHY",
+      news: [
+        "lastReportedAt",
+        "healthChangedAt"
+      ],
+      lasting: [
+        "STALE",
+        "OFFLINE"
+      ]
+    },
+    examples: {
+      list: [
+        "services list --status UNHEALTHY",
+        "services list -o json"
+      ],
+      delete: [
+        "services delete log-collector --yes"
+      ],
+      wait: [
+        "services wait log-collector --timeout 2m"
+      ]
+    },
+    noun: "services",
+    group: "services",
+    title: "Services",
+    param: "serviceId",
+    summaries: {
+      list: "List managed services with their effective status",
+      get: "Get a managed service with its configs, actions and health",
+      delete: "Delete a service that is OFFLINE or STALE; its commands stay",
+      move: "Give a service to another agent, which must be online"
+    },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      delete: "operator",
+      move: "operator"
+    },
+    filters: [
+      {
+        name: "status",
+        flag: "status",
+        kind: "several",
+        choices: [
+          "HEALTHY",
+          "UNHEALTHY",
+          "STALE",
+          "OFFLINE",
+          "UNKNOWN"
+        ],
+        summary: "HEALTHY, UNHEALTHY, STALE, OFFLINE, UNKNOWN: with any of these, separated by commas"
+      },
+      {
+        name: "healthStatus",
+        flag: "health",
+        kind: "text",
+        summary: "as last reported, such as UP",
+        hint: "UP, DOWN …",
+        suggests: [
+          "UP",
+          "DEGRADED",
+          "DOWN"
+        ]
+      },
+      {
+        name: "agentId",
+        flag: "agent",
+        kind: "id",
+        of: "agents",
+        summary: "of this agent"
+      },
+      {
+        name: "q",
+        flag: "search",
+        kind: "search",
+        summary: "with this text in code or name",
+        hint: "Code or name"
+      }
+    ],
+    searches: true,
+    isLong: false
+  },
   users: {
     one: "user",
     summary: "Users: the people who administer",
@@ -1033,445 +1472,6 @@ export const nouns = {
           ]
         }
       ]
-    }
-  },
-  "bus-routes": {
-    group: "routes",
-    one: "bus route",
-    title: "Routes",
-    summary: "Routes of the event bus: which events become which commands (experimental)",
-    lead: "Which events become which commands. A route makes at most one command from an event.",
-    prefix: "brt",
-    name: "name",
-    about: "state",
-    columns: [
-      {
-        name: "name",
-        of: "name",
-        kind: "key"
-      },
-      {
-        name: "state",
-        of: "state",
-        kind: "state"
-      },
-      {
-        name: "type",
-        of: "match.type",
-        label: "Event type"
-      },
-      {
-        name: "source",
-        of: "match.source",
-        wide: "terminal"
-      },
-      {
-        name: "target",
-        of: {
-          cell: "routeTarget"
-        },
-        label: "Runs"
-      },
-      {
-        name: "updated",
-        of: "updatedAt",
-        kind: "time"
-      },
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "version",
-        of: "version",
-        kind: "number",
-        wide: true
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time",
-        wide: true
-      },
-      {
-        name: "description",
-        of: "description",
-        wide: true
-      }
-    ],
-    empty: "No routes. Create one: platformctl routes create -f route.yaml",
-    emptyPage: "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
-    acts: {
-      delete: {
-        asks: "Delete the route {title}? The commands that it made stay.",
-        happens: [
-          "It makes no more commands. The commands that it made stay, and events keep its name. This cannot be undone."
-        ],
-        done: "{title} is deleted.",
-        danger: true
-      }
-    },
-    examples: {
-      list: [
-        "routes list --state ENABLED"
-      ],
-      get: [
-        "routes get rotate-full-logs -o yaml > route.yaml"
-      ]
-    },
-    noun: "bus-routes",
-    bus: true,
-    param: "routeId",
-    summaries: {
-      list: "List routes of the bus, newest first",
-      create: "Create a route, DISABLED unless it says otherwise",
-      "test-draft": "Say what a route that is not saved would do with an event; writes nothing",
-      replay: "Say what a route would have done with the events of a window; writes nothing",
-      get: "Get a route",
-      update: "Replace a route, if it is still in the version that was seen",
-      delete: "Delete a route; the commands that it made stay",
-      test: "Say what a route would do with an event; writes nothing"
-    },
-    access: {
-      list: "viewer",
-      create: "operator",
-      "test-draft": "viewer",
-      replay: "viewer",
-      get: "viewer",
-      update: "operator",
-      delete: "operator",
-      test: "viewer"
-    },
-    filters: [
-      {
-        name: "state",
-        flag: "state",
-        kind: "several",
-        choices: [
-          "DISABLED",
-          "DRY_RUN",
-          "ENABLED"
-        ],
-        summary: "DISABLED, DRY_RUN, ENABLED: with any of these, separated by commas",
-        options: {
-          DISABLED: "Disabled",
-          DRY_RUN: "Dry run",
-          ENABLED: "Enabled"
-        }
-      },
-      {
-        name: "q",
-        flag: "search",
-        kind: "search",
-        summary: "with this text in code or name",
-        hint: "Name"
-      }
-    ],
-    searches: true,
-    isLong: false
-  },
-  "bus-events": {
-    group: "events",
-    one: "event",
-    title: "Events",
-    summary: "Events of the event bus, and what came of them (experimental)",
-    lead: "What agents have published, and what each route made of it.",
-    prefix: "bev",
-    about: {
-      cell: "eventSummary"
-    },
-    opens: "type",
-    columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "type",
-        of: "type"
-      },
-      {
-        name: "source",
-        of: "source"
-      },
-      {
-        name: "subject",
-        of: "subject"
-      },
-      {
-        name: "received",
-        of: "receivedAt",
-        kind: "time"
-      },
-      {
-        name: "outcome",
-        of: {
-          cell: "eventOutcome"
-        }
-      },
-      {
-        name: "depth",
-        of: "depth",
-        kind: "number",
-        wide: true
-      },
-      {
-        name: "cause",
-        of: "causationId",
-        wide: true
-      },
-      {
-        name: "correlation",
-        of: "correlationId",
-        wide: true
-      },
-      {
-        name: "source id",
-        of: "sourceEventId",
-        wide: true
-      },
-      {
-        name: "agent",
-        of: "agentId",
-        kind: "key",
-        wide: true,
-        link: {
-          to: "agents",
-          id: "agentId"
-        }
-      }
-    ],
-    empty: "No events. Agents publish them, or: platformctl events publish",
-    emptyPage: "No event has been received yet. Agents publish them.",
-    examples: {
-      get: [
-        "events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"
-      ]
-    },
-    noun: "bus-events",
-    bus: true,
-    param: "eventId",
-    summaries: {
-      list: "List events of the bus, newest first",
-      get: "Get an event with its envelope and what came of it",
-      publish: "Publish an event in the name of a service's agent"
-    },
-    access: {
-      list: "viewer",
-      get: "viewer",
-      publish: "operator"
-    },
-    filters: [
-      {
-        name: "type",
-        flag: "type",
-        kind: "text",
-        summary: "of this type, such as order.created"
-      },
-      {
-        name: "source",
-        flag: "source",
-        kind: "text",
-        summary: "about the service with this code",
-        hint: "Code of a service"
-      },
-      {
-        name: "agentId",
-        flag: "agent",
-        kind: "id",
-        of: "agents",
-        summary: "published by this agent"
-      },
-      {
-        name: "routeId",
-        flag: "route",
-        kind: "id",
-        of: "bus-routes",
-        summary: "that matched this route"
-      },
-      {
-        name: "from",
-        flag: "from",
-        kind: "time",
-        summary: "received at this time or later"
-      },
-      {
-        name: "to",
-        flag: "to",
-        kind: "time",
-        summary: "received before this time"
-      }
-    ],
-    searches: false,
-    isLong: true,
-    acts: {}
-  },
-  "api-keys": {
-    one: "API key",
-    title: "API keys",
-    summary: "API keys for scripts",
-    lead: "Programs, and the command line on other machines, use API keys to call this server.",
-    prefix: "key",
-    name: "name",
-    live: "ACTIVE",
-    about: "status",
-    columns: [
-      {
-        name: "id",
-        of: "id",
-        kind: "key",
-        wide: "page"
-      },
-      {
-        name: "status",
-        of: "status",
-        kind: "state"
-      },
-      {
-        name: "name",
-        of: "name"
-      },
-      {
-        name: "role",
-        of: "role"
-      },
-      {
-        name: "user",
-        of: {
-          cell: "keyOwner"
-        },
-        label: "Belongs to"
-      },
-      {
-        name: "expires",
-        of: "expiresAt",
-        kind: "time",
-        none: "never"
-      },
-      {
-        name: "used",
-        of: "lastUsedAt",
-        kind: "time",
-        label: "Last used"
-      },
-      {
-        name: "created",
-        of: "createdAt",
-        kind: "time",
-        wide: "terminal"
-      },
-      {
-        name: "by",
-        of: "createdBy",
-        wide: true,
-        label: "Created by"
-      },
-      {
-        name: "revoked",
-        of: "revokedAt",
-        kind: "time",
-        wide: true
-      }
-    ],
-    empty: "No API keys. Create one: platformctl api-keys create",
-    emptyPage: "There are no API keys. Programs need one; people sign in.",
-    acts: {
-      revoke: {
-        asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
-        happens: [
-          "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one."
-        ],
-        done: "The API key {title} is revoked.",
-        when: {
-          status: [
-            "ACTIVE"
-          ]
-        },
-        danger: true
-      },
-      delete: {
-        asks: "Delete the API key {title}?",
-        refusedWhen: "ACTIVE",
-        happens: [
-          "The key no longer works. The audit trail keeps what was done with it."
-        ],
-        done: "The API key {title} is deleted.",
-        danger: true
-      }
-    },
-    noun: "api-keys",
-    group: "api-keys",
-    param: "keyId",
-    summaries: {
-      create: "Create an API key; its plain text is shown this once",
-      list: "List API keys, newest first; never their plain text",
-      get: "Get an API key; never its plain text",
-      delete: "Delete an API key that is not ACTIVE",
-      revoke: "Revoke an API key: the next call with it is refused"
-    },
-    access: {
-      create: "owner",
-      list: "owner",
-      get: "owner",
-      delete: "owner",
-      revoke: "owner"
-    },
-    filters: [
-      {
-        name: "status",
-        flag: "status",
-        kind: "several",
-        choices: [
-          "ACTIVE",
-          "EXPIRED",
-          "REVOKED"
-        ],
-        summary: "ACTIVE, EXPIRED, REVOKED: with any of these, separated by commas"
-      },
-      {
-        name: "userId",
-        flag: "user",
-        kind: "id",
-        of: "users",
-        summary: "the keys that belong to this user"
-      }
-    ],
-    searches: false,
-    isLong: false,
-    create: {
-      fields: [
-        {
-          name: "name",
-          kind: "text",
-          required: true,
-          maxLength: 200
-        },
-        {
-          name: "role",
-          kind: "choice",
-          required: true,
-          choices: [
-            "viewer",
-            "operator",
-            "owner",
-            "metrics"
-          ],
-          hint: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else."
-        },
-        {
-          name: "expiresAt",
-          kind: "time"
-        },
-        {
-          name: "expiresInSeconds",
-          kind: "number"
-        }
-      ],
-      shownOnce: "key"
     }
   }
 } as const satisfies Record<string, Noun>;

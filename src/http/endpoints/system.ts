@@ -1,12 +1,12 @@
-// Binds the routes of api/system.ts to their use cases.
+// The handlers of api/system.ts, and the OpenAPI document.
 
 import type { system } from "../../api/system.ts";
+import { type HandlersOf, Reply } from "../../core/handlers.ts";
 import { health, readiness, version } from "../../core/system/system.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import { type HandlersOf, Reply } from "../dispatch.ts";
-import { FixedJson } from "../fixed-json.ts";
+import { FixedJson } from "../../lib/json/fixed-json.ts";
 
-export const systemHandlers: HandlersOf<typeof system> = {
+export const handlers: HandlersOf<typeof system> = {
   "system.health": async (ctx) => {
     const report = await health(ctx);
     return new Reply(report, { status: report.status === "DOWN" ? 503 : 200 });

@@ -1,4 +1,4 @@
-// Binds the routes of api/sessions.ts to their use cases; only here do cookies come in.
+// The handlers of api/sessions.ts, which set and end the session cookie.
 
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/access/logins.ts";
@@ -8,10 +8,10 @@ import {
   listOwnSessions,
 } from "../../core/access/own-sessions.ts";
 import { logout, whoAmI } from "../../core/access/sessions.ts";
-import { type HandlersOf, Reply } from "../dispatch.ts";
+import { type HandlersOf, Reply } from "../../core/handlers.ts";
 import { endedSessionCookie, sessionCookie } from "../requests/cookies.ts";
 
-export const sessionHandlers: HandlersOf<typeof sessions> = {
+export const handlers: HandlersOf<typeof sessions> = {
   "auth.login": async (ctx, { body, secure }) => {
     const { cookie, session } = await login(ctx, body.username, body.password);
     return new Reply(session, { headers: { "Set-Cookie": sessionCookie({ secure }, cookie) } });

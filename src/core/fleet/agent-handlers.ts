@@ -1,17 +1,11 @@
-// Binds the routes of api/agents.ts to their use cases.
+// The handlers of api/agents.ts: its use cases are in several files.
 
 import type { agents } from "../../api/agents.ts";
-import { deleteAgent } from "../../core/fleet/agent-deletion.ts";
-import {
-  disableAgent,
-  enableAgent,
-  getAgent,
-  listAgents,
-  revokeAgentToken,
-} from "../../core/fleet/agents.ts";
-import type { HandlersOf } from "../dispatch.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { deleteAgent } from "./agent-deletion.ts";
+import { disableAgent, enableAgent, getAgent, listAgents, revokeAgentToken } from "./agents.ts";
 
-export const agentHandlers: HandlersOf<typeof agents> = {
+export const handlers: HandlersOf<typeof agents> = {
   "agents.list": (ctx, { query }) => listAgents(ctx, query),
   "agents.get": (ctx, { params }) => getAgent(ctx, params.agentId),
   "agents.disable": (ctx, { params }) => disableAgent(ctx, params.agentId),

@@ -1,20 +1,19 @@
-// Binds the routes of api/agent-endpoints.ts to their use cases.
+// The handlers of api/agent-endpoints.ts: from what an agent sends to the use case.
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import { proveAgentToken } from "../../core/agent-calls/agent-proofs.ts";
-import { sayGoodbye } from "../../core/agent-calls/going-offline.ts";
-import { beat } from "../../core/agent-calls/heartbeats.ts";
-import { pollCommands } from "../../core/agent-calls/polls.ts";
-import { registerAgent } from "../../core/agent-calls/registration.ts";
-import { checkRegistration } from "../../core/agent-calls/registration-check.ts";
-import { takeReport } from "../../core/agent-calls/reports.ts";
-import { takeResult } from "../../core/agent-calls/results.ts";
-import { publishAsAgent } from "../../core/bus/bus-events.ts";
 import { AppError } from "../../domain/errors.ts";
-import { agentOf, type HandlersOf } from "../dispatch.ts";
-import { takenAnswer } from "./bus/bus-events.ts";
+import { publishAsAgent, takenAnswer } from "../bus/bus-events.ts";
+import { agentOf, type HandlersOf } from "../handlers.ts";
+import { proveAgentToken } from "./agent-proofs.ts";
+import { sayGoodbye } from "./going-offline.ts";
+import { beat } from "./heartbeats.ts";
+import { pollCommands } from "./polls.ts";
+import { registerAgent } from "./registration.ts";
+import { checkRegistration } from "./registration-check.ts";
+import { takeReport } from "./reports.ts";
+import { takeResult } from "./results.ts";
 
-export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
+export const handlers: HandlersOf<typeof agentEndpoints> = {
   "agent.register": (ctx, { body, bearer }) => {
     const { agent, service, services } = body;
     return registerAgent(ctx, {

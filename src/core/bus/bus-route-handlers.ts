@@ -1,18 +1,18 @@
-// Binds the routes of api/bus/bus-routes.ts to their use cases.
+// The handlers of api/bus/bus-routes.ts: its use cases are in several files.
 
-import type { busRoutes } from "../../../api/bus/bus-routes.ts";
+import type { busRoutes } from "../../api/bus/bus-routes.ts";
+import type { HandlersOf } from "../handlers.ts";
 import {
   createBusRoute,
   deleteBusRoute,
   getBusRoute,
   listBusRoutes,
   updateBusRoute,
-} from "../../../core/bus/bus-routes.ts";
-import { replayRoute } from "../../../core/bus/replays.ts";
-import { testBusRoute, testRule } from "../../../core/bus/route-tests.ts";
-import type { HandlersOf } from "../../dispatch.ts";
+} from "./bus-routes.ts";
+import { replayRoute } from "./replays.ts";
+import { testBusRoute, testRule } from "./route-tests.ts";
 
-export const busRouteHandlers: HandlersOf<typeof busRoutes> = {
+export const handlers: HandlersOf<typeof busRoutes> = {
   "bus-routes.list": (ctx, { query }) => listBusRoutes(ctx, query),
   "bus-routes.create": (ctx, { body }) => createBusRoute(ctx, body),
   "bus-routes.test-draft": (ctx, { body }) => testRule(ctx, body.route, body),

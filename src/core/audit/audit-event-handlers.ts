@@ -1,12 +1,12 @@
-// Binds the routes of api/audit/audit-events.ts to their use cases.
+// The handlers of api/audit/audit-events.ts: its use cases are in several files.
 
 import type { auditEvents } from "../../api/audit/audit-events.ts";
-import { listAuditEvents } from "../../core/audit/audit-events.ts";
-import { exportAuditEvents } from "../../core/audit/export.ts";
-import { verifyAuditEvents } from "../../core/audit/verification.ts";
-import type { HandlersOf } from "../dispatch.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { listAuditEvents } from "./audit-events.ts";
+import { exportAuditEvents } from "./export.ts";
+import { verifyAuditEvents } from "./verification.ts";
 
-export const auditEventHandlers: HandlersOf<typeof auditEvents> = {
+export const handlers: HandlersOf<typeof auditEvents> = {
   "audit-events.list": (ctx, { query }) => listAuditEvents(ctx, query),
   "audit-events.export": (ctx, { query: { format, ...filter } }) =>
     exportAuditEvents(ctx, format, filter),

@@ -1,11 +1,11 @@
-// Binds the routes of api/commands.ts to their use cases.
+// The handlers of api/commands.ts: its use cases are in several files.
 
 import type { commands } from "../../api/commands.ts";
-import { cancelCommand, getCommand, listCommands } from "../../core/commands/commands.ts";
-import { retryCommand } from "../../core/commands/retries.ts";
-import type { HandlersOf } from "../dispatch.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { cancelCommand, getCommand, listCommands } from "./commands.ts";
+import { retryCommand } from "./retries.ts";
 
-export const commandHandlers: HandlersOf<typeof commands> = {
+export const handlers: HandlersOf<typeof commands> = {
   "commands.list": (ctx, { query }) => listCommands(ctx, query),
   "commands.get": (ctx, { params, query }) => getCommand(ctx, params.commandId, query.wait),
   "commands.cancel": (ctx, { params }) => cancelCommand(ctx, params.commandId),
