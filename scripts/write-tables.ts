@@ -1,7 +1,8 @@
 // Writes the tables of all nouns, each as a server has it from its start and as a command loads it, one noun
 // at a time: of routes to src/api/index.ts and loaders.ts, of their handlers to src/http/endpoints/handlers.ts
 // and loaders.ts. It finds what src/api defines with `defineRoutes` and `defineNoun`, and what core and http
-// export as `handlers`. With --check it only says which of them are not up to date.
+// export as `handlers`. And the words of the audit trail, which each file of src/domain exports as `audited`,
+// to src/domain/audit/nouns.ts. With --check it only says which of them are not up to date.
 
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -22,13 +23,14 @@ interface Table {
 }
 
 /** The files, by their paths, with what they hold when they are up to date. */
-export function tableFiles(): Record<string, string> {
+export async function tableFiles(): Promise<Record<string, string>> {
   const tables = tablesOf(sourcesIn("api"), [...sourcesIn("core"), ...sourcesIn("http")]);
   return {
     "src/api/index.ts": routesFile(tables, "src/api/index.ts"),
     "src/api/loaders.ts": routeLoadersFile(tables, "src/api/loaders.ts"),
     "src/http/endpoints/handlers.ts": handlersFile(tables, "src/http/endpoints/handlers.ts"),
     "src/http/endpoints/loaders.ts": handlerLoadersFile(tables, "src/http/endpoints/loaders.ts"),
+    "src/domain/audit/nouns.ts": auditFile(await auditedOf(sourcesIn("domain"))),
   };
 }
 
@@ -120,6 +122,31 @@ ${linesOf(loaders)}} satisfies Record<Noun, () => Promise<{ handlers: object }>>
 `;
 }
 
+interface Audited {
+  targetType: string;
+  actions: readonly string[];
+}
+
+async function auditedOf(sources: Source[]): Promise<Audited[]> {
+  const files = sources.filter(([, text]) => /^export const audited = /m.test(text));
+  const modules = await Promise.all(files.map(([file]) => import(join(root, file))));
+  const all = modules.map(({ audited }) => audited as Audited);
+  return all.sort((a, b) => (a.targetType < b.targetType ? -1 : 1));
+}
+
+function auditFile(all: Audited[]): string {
+  const words = (list: readonly string[]) => linesOf(list.map((word) => `"${word}"`));
+  return `// What the audit trail records of nouns, as the files of this room say.
+// ${note}
+
+export const nounActions = [
+${words(all.flatMap(({ actions }) => actions))}] as const;
+
+export const nounTargetTypes = [
+${words(all.map(({ targetType }) => targetType))}] as const;
+`;
+}
+
 function linesOf(entries: string[]): string {
   return entries.map((entry) => `  ${entry},\n`).join("");
 }
@@ -135,7 +162,7 @@ function pathFrom(to: string, file: string): string {
 
 if (import.meta.main) {
   const isCheck = process.argv.includes("--check");
-  for (const [file, text] of Object.entries(tableFiles())) {
+  for (const [file, text] of Object.entries(await tableFiles())) {
     const path = join(root, file);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
     if (!isCheck) writeFileSync(path, text);
