@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { commandLine } from "../../src/cli/tree/index.ts";
+import { commandLine } from "../../src/cli/commands/index.ts";
 import { projectFolder } from "../build/project.ts";
 import { sha256Of, writeChecksums } from "../package/checksums.ts";
 import { buildPackage } from "./build.ts";

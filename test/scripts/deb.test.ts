@@ -14,8 +14,8 @@ import {
   md5sums,
 } from "../../scripts/deb/control.ts";
 import { treeOf } from "../../scripts/deb/tree.ts";
+import { commandLine } from "../../src/cli/commands/index.ts";
 import { layout, placesBelow } from "../../src/cli/install/layout.ts";
-import { commandLine } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const about = { version: "1.2.0", buildTime: "2026-01-02T03:04:05.000Z", table: commandLine };

@@ -2,13 +2,14 @@
 // (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
-import { mayActAs, type Role } from "../../domain/principals.ts";
+import { mayActAs } from "../../domain/principals.ts";
 import { ApiError } from "./api-error.ts";
 import { call, type Reply, setCsrfToken, setOnStaleToken, setOnUnauthorized } from "./call.ts";
 import { forgetCommands } from "./command.ts";
 import { queryClient } from "./queries.ts";
 
 export type Me = Reply<"auth.me">;
+export type Role = Me["user"]["role"];
 
 export type Session =
   /** Not asked yet. */

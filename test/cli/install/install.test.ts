@@ -20,12 +20,12 @@ import { expect, test } from "vitest";
 import type { Invocation } from "../../../src/cli/command.ts";
 import { installFrom } from "../../../src/cli/commands/host/install.ts";
 import { uninstall } from "../../../src/cli/commands/host/uninstall.ts";
+import { commandLine } from "../../../src/cli/commands/index.ts";
 import { CliError } from "../../../src/cli/exit.ts";
 import { Disk } from "../../../src/cli/install/disk.ts";
 import { prepare } from "../../../src/cli/install/install.ts";
 import { layout, placesBelow } from "../../../src/cli/install/layout.ts";
 import type { RunningProgram } from "../../../src/cli/install/where.ts";
-import { commandLine } from "../../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
 

@@ -4,10 +4,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandLine } from "../../../src/cli/commands/index.ts";
 import { type Laid, layout, placesBelow } from "../../../src/cli/install/layout.ts";
 import { commandLineSettings, settings } from "../../../src/cli/install/settings.ts";
 import { settingsFile } from "../../../src/cli/install/settings-file.ts";
-import { commandLine } from "../../../src/cli/tree/index.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import { commandLineVariables, variableNames } from "../../../src/config/variables.ts";
 

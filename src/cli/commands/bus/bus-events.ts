@@ -1,23 +1,24 @@
-// `platformctl events …`: what came in, and what came of it. Publishing and the tail have files of their own.
+// How an event is shown.
 
-import { eventFiltersOf } from "../../bus/event-filters.ts";
-import { busEventView, printEvent } from "../../bus/events.ts";
-import type { Invocation } from "../../command.ts";
-import { type OutputOptions, printList } from "../../output/output.ts";
-import { pageOf } from "../../output/paging.ts";
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { viewOf } from "../../nouns/view.ts";
+import { type OutputOptions, printOne, section } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { routeLines } from "./route-outcomes.ts";
 
-export async function listEvents(invocation: Invocation): Promise<void> {
-  const { io, options, client } = invocation;
-  if (options.tail) return (await import("./event-tail.ts")).tailEvents(invocation);
-  const api = await client();
-  const filters = await eventFiltersOf(io, api, options);
-  const query = { ...pageOf(options), ...filters };
-  const { data, pagination } = await api.page("bus-events.list", { query });
-  printList(io, options as OutputOptions, data, busEventView, { pagination, filters });
-}
+type EventDetail = ReplyData<Routes["bus-events.get"]>;
 
-export async function getEvent({ io, args, options, client }: Invocation): Promise<void> {
-  const eventId = args[0] ?? "";
-  const event = await (await client()).call("bus-events.get", { params: { eventId } });
-  printEvent(io, options as OutputOptions, event);
+export function printEvent(io: Io, options: OutputOptions, event: EventDetail): void {
+  const { routes } = event;
+  printOne(
+    io,
+    options,
+    event,
+    viewOf<EventDetail>(nouns["bus-events"]),
+    () =>
+      section("event", event.event) +
+      (routes.length > 0 ? section("routes", routeLines(routes, options.output === "wide")) : ""),
+  );
 }

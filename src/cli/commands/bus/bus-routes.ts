@@ -1,40 +1,18 @@
 // `platformctl routes …`: kept, changed and switched. Editing and testing have files of their own.
 
-import type { QueryInput } from "../../../api/contract/route.ts";
-import type { Routes } from "../../../api/index.ts";
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
-import { readRoute, withLines } from "../../bus/route-file.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { readRoute, withLines } from "./route-file.ts";
 import {
   findRoute,
   isConflict,
-  printRoute,
   printSaved,
   type Route,
   type Rule,
   replaceRoute,
-  routeView,
   ruleOf,
-} from "../../bus/routes.ts";
-import type { Invocation } from "../../command.ts";
-import { usageError } from "../../exit.ts";
-import { type OutputOptions, printList, printOne } from "../../output/output.ts";
-import { pageOf } from "../../output/paging.ts";
-import { printableLine } from "../../output/printable.ts";
-import { confirmOrRefuse } from "../../terminal/prompts.ts";
-
-type Query = NonNullable<QueryInput<Routes["bus-routes.list"]>>;
-
-export async function listRoutes({ io, options, client }: Invocation): Promise<void> {
-  const { state, search } = options as Record<string, string | undefined>;
-  const filters = { state, q: search };
-  const query = { ...pageOf(options), ...filters } as Query;
-  const { data, pagination } = await (await client()).page("bus-routes.list", { query });
-  printList(io, options as OutputOptions, data, routeView, { pagination, filters });
-}
-
-export async function getRoute({ io, args, options, client }: Invocation): Promise<void> {
-  printRoute(io, options, await findRoute(await client(), args[0] ?? ""));
-}
+} from "./saved-route.ts";
 
 /** From a file; on a terminal, where none is named, from a template in an editor. */
 export async function createRoute(invocation: Invocation): Promise<void> {
@@ -79,20 +57,6 @@ export async function dryRunRoute(invocation: Invocation): Promise<void> {
 
 export async function disableRoute(invocation: Invocation): Promise<void> {
   await setState(invocation, "DISABLED");
-}
-
-export async function deleteRoute({ io, args, options, client }: Invocation): Promise<void> {
-  const api = await client();
-  const { id, name } = await findRoute(api, args[0] ?? "");
-  await confirmOrRefuse(io, `Delete the route ${printableLine(name)}?`, options.yes === true);
-  const deleted = await api.call("bus-routes.delete", { params: { routeId: id } });
-  printOne(io, options as OutputOptions, deleted, {
-    columns: [
-      { name: "id", value: (route) => route.id, kind: "key" },
-      { name: "deleted", value: (route) => route.deleted },
-    ],
-    nameOf: (route) => route.id,
-  });
 }
 
 async function setState(invocation: Invocation, state: RouteState): Promise<void> {

@@ -5,15 +5,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../../client/client.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Problem } from "../../../lib/json/yaml-source.ts";
-import { fileError } from "../../bus/route-file.ts";
-import {
-  differences,
-  isEmptyText,
-  merged,
-  remarksOf,
-  textOf,
-  withRemarks,
-} from "../../bus/route-text.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { printableText } from "../../output/printable.ts";
+import { Edited } from "../../terminal/editor.ts";
+import type { Io } from "../../terminal/io.ts";
+import { askYesNo } from "../../terminal/prompts.ts";
+import { cancelled, keepingText, parsed } from "./edited-route.ts";
+import { fileError } from "./route-file.ts";
+import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "./route-text.ts";
 import {
   findRoute,
   isConflict,
@@ -24,15 +25,7 @@ import {
   replaceRoute,
   ruleOf,
   type SavedRoute,
-} from "../../bus/routes.ts";
-import type { Invocation } from "../../command.ts";
-import { CliError, exit } from "../../exit.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
-import { printableText } from "../../output/printable.ts";
-import { Edited } from "../../terminal/editor.ts";
-import type { Io } from "../../terminal/io.ts";
-import { askYesNo } from "../../terminal/prompts.ts";
-import { cancelled, keepingText, parsed } from "./edited-route.ts";
+} from "./saved-route.ts";
 
 export async function editRoute(invocation: Invocation): Promise<void> {
   const { io, args, options, client } = invocation;

@@ -3,14 +3,6 @@
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import {
-  BadRouteFile,
-  fileError,
-  parseObject,
-  readFileOrStdin,
-  withLines,
-} from "../../bus/route-file.ts";
-import type { Rule } from "../../bus/routes.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import {
@@ -21,6 +13,8 @@ import {
   type View,
 } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin, withLines } from "./route-file.ts";
+import type { Rule } from "./saved-route.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Tested = ReplyData<Routes["bus-routes.test"]>;

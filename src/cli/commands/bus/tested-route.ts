@@ -3,12 +3,11 @@
 import { existsSync } from "node:fs";
 import type { Client } from "../../../client/client.ts";
 import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
-import type { RouteFile } from "../../bus/route-file.ts";
-import { readRoute } from "../../bus/route-file.ts";
-import { findRoute, type Route } from "../../bus/routes.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
+import { type RouteFile, readRoute } from "./route-file.ts";
+import { findRoute, type Route } from "./saved-route.ts";
 
 /** As it was typed. */
 export type NamedRoute = { name: string } | { path: string };

@@ -10,7 +10,6 @@ import { FormDialog } from "../../fields/form-dialog.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
 import { texts } from "../../texts/index.ts";
-import { LastOwner } from "./last-owner.tsx";
 import type { User } from "./user.ts";
 import { UsernameField } from "./username-field.tsx";
 
@@ -66,11 +65,10 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
           <Button onClick={takeTheirs}>{words.takeTheirs}</Button>
         </div>
       )}
-      <LastOwner error={error} />
       <FormFailure
         error={error}
         fields={["username"]}
-        codes={["USERNAME_TAKEN", "VERSION_CONFLICT", "LAST_OWNER"]}
+        codes={["USERNAME_TAKEN", "VERSION_CONFLICT"]}
       />
     </FormDialog>
   );
