@@ -1,19 +1,32 @@
 // Commands as operators see them. (`service.md` "Command"; `decisions.md` 5)
 
 import { z } from "zod";
-import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
-import { commandDetail, commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
 import {
-  flagQuery,
+  commandDetail,
+  commandStatus,
+  commandSummary,
+  commandType,
+  createdCommand,
+} from "./command-schemas.ts";
+import { defineRoutes } from "./route.ts";
+import { namedObject } from "./schema-names.ts";
+import {
   idParam,
   json,
   longListQuery,
+  queueQuery,
   someOf,
-  timeQuery,
+  timeSpanQuery,
   wholeNumberQuery,
 } from "./schemas.ts";
+
+const retryBody = namedObject("RetryCommandRequest", {
+  confirmation: z.boolean().default(false),
+  secrets: z.record(z.string(), json).default({}).meta({
+    description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
+  }),
+});
 
 export const commands = defineRoutes({
   "commands.list": {
@@ -23,8 +36,8 @@ export const commands = defineRoutes({
     summary: "List commands, newest first",
     description: "Where there are very many, `pagination.total` is a lower bound.",
     query: longListQuery({
-      status: someOf(commandStatuses).meta({ description: "With one of these." }),
-      type: someOf(commandTypes).meta({
+      status: someOf(commandStatus).meta({ description: "With one of these." }),
+      type: someOf(commandType).meta({
         description: "Of one of these types; without it, prepares are left out.",
       }),
       action: z.string().max(100).optional(),
@@ -32,8 +45,7 @@ export const commands = defineRoutes({
       serviceId: idParam.optional(),
       eventId: idParam.optional().meta({ description: "Made by the bus, of this event." }),
       routeId: idParam.optional().meta({ description: "Made by the bus, over this route." }),
-      from: timeQuery,
-      to: timeQuery,
+      ...timeSpanQuery,
     }),
     reply: z.array(commandSummary),
     paginated: true,
@@ -68,20 +80,11 @@ export const commands = defineRoutes({
     access: "operator",
     summary: "Run a FAILED or CANCELLED execution again, as a new command",
     params: z.object({ commandId: idParam }),
-    query: z.object({
-      queue: flagQuery.meta({
-        description: "Create the command although the agent is offline; it waits until it expires.",
-      }),
-    }),
-    body: z.object({
-      confirmation: z.boolean().default(false),
-      secrets: z.record(z.string(), json).default({}).meta({
-        description: "By JSON Pointer: the secrets in the payload, as `withheld` names them.",
-      }),
-    }),
+    query: queueQuery,
+    body: retryBody,
     status: 202,
     idempotent: true,
-    reply: z.object({ command: commandSummary }),
+    reply: createdCommand,
     errors: [
       "COMMAND_NOT_FOUND",
       "COMMAND_NOT_RETRYABLE",
