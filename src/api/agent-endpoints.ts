@@ -118,7 +118,7 @@ const reportedServiceStatus = namedObject("ReportedServiceStatus", {
 
 const checkBody = namedObject("CheckRegistrationRequest", {
   registrationToken: z.string().max(200).optional(),
-  agent: z.object({ code }),
+  agent: namedObject("AgentToCheck", { code }),
   services: z
     .array(code)
     .max(maxServicesPerReport)
@@ -163,7 +163,7 @@ const registeredAgent = namedObject("RegisteredAgent", {
 });
 
 const registrationCheck = namedObject("RegistrationCheck", {
-  credential: z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"]),
+  credential: named("CredentialKind", z.enum(["REGISTRATION_TOKEN", "AGENT_TOKEN"])),
   rejected: rejectedServices,
 });
 

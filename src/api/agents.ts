@@ -62,8 +62,7 @@ const agentDetail = named(
   "AgentDetail",
   agentSummary.extend({
     disabledAt: timestamp.nullable(),
-    token: z
-      .object({ id: idOf("atk"), createdAt: timestamp })
+    token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()
       .meta({ description: "The active token; null when it was revoked." }),
     services: z.array(agentService),

@@ -20,7 +20,7 @@ const role = named(
 const keyUser = namedObject("ApiKeyUser", {
   id: z.string(),
   username: z.string().nullable(),
-  status: z.enum([...userStatuses, "DELETED"]),
+  status: named("ApiKeyUserStatus", z.enum([...userStatuses, "DELETED"])),
 });
 
 const apiKey = namedObject("ApiKey", {

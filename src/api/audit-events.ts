@@ -53,28 +53,32 @@ const chainHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits, as verify tells them" });
 
+const chainHead = namedObject("AuditHead", { seq: z.int(), hash: z.string() });
+const checkpoint = namedObject("AuditCheckpoint", { seq: z.int(), at: timestamp });
+const anchorState = named(
+  "AuditAnchorState",
+  z.enum(["FOUND", "MISSING", "PRUNED", "NOT_REACHED"]),
+);
+const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
+const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string() });
+
 const verification = namedObject("AuditVerification", {
   ok: z.boolean().meta({ description: "Nothing was found: `broken` is null." }),
   checked: z.int().meta({ description: "How many rows fit, from the first on." }),
   firstSeq: z.int().nullable().meta({ description: "The first row that was checked." }),
   lastSeq: z.int().nullable().meta({ description: "The newest row when it began." }),
-  head: z.object({ seq: z.int(), hash: z.string() }).nullable().meta({
+  head: chainHead.nullable().meta({
     description: "The newest row: to be kept elsewhere, as an anchor for the next time.",
   }),
-  checkpoint: z
-    .object({ seq: z.int(), at: timestamp })
+  checkpoint: checkpoint
     .nullable()
     .meta({ description: "What pruning has left: rows up to it are gone." }),
-  anchor: z
-    .object({ seq: z.int(), state: z.enum(["FOUND", "MISSING", "PRUNED", "NOT_REACHED"]) })
-    .nullable()
-    .meta({
-      description:
-        "The anchor that was given. PRUNED: it lies below the checkpoint and cannot be checked. " +
-        "NOT_REACHED: the chain is broken before it.",
-    }),
-  broken: z
-    .object({ seq: z.int(), reason: z.string() })
+  anchor: anchor.nullable().meta({
+    description:
+      "The anchor that was given. PRUNED: it lies below the checkpoint and cannot be checked. " +
+      "NOT_REACHED: the chain is broken before it.",
+  }),
+  broken: brokenRow
     .nullable()
     .meta({ description: "The first row that does not fit, or is not there." }),
 });

@@ -67,12 +67,14 @@ export const replayedEvent = namedObject("ReplayedBusEvent", {
   }),
 });
 
+const failureReason = namedObject("BusReplayReason", { reason: z.string(), count: z.int() });
+
 const summary = namedObject("BusReplaySummary", {
   events: z.int().meta({ description: "All that were looked at." }),
   matched: z.int(),
   ...counts,
   reasons: z
-    .array(z.object({ reason: z.string(), count: z.int() }))
+    .array(failureReason)
     .meta({ description: "Why they would fail; where there are very many, the first ones." }),
   recorded: namedObject("BusReplayCounts", counts).nullable().meta({
     description: "What really came of them at this route; null when it is not saved.",

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../domain/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../domain/limits.ts";
 import { mapOf } from "./bounded.ts";
-import { busEvent, sentEvent } from "./bus-event-schemas.ts";
+import { busEvent, matchOutcome, sentEvent } from "./bus-event-schemas.ts";
 import { replayPage, replayWindow } from "./bus-replay-schemas.ts";
 import { actionName } from "./reported-service.ts";
 import { defineRoutes } from "./route.ts";
@@ -25,8 +25,10 @@ import {
 
 const routeState = named("BusRouteState", z.enum(routeStates));
 
+const constant = namedObject("BusRouteConstant", { const: json });
+
 const payloadSource = z
-  .union([z.string().max(500), z.object({ const: json })], {
+  .union([z.string().max(500), constant], {
     error: 'must be a JSON Pointer into the event such as /data/orderId, or { "const": … }',
   })
   .refine((from) => typeof from === "string" || from.const !== undefined, {
@@ -49,7 +51,7 @@ const rule = {
       description: "JSON Pointers into the event's data, each with the value there.",
     }),
   }),
-  target: z.object({ serviceCode: code, action: actionName }),
+  target: namedObject("BusRouteTargetInput", { serviceCode: code, action: actionName }),
   payload: orAbsent(
     mapOf(z.string().min(1).max(200), payloadSource, maxPayloadFields, "fields"),
   ).meta({
@@ -94,8 +96,8 @@ const route = namedObject("BusRoute", {
     source: z.string().optional(),
     data: jsonObject.optional(),
   }),
-  target: z.object({ serviceCode: z.string(), action: z.string() }),
-  payload: z.record(z.string(), z.union([z.string(), z.object({ const: json })])).optional(),
+  target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
+  payload: z.record(z.string(), z.union([z.string(), constant])).optional(),
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -133,7 +135,7 @@ function givesOne(body: { event?: unknown; eventId?: unknown }): boolean {
 }
 
 const testedClause = namedObject("BusRouteTestClause", {
-  clause: z.enum(["type", "source", "data"]),
+  clause: named("BusRouteClause", z.enum(["type", "source", "data"])),
   pointer: z.string().optional(),
   expected: json,
   actual: json.optional().meta({ description: "Absent when there is nothing." }),
@@ -154,8 +156,7 @@ const testedCommand = namedObject("BusRouteTestCommand", {
 const testResult = namedObject("BusRouteTestResult", {
   matched: z.boolean(),
   clauses: z.array(testedClause),
-  outcome: z
-    .enum(["COMMAND_CREATED", "DRY_RUN", "FAILED"])
+  outcome: matchOutcome
     .nullable()
     .meta({ description: "Null when it does not match. Of a DISABLED route: were it enabled." }),
   reason: z.string().nullable().meta({ description: "Why it would fail." }),

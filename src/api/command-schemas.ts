@@ -18,7 +18,7 @@ const commandResult = namedObject("CommandResult", {
 });
 
 const commandSource = namedObject("CommandSource", {
-  kind: z.enum(["operator", "bus"]),
+  kind: named("CommandSourceKind", z.enum(["operator", "bus"])),
   userId: z.string().nullable().optional(),
   name: z
     .string()

@@ -70,10 +70,10 @@ const metricsReply = namedObject("Metrics", {
   commandDurations: commandDurations.meta({
     description: "Of the last 1000 commands that ran and SUCCEEDED or FAILED.",
   }),
-  topCommandErrors: z.array(z.object({ code: z.string(), count })).max(10),
+  topCommandErrors: z.array(namedObject("CommandErrorCount", { code: z.string(), count })).max(10),
   byStatus,
   totals,
-  workspace: z.object({ id: z.string(), name: z.string() }),
+  workspace: namedObject("Workspace", { id: z.string(), name: z.string() }),
 });
 
 export const metrics = defineRoutes({

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
 import { defineRoutes } from "./route.ts";
-import { namedObject } from "./schema-names.ts";
+import { named, namedObject } from "./schema-names.ts";
 import { choiceOfNumbers, count, countsOf, idOf, milliseconds, timestamp } from "./schemas.ts";
 import { agentCounts, agentStatus, serviceCounts, serviceStatus } from "./statuses.ts";
 
@@ -47,8 +47,8 @@ export const overview = defineRoutes({
       at: timestamp,
       agents: agentCounts,
       services: serviceCounts.meta({ description: "By effective status." }),
-      commands: countsOf(["PENDING", "RUNNING"]),
-      registrationTokens: countsOf(["ACTIVE"]),
+      commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
+      registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
     }),
   },
   "overview.health-map": {

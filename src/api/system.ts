@@ -10,6 +10,8 @@ import { jsonObject, timestamp } from "./schemas.ts";
 const healthStatus = named("HealthStatus", z.enum(["UP", "DEGRADED", "DOWN"]));
 const storageReason = named("StorageReason", z.enum(storageReasons));
 
+const notReadyReason = named("NotReadyReason", z.enum(["STOPPING", ...storageReasons]));
+
 const databaseHealth = namedObject("DatabaseHealth", {
   status: healthStatus,
   kind: z.string(),
@@ -42,7 +44,7 @@ export const system = defineRoutes({
     otherStatus: 503,
     reply: namedObject("Readiness", {
       ready: z.boolean(),
-      reason: z.enum(["STOPPING", ...storageReasons]).optional(),
+      reason: notReadyReason.optional(),
       message: z.string().optional(),
     }),
   },

@@ -136,12 +136,12 @@ test("each name is given once, in the case of a type", () => {
   }
 });
 
-test("bodies, answers and every object with more than two fields are components", () => {
-  const unnamed = schemas.filter(({ at, schema: { type, properties, $ref } }) => {
+test("every body, answer, object and enumeration is a component", () => {
+  const unnamed = schemas.filter(({ at, schema: { type, properties, enum: values, $ref } }) => {
     const isWhole = at.endsWith("/content/application~1json/schema") && type !== "string";
-    const isLarge = Object.keys(properties ?? {}).length > 2;
+    if (isWhole) return !$ref;
     const isComponent = /^#\/components\/schemas\/\w+$/.test(at);
-    return (isWhole && !$ref) || (isLarge && !isComponent);
+    return at.startsWith("#/components/schemas/") && !isComponent && (properties || values);
   });
   expect(unnamed.map(({ at }) => at)).toEqual([anyObject]);
 });
