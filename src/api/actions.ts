@@ -1,12 +1,11 @@
 // Running a declared action in two phases: PREPARE brings the form, EXECUTE runs it.
-// (`service.md` "Action endpoints"; `decisions.md` 5)
 
 import { z } from "zod";
-import { commandDetail, createdCommand } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { namedObject } from "./schema-names.ts";
-import { flagQuery, idParam, json, jsonObject, queueQuery } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
+import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";
+import { commandDetail, createdCommand } from "./shapes/command-schemas.ts";
 
 const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";
 const actionParams = z.object({ serviceId: idParam, actionName: idParam });

@@ -1,5 +1,4 @@
 // The agent's side of the contract: register, heartbeat, report, poll, result.
-// (`service.md` "Agent-facing"; `decisions.md` 2 and 3)
 
 import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
@@ -12,12 +11,10 @@ import {
   pollWaitSeconds,
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
-import { listOf, mapOf } from "./bounded.ts";
-import { cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
-import { commandStatus, commandType } from "./command-schemas.ts";
-import { reportedService } from "./reported-service.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
+import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
+import { listOf, mapOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,
   empty,
@@ -28,8 +25,10 @@ import {
   ownAgentParam,
   timestamp,
   wholeNumberQuery,
-} from "./schemas.ts";
-import { serviceStatus } from "./statuses.ts";
+} from "./contract/schemas.ts";
+import { commandStatus, commandType } from "./shapes/command-schemas.ts";
+import { reportedService } from "./shapes/reported-service.ts";
+import { serviceStatus } from "./shapes/statuses.ts";
 
 const reportedAgent = z.object({
   code,

@@ -1,9 +1,9 @@
-// Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
+// Agents as operators see them.
 
 import { z } from "zod";
 import { offlineReasons, tokenStates } from "../domain/agents.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,
   idOf,
@@ -14,8 +14,8 @@ import {
   searchQuery,
   someOf,
   timestamp,
-} from "./schemas.ts";
-import { agentStatus, serviceStatus } from "./statuses.ts";
+} from "./contract/schemas.ts";
+import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
 
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));

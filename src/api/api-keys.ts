@@ -1,12 +1,20 @@
-// API keys: how programs reach the admin side. (`decisions.md` 5: three ways in)
+// API keys: how programs reach the admin side.
 
 import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { deletedOf, idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  deletedOf,
+  idOf,
+  idParam,
+  pageQuery,
+  someOf,
+  timestamp,
+  withExpiry,
+} from "./contract/schemas.ts";
 
 const status = named("ApiKeyStatus", z.enum(apiKeyStatuses));
 const role = named(

@@ -1,8 +1,8 @@
-// A copy of the database, for the day that it is needed. (`decisions.md` 5 "other")
+// A copy of the database, for the day that it is needed.
 
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 
 export const backups = defineRoutes({
   "backup.create": {

@@ -1,16 +1,9 @@
-// Commands as operators see them. (`service.md` "Command"; `decisions.md` 5)
+// Commands as operators see them.
 
 import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
-import {
-  commandDetail,
-  commandStatus,
-  commandSummary,
-  commandType,
-  createdCommand,
-} from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { namedObject } from "./schema-names.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
 import {
   idParam,
   json,
@@ -19,7 +12,14 @@ import {
   someOf,
   timeSpanQuery,
   wholeNumberQuery,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
+import {
+  commandDetail,
+  commandStatus,
+  commandSummary,
+  commandType,
+  createdCommand,
+} from "./shapes/command-schemas.ts";
 
 const retryBody = namedObject("RetryCommandRequest", {
   confirmation: z.boolean().default(false),

@@ -1,10 +1,10 @@
-// What somebody who looks for a fault wants to know first. (`decisions.md` 5)
+// What somebody who looks for a fault wants to know first.
 
 import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { count, countsOf, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { count, countsOf, timestamp } from "./contract/schemas.ts";
 
 const usage = namedObject("LimitUsage", { used: count, allowed: count });
 

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
-import { defineRoutes } from "./route.ts";
-import { namedObject } from "./schema-names.ts";
-import { jsonObject, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
+import { jsonObject, timestamp } from "./contract/schemas.ts";
 
 export const idempotencyKeys = defineRoutes({
   "idempotency-keys.get": {

@@ -1,8 +1,8 @@
-// The sweep, asked for by an operator. (`decisions.md` 5 "maintenance")
+// The sweep, asked for by an operator.
 
 import { z } from "zod";
-import { defineRoutes } from "./route.ts";
-import { namedObject } from "./schema-names.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
 
 export const maintenance = defineRoutes({
   "maintenance.run": {

@@ -1,13 +1,12 @@
 // Operational metrics, as JSON and as Prometheus reads them.
-// (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
 
 import { z } from "zod";
 import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { count, countsOf, milliseconds } from "./schemas.ts";
-import { agentCounts, serviceCounts } from "./statuses.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { count, countsOf, milliseconds } from "./contract/schemas.ts";
+import { agentCounts, serviceCounts } from "./shapes/statuses.ts";
 
 export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -4,10 +4,17 @@
 import { z } from "zod";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { choiceOfNumbers, count, countsOf, idOf, milliseconds, timestamp } from "./schemas.ts";
-import { agentCounts, agentStatus, serviceCounts, serviceStatus } from "./statuses.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  choiceOfNumbers,
+  count,
+  countsOf,
+  idOf,
+  milliseconds,
+  timestamp,
+} from "./contract/schemas.ts";
+import { agentCounts, agentStatus, serviceCounts, serviceStatus } from "./shapes/statuses.ts";
 
 const serviceCell = namedObject("HealthMapService", {
   id: idOf("svc"),

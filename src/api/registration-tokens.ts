@@ -1,11 +1,19 @@
-// Registration tokens: single-use invitations. (`service.md` "Credentials"; `decisions.md` 5)
+// Registration tokens: single-use invitations.
 
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { deletedOf, idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  deletedOf,
+  idOf,
+  idParam,
+  pageQuery,
+  someOf,
+  timestamp,
+  withExpiry,
+} from "./contract/schemas.ts";
 
 const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
 

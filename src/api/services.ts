@@ -1,9 +1,8 @@
 // Managed services and their actions, as operators see them.
-// (`service.md` "Reported service", "Action endpoints"; `decisions.md` 5)
 
 import { z } from "zod";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   dangerLevel,
   deletedOf,
@@ -15,8 +14,8 @@ import {
   searchQuery,
   someOf,
   timestamp,
-} from "./schemas.ts";
-import { serviceStatus } from "./statuses.ts";
+} from "./contract/schemas.ts";
+import { serviceStatus } from "./shapes/statuses.ts";
 
 export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),

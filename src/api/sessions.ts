@@ -1,11 +1,11 @@
-// Sessions of operators: sign in, who am I, sign out. (`service.md` "Authentication" 4; `decisions.md` 5)
+// Sessions of operators: sign in, who am I, sign out.
 
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
-import { endedSessions, listedSession } from "./listed-session.ts";
-import { defineRoutes } from "./route.ts";
-import { namedObject } from "./schema-names.ts";
-import { count, idParam, role, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
+import { count, idParam, role, timestamp } from "./contract/schemas.ts";
+import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 import { newPassword } from "./users.ts";
 
 const currentUser = namedObject("CurrentUser", { id: z.string(), username: z.string(), role });

@@ -1,10 +1,10 @@
-// Settings that an owner changes while the service runs. (`decisions.md` 5 "settings")
+// Settings that an owner changes while the service runs.
 
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);

@@ -1,14 +1,14 @@
-// The live stream of what changes: a WebSocket. (`decisions.md` 5 "Stream")
+// The live stream of what changes: a WebSocket.
 
 import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";
-import { auditEvent } from "./audit-events.ts";
-import { commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { timestamp } from "./schemas.ts";
+import { auditEvent } from "./audit/audit-events.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";
+import { commandSummary } from "./shapes/command-schemas.ts";
 
 function messageOf<T extends StreamType, D extends z.ZodType>(name: string, type: T, data: D) {
   return namedObject(name, { type: z.literal(type), at: timestamp, data });

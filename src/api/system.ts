@@ -1,11 +1,10 @@
 // What anybody may ask: is it well, what version is it, what does the API look like.
-// (`service.md` "System (unauthenticated)")
 
 import { z } from "zod";
-import { storageReasons } from "../domain/storage.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
-import { jsonObject, timestamp } from "./schemas.ts";
+import { storageReasons } from "../domain/storage/failures.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { jsonObject, timestamp } from "./contract/schemas.ts";
 
 const healthStatus = named("HealthStatus", z.enum(["UP", "DEGRADED", "DOWN"]));
 const storageReason = named("StorageReason", z.enum(storageReasons));

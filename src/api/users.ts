@@ -1,11 +1,10 @@
-// Users: people who administer. (`service.md` "Users and audit events"; `decisions.md` 5)
+// Users: people who administer.
 
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
-import { endedSessions, listedSession } from "./listed-session.ts";
-import { defineRoutes } from "./route.ts";
-import { named, namedObject } from "./schema-names.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,
   deletedOf,
@@ -16,7 +15,8 @@ import {
   searchQuery,
   someOf,
   timestamp,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
+import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 
 const status = named("UserStatus", z.enum(userStatuses));
 

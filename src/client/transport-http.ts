@@ -1,8 +1,8 @@
-// Calls over HTTP, with a credential. (`cli.md` "Where it talks", "Who")
+// Calls over HTTP, with a credential.
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { pathOf } from "../api/call.ts";
+import { pathOf } from "../api/contract/call.ts";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { openDispatcher, type Way } from "./dispatcher.ts";

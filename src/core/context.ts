@@ -9,30 +9,30 @@ import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
 import type { Database } from "../store/database.ts";
-import type { AuditHead } from "./audit-head.ts";
-import type { AuditSums } from "./audit-sums.ts";
-import type { BackupMaker } from "./backup-maker.ts";
-import type { BusIngest } from "./bus-ingest.ts";
+import type { LoginGuard } from "./access/login-guard.ts";
+import type { Passwords } from "./access/passwords.ts";
+import type { AuditHead } from "./audit/head.ts";
+import type { AuditSums } from "./audit/sums.ts";
+import type { TrailVerifier } from "./audit/trail-verifier.ts";
+import type { BusIngest } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";
-import type { CancelNotices } from "./cancel-notices.ts";
-import type { Counters } from "./counters.ts";
-import type { Credentials } from "./credentials.ts";
-import type { Doorbell } from "./doorbell.ts";
-import type { EventLoopDelay } from "./event-loop-delay.ts";
-import type { Feed } from "./feed.ts";
-import type { LimitWatch } from "./limit-watch.ts";
-import type { Settings } from "./live-settings.ts";
-import type { LoginGuard } from "./login-guard.ts";
-import type { OneTimeSecrets } from "./one-time-secrets.ts";
-import type { OpenWork } from "./open-work.ts";
-import type { Passwords } from "./passwords.ts";
-import type { Presence } from "./presence.ts";
-import type { RateWindow } from "./rate-window.ts";
-import type { ReportCache } from "./report-cache.ts";
-import type { RetentionMemory } from "./retention-memory.ts";
-import type { StatusClock } from "./status-clock.ts";
-import type { StorageWatch } from "./storage-watch.ts";
-import type { TrailVerifier } from "./trail-verifier.ts";
+import type { CancelNotices } from "./memory/cancel-notices.ts";
+import type { Counters } from "./memory/counters.ts";
+import type { Credentials } from "./memory/credentials.ts";
+import type { Doorbell } from "./memory/doorbell.ts";
+import type { EventLoopDelay } from "./memory/event-loop-delay.ts";
+import type { Feed } from "./memory/feed.ts";
+import type { LimitWatch } from "./memory/limit-watch.ts";
+import type { Settings } from "./memory/live-settings.ts";
+import type { OneTimeSecrets } from "./memory/one-time-secrets.ts";
+import type { OpenWork } from "./memory/open-work.ts";
+import type { Presence } from "./memory/presence.ts";
+import type { RateWindow } from "./memory/rate-window.ts";
+import type { ReportCache } from "./memory/report-cache.ts";
+import type { RetentionMemory } from "./memory/retention-memory.ts";
+import type { StatusClock } from "./memory/status-clock.ts";
+import type { StorageWatch } from "./memory/storage-watch.ts";
+import type { BackupMaker } from "./system/backup-maker.ts";
 
 /** What the configuration means to the use cases. Units are in the names. */
 export interface CoreSettings {
@@ -99,7 +99,7 @@ export interface Core {
   backups: BackupMaker;
   trailVerifier: TrailVerifier;
   busIngest: BusIngest;
-  /** By address. (`decisions.md` 11) */
+  /** By address. */
   registrationFailures: RateWindow;
 }
 

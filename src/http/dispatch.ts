@@ -1,9 +1,8 @@
 // The one door: every call, over HTTP or in process, comes through here. It decides in this order:
 // may this caller do it, is the request well formed, then the use case; and it answers in the
-// envelope. It never throws. (`architecture.md` "One door")
+// envelope. It never throws. (docs/decisions/0001-one-door.md)
 
 import type { z } from "zod";
-import type { RouteName, Routes } from "../api/index.ts";
 import {
   type BodyOutput,
   busLabel,
@@ -13,15 +12,19 @@ import {
   type ReplyData,
   type RouteSpec,
   replayedHeader,
-} from "../api/route.ts";
+} from "../api/contract/route.ts";
+import type { RouteName, Routes } from "../api/index.ts";
+import {
+  noteInvalidRegistration,
+  requireUsableToken,
+} from "../core/agent-calls/registration-guard.ts";
+import { noteRepeated } from "../core/audit/repeated-events.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
-import { noteInvalidRegistration, requireUsableToken } from "../core/registration-guard.ts";
-import { noteRepeated } from "../core/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { maxIssues } from "../domain/limits.ts";
+import { isJsonObject, type JsonObject } from "../domain/payload/json.ts";
 import {
   type Access,
   type AgentPrincipal,

@@ -1,10 +1,10 @@
 // How a request that did not get through the door is answered: what failed, told once, in the
-// envelope. (`decisions.md` 11, 12)
+// envelope.
 
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
-import { BodyTooLarge } from "./request-body.ts";
+import { BodyTooLarge } from "./requests/body.ts";
 import { type Match, MethodNotAllowed } from "./router.ts";
 
 /** A refusal after which the connection is closed. */

@@ -1,8 +1,8 @@
-// Every error of the API ends a command with an exit status of its own kind. (`cli.md` "Exit status")
+// Every error of the API ends a command with an exit status of its own kind.
 
 import { describe, expect, test } from "vitest";
 import { reportFailure } from "../../src/cli/exit.ts";
-import type { Io } from "../../src/cli/io.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import { AppError, type ErrorCode, errorCodes } from "../../src/domain/errors.ts";
 
 const statuses: Record<number, ErrorCode[]> = {

@@ -1,8 +1,7 @@
 // What a person at a terminal sees and types: a real one, with the real program in it.
-// (`cli.md` "Prompts", "Output")
 
 import { expect, test } from "vitest";
-import { keys, openTerminal } from "../helpers/terminal.ts";
+import { keys, openTerminal } from "../helpers/process/terminal.ts";
 import { openWorld } from "./world.ts";
 
 test("a confirmation is asked for, and Ctrl-C at it does nothing and ends 130", async () => {

@@ -1,10 +1,9 @@
 // How a server ends: everybody is answered and nothing is lost, or at once when told twice.
-// (`trust.md` "Shutdown loses nothing")
 
 import { connect as connectSocket } from "node:net";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import {
   logLines,
   type RemoteAgent,
@@ -13,7 +12,7 @@ import {
   send,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 const polls = 20;
 

@@ -1,5 +1,5 @@
 // How a server starts: the first owner, who may read its files, and what it refuses to start on, in
-// one line that names the reason. (`decisions.md` 5 "First start", 10; `trust.md`)
+// one line that names the reason.
 
 import {
   cpSync,
@@ -27,7 +27,7 @@ import {
   startProgram,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 describe("the first owner", () => {
   // On a machine with much else to do, the full price of five passwords is dear.

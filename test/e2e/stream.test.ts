@@ -1,10 +1,10 @@
 // The live stream of a real server: what platformctl does in the file is told, and a server that stops
-// says so and does not wait for those who watch. (`decisions.md` 5 "Stream")
+// says so and does not wait for those who watch.
 
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { platformctl, startServer, until } from "../helpers/process.ts";
-import { notebook } from "../helpers/watcher.ts";
+import { platformctl, startServer, until } from "../helpers/process/process.ts";
+import { notebook } from "../helpers/process/watcher.ts";
 
 test("what another process does is told; SIGTERM closes with 1001", async () => {
   const server = await startServer();

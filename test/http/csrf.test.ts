@@ -1,10 +1,10 @@
 // Every way in which a page of somebody else may try to act for a person who is signed in here, over
-// every kind of change. Programs with keys are asked for none of it. (`trust.md` "Sessions")
+// every kind of change. Programs with keys are asked for none of it.
 
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
-import { insertUser } from "../../src/store/users.ts";
-import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { insertUser } from "../../src/store/tables/users.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 const password = "correct horse battery";
 const login = "/api/admin/auth/login";
@@ -149,7 +149,7 @@ describe("a GET with effects, with a session", () => {
     ["one with a wrong token", () => ({ ...browser, "x-csrf-token": "A".repeat(43) }), 403],
     ["one with the token", (app) => ({ ...browser, "x-csrf-token": app.csrfToken }), 404],
     ["one that says so", () => ({ ...browser, "sec-fetch-site": "same-origin" }), 404],
-    ["a program, as the specification has it", () => ({}), 404],
+    ["a program, which sends no such header", () => ({}), 404],
   ])("%s", async (_, headers, status) => {
     const app = await scene();
     const sent = { cookie: app.cookie, ...headers(app) };

@@ -1,11 +1,11 @@
-// The effective status of a service as it goes over the wire: each row of the table (`decisions.md` 4),
+// The effective status of a service as it goes over the wire: each row of the table in domain/effective-status.ts,
 // on both sides of every threshold, wherever a status is shown; and the stored one before and after
 // the sweep.
 
 import { describe, expect, test } from "vitest";
 import { effectiveStatuses } from "../../src/domain/services.ts";
 import type { ServiceInput, TestAgent } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 interface Scene extends ListeningApp {
   agent: TestAgent;

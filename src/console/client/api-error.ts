@@ -1,6 +1,6 @@
 // How a call can fail: the server has refused it, or there was no answer.
 
-import type { ErrorCode } from "../../api/route.ts";
+import type { ErrorCode } from "../../api/contract/route.ts";
 
 export interface Issue {
   /** With dots between: `payload.size`. */
@@ -8,7 +8,7 @@ export interface Issue {
   message: string;
 }
 
-/** What the server said, in its envelope. (`decisions.md` 1, 12) */
+/** What the server said, in its envelope. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | (string & {});

@@ -3,8 +3,8 @@
 // `config-file.ts` reads them from the file's folder.
 
 import { z } from "zod";
-import { actionName } from "../../../api/reported-service.ts";
-import { code, json, jsonObject } from "../../../api/schemas.ts";
+import { code, json, jsonObject } from "../../../api/contract/schemas.ts";
+import { actionName } from "../../../api/shapes/reported-service.ts";
 import { agentModePattern } from "../../../domain/agents.ts";
 import {
   actionTimeoutSeconds,
@@ -182,7 +182,7 @@ export const action = z
   }));
 export type ActionConfig = z.output<typeof action>;
 
-/** The service's own events, which the agent forwards. (`service.md` "Bus events" 5) */
+/** The service's own events, which the agent forwards. */
 const bus = z
   .strictObject({
     url: httpUrl,

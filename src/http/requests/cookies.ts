@@ -1,0 +1,30 @@
+// The session cookie: how it is named and flagged, and how it is read.
+
+export interface CookieStyle {
+  /** For HTTPS only: the browser speaks it to us, or to a proxy in front of us. */
+  secure: boolean;
+}
+
+export function sessionCookieName(style: CookieStyle): string {
+  return style.secure ? "__Host-platform_session" : "platform_session";
+}
+
+export function sessionCookie(style: CookieStyle, value: string): string {
+  const secure = style.secure ? "; Secure" : "";
+  return `${sessionCookieName(style)}=${value}; HttpOnly; SameSite=Strict; Path=/${secure}`;
+}
+
+export function endedSessionCookie(style: CookieStyle): string {
+  return `${sessionCookie(style, "")}; Max-Age=0`;
+}
+
+/** The session cookie's value in a Cookie header; null when it is not there. */
+export function readSessionCookie(style: CookieStyle, header: string | undefined): string | null {
+  if (!header) return null;
+  const wanted = `${sessionCookieName(style)}=`;
+  for (const part of header.split(";")) {
+    const pair = part.trim();
+    if (pair.startsWith(wanted)) return pair.slice(wanted.length) || null;
+  }
+  return null;
+}
