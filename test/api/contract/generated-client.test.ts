@@ -13,7 +13,7 @@ import { startScript } from "../../helpers/process/script.ts";
 const text = readFileSync(openApiFile, "utf8");
 const example = join(import.meta.dirname, "../../../docs/examples/python-client.py");
 const types = await generatedTypes();
-const python = join(import.meta.dirname, "../../helpers/python-program.ts");
+const python = join(import.meta.dirname, "../../helpers/programs/python-program.ts");
 
 /** The same as the command in docs/clients.md writes. */
 async function generatedTypes(): Promise<string> {
