@@ -44,9 +44,10 @@ test("150 connections ask for the API's document until answers wait, and read no
   timeout,
 }, async () => {
   const victim = await startVictim();
+  const waitingBytes = async () => (await victim.limits()).inUse.pendingOutputBytes.used;
+  expect(await waitingBytes()).toBe(0);
   const cost = await costOf("unread output", victim, async () => {
     const { sockets } = await openCrowd(victim.port, 150);
-    const waitingBytes = async () => (await victim.limits()).inUse.pendingOutputBytes.used;
     await askUnread(sockets, get("/api/system/openapi.json"), waitingBytes, 100_000);
     await sleep(10_000);
   });
