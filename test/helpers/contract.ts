@@ -9,12 +9,16 @@ import { type RouteName, routes } from "../../src/api/index.ts";
 
 interface Operation {
   operationId: string;
-  responses: Record<string, { content: { "application/json": { schema: object } } }>;
+  responses: Record<string, Response | { $ref: string }>;
+}
+
+interface Response {
+  content: { "application/json": { schema: object } };
 }
 
 const document = buildOpenApi() as unknown as {
   paths: Record<string, Record<string, Operation>>;
-  components: object;
+  components: { responses: Record<string, Response> };
 };
 const operations = new Map(
   Object.values(document.paths)
@@ -55,7 +59,7 @@ function validatorFor(route: RouteName, status: number): Validator {
   const name = `${route} ${status}`;
   let validator = validators.get(name);
   if (!validator) {
-    const response = operations.get(route)?.responses[String(status)];
+    const response = responseOf(route, status);
     if (!response) throw new Error(`openapi.json does not know ${name}`);
     const schema = {
       ...response.content["application/json"].schema,
@@ -65,6 +69,12 @@ function validatorFor(route: RouteName, status: number): Validator {
     validators.set(name, validator);
   }
   return validator;
+}
+
+function responseOf(route: RouteName, status: number): Response | undefined {
+  const response = operations.get(route)?.responses[String(status)];
+  if (!response || !("$ref" in response)) return response;
+  return document.components.responses[response.$ref.slice("#/components/responses/".length)];
 }
 
 /** Fields of the data that the route's schema does not name. */
