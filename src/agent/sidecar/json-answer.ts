@@ -1,18 +1,18 @@
-// What a pointer finds in an HTTP answer of a service.
+// Reads JSON values and the status from a service's HTTP response.
 
 import type { Json } from "../../domain/payload/json.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { lookUp } from "../../lib/json/json-pointer.ts";
 import type { HttpAnswer } from "./http-call.ts";
 
-/** More of an answer is not read. */
+/** The rest of a response is not read. */
 export const maxAnswerBytes = 1024 * 1024;
 
-/** Throws an Error that says why there is nothing to find; it quotes nothing of the answer. */
+/** Throws an Error with the reason, which does not quote the response. */
 export function valueIn(answer: HttpAnswer, pointer: string): Json {
-  if (answer.cut) throw new Error(`the answer is over ${formatBytes(maxAnswerBytes)}`);
+  if (answer.cut) throw new Error(`the response is larger than ${formatBytes(maxAnswerBytes)}`);
   const found = lookUp(parsed(answer), pointer);
-  if (!found.found) throw new Error(`the answer has no ${pointer}`);
+  if (!found.found) throw new Error(`the response has no ${pointer}`);
   return found.value as Json;
 }
 
@@ -21,11 +21,11 @@ function parsed({ text, headers }: HttpAnswer): unknown {
     return JSON.parse(text);
   } catch {
     const type = headers["content-type"];
-    throw new Error(`the answer is not JSON${type === undefined ? "" : ` but ${type}`}`);
+    throw new Error(`the response is not JSON${type === undefined ? "" : ` but ${type}`}`);
   }
 }
 
-/** "HTTP 503", and where a redirect leads to, for nobody follows it: without what may be a secret. */
+/** "HTTP 503", with the target of a redirect, without parts that may be secret. */
 export function statusOf({ status, headers }: HttpAnswer): string {
   const { location } = headers;
   if (location === undefined) return `HTTP ${status}`;
