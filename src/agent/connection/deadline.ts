@@ -8,9 +8,9 @@ import type { DeliveredCommand } from "../work/commands.ts";
 export class ServerClock {
   #offsetMs: number | null = null;
 
-  /** `sentAt` and `answeredAt` are monotonic milliseconds around the call. */
-  observe(serverTime: string, sentAt: number, answeredAt: number): void {
-    this.#offsetMs = Date.parse(serverTime) - (sentAt + answeredAt) / 2;
+  /** `sentAt` and `receivedAt` are monotonic milliseconds around the call. */
+  observe(serverTime: string, sentAt: number, receivedAt: number): void {
+    this.#offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2;
   }
 
   /** Unix milliseconds; null before the first heartbeat. */

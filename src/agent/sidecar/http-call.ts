@@ -16,7 +16,7 @@ export interface HttpCall {
   maxBytes: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string>;
@@ -33,7 +33,7 @@ export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
   place: Place,
   signal: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const sent: Record<string, string> = { "user-agent": "platform-agent" };
   if (body !== undefined) sent["content-type"] = "application/json";
   for (const [name, source] of Object.entries(headers)) {
@@ -45,7 +45,7 @@ export async function callHttp(
   // signal limits the time. undici applies it after the connection, so `connect` gets it too.
   const connect = { signal };
   const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
-  const send = async (): Promise<HttpAnswer> => {
+  const send = async (): Promise<HttpResponse> => {
     const response = await request(url, {
       dispatcher,
       method: method as "GET",

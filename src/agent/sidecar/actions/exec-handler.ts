@@ -6,7 +6,13 @@ import type { ExecConfig } from "../config/config.ts";
 import type { Place } from "../place.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";
-import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./program-output.ts";
+import {
+  outputMaxBytes,
+  outputOf,
+  reportedError,
+  shownOf,
+  type Written,
+} from "./program-output.ts";
 
 /**
  * Returns the program's standard output. `payload` is null for a prepare. Throws ActionError with
@@ -35,7 +41,7 @@ export async function runExec(
 
 function failureOf(end: ProgramEnd, written: Written): ActionError {
   const output = outputOf(written);
-  const reported = isJsonObject(output) && isJsonObject(output.error) ? toldError(output) : {};
+  const reported = isJsonObject(output) && isJsonObject(output.error) ? reportedError(output) : {};
   const message = reported.message ?? messageFrom(end);
   if (reported.code !== undefined) return new ActionError(reported.code, message, reported.details);
   return new ActionError("PROGRAM_FAILED", message, {

@@ -3,10 +3,16 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
-import { callHttp, type HttpAnswer } from "../http-call.ts";
+import { callHttp, type HttpResponse } from "../http-call.ts";
 import { type Place, readSecret } from "../place.ts";
 import { fillHeader, fillUrl } from "./fill-http.ts";
-import { outputMaxBytes, outputOf, shownOf, toldError, type Written } from "./program-output.ts";
+import {
+  outputMaxBytes,
+  outputOf,
+  reportedError,
+  shownOf,
+  type Written,
+} from "./program-output.ts";
 
 /**
  * Returns the body of a 2xx response. `payload` is null for a prepare, whose default method is GET
@@ -67,9 +73,9 @@ async function secretFor(name: string, source: SecretSource, place: Place): Prom
   }
 }
 
-function failureOf(response: HttpAnswer): ActionError {
+function failureOf(response: HttpResponse): ActionError {
   const { status } = response;
-  const reported = toldError(outputOf(writtenOf(response)));
+  const reported = reportedError(outputOf(writtenOf(response)));
   const moved = status >= 300 && status < 400 ? " Redirects are not followed." : "";
   const message = reported.message ?? `The service responded with status ${status}.${moved}`;
   const details =
@@ -79,7 +85,7 @@ function failureOf(response: HttpAnswer): ActionError {
   return new ActionError(reported.code ?? `HTTP_${status}`, message, { status, ...details });
 }
 
-function writtenOf({ text, cut, headers }: HttpAnswer): Written {
+function writtenOf({ text, cut, headers }: HttpResponse): Written {
   const length = Number(headers["content-length"]);
   return { text, cut, bytes: Number.isInteger(length) ? length : null };
 }

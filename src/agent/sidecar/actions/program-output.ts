@@ -52,7 +52,7 @@ export function preparedFrom(written: Written): Prepared {
 }
 
 /** The error that a program or service reported, as far as it did. */
-export interface ToldError {
+export interface ReportedError {
   code?: string;
   message?: string;
   details?: Json;
@@ -62,7 +62,7 @@ export interface ToldError {
  * Reads `{ "error": { "code", "message", "details" } }`, problem+json (RFC 9457: `title`,
  * `detail`), `{ "error": "…" }` and `{ "message": "…" }`.
  */
-export function toldError(value: Json): ToldError {
+export function reportedError(value: Json): ReportedError {
   if (!isJsonObject(value)) return {};
   const { error, detail, title, message } = value;
   if (isJsonObject(error)) {
@@ -107,7 +107,7 @@ function isForm(value: Json): value is JsonObject & Prepared {
   return isSchema && fields.length > 0 && fields.every((field) => formFields.has(field));
 }
 
-function textField(name: "code" | "message", value: Json | undefined): ToldError {
+function textField(name: "code" | "message", value: Json | undefined): ReportedError {
   return isText(value) ? { [name]: value } : {};
 }
 

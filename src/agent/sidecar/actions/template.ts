@@ -24,7 +24,7 @@ export function placeholdersIn(text: string): Placeholder[] {
     .map(([whole, path = ""]) => ({ text: whole, path: stepsOf(path) }));
   if (found.length === (text.match(beginning) ?? []).length) return found;
   throw new Error(
-    `write a placeholder as \${payload.field}, and ${escaped} for a plain \${payload`,
+    `a placeholder must look like \${payload.field}; use ${escaped} for a literal \${payload`,
   );
 }
 

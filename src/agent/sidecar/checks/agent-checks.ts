@@ -13,7 +13,7 @@ import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { pathIn } from "../place.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
-import { answerMs, serverChecks } from "./server-checks.ts";
+import { callTimeoutMs, serverChecks } from "./server-checks.ts";
 
 export function agentChecks(file: ConfigFile): Check[] {
   return [
@@ -34,7 +34,7 @@ async function checkServer({ config, place }: ConfigFile, signal: AbortSignal) {
   const { server: url, way } = settingsOf(await agentOptionsOf(config, place));
   const client = createClient(httpTransport({ url, userAgent, ...way }));
   try {
-    const reply = await client.call("system.health", {}, { signal, timeoutMs: answerMs });
+    const reply = await client.call("system.health", {}, { signal, timeoutMs: callTimeoutMs });
     const found = `${url} is ${reply.status}, version ${reply.version}`;
     if (reply.status === "DOWN") return failure(found);
     return way.insecureSkipTlsVerify

@@ -19,7 +19,7 @@ import type { ConfigFile } from "../config/config-file.ts";
 import { pathIn } from "../place.ts";
 import { type Check, type CheckResult, failure, ok, warning } from "./check.ts";
 
-export const answerMs = 10_000;
+export const callTimeoutMs = 10_000;
 
 interface Credential {
   kind: "registration" | "agent";
@@ -29,40 +29,40 @@ interface Credential {
 }
 
 /** The results if the server could not be asked. */
-interface NoAnswer {
+interface NoOutcome {
   token: CheckResult;
   services: CheckResult;
 }
 
-type Answer = { credential: Credential; rejected: RejectedService[] } | NoAnswer;
+type Outcome = { credential: Credential; rejected: RejectedService[] } | NoOutcome;
 
 export function serverChecks(file: ConfigFile): Check[] {
-  let asked: Promise<Answer> | null = null;
+  let asked: Promise<Outcome> | null = null;
   const ask = (signal: AbortSignal) => {
-    asked ??= answerTo(file, signal);
+    asked ??= askServer(file, signal);
     return asked;
   };
-  const check = (what: string, resultOf: (answer: Answer) => CheckResult): Check => {
+  const check = (what: string, resultOf: (outcome: Outcome) => CheckResult): Check => {
     return { service: null, what, run: async (signal) => resultOf(await ask(signal)) };
   };
   return [
-    check("token", (answer) =>
-      "rejected" in answer ? ok(inUse(answer.credential)) : answer.token,
+    check("token", (outcome) =>
+      "rejected" in outcome ? ok(inUse(outcome.credential)) : outcome.token,
     ),
-    check("service codes", (answer) =>
-      "rejected" in answer ? codesResult(file, answer.rejected) : answer.services,
+    check("service codes", (outcome) =>
+      "rejected" in outcome ? codesResult(file, outcome.rejected) : outcome.services,
     ),
   ];
 }
 
-async function answerTo(file: ConfigFile, signal: AbortSignal): Promise<Answer> {
+async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome> {
   const credential = await credentialOf(file, signal);
   if ("state" in credential) return { token: credential, services: notAsked };
   const client = await clientFor(file, credential);
   const { agent, services } = file.config;
   const body = { agent: { code: agent.code }, services: services.map(({ code }) => code) };
   try {
-    const call = { signal, timeoutMs: answerMs };
+    const call = { signal, timeoutMs: callTimeoutMs };
     const { rejected } = await client.call("agent.check", { body }, call);
     return { credential, rejected };
   } catch (error) {
@@ -112,7 +112,7 @@ async function problemOf(
 ): Promise<string | null> {
   const settings = settingsOf(await agentOptionsOf(config, place));
   if (stored.server === settings.server) return null;
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]);
   return problemOfServer(settings, stored, soon).catch(() => {
     signal.throwIfAborted();
     return "";

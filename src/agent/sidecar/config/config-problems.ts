@@ -75,7 +75,7 @@ function messageOf(issue: Issue): string {
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "invalid_key":
-      return `invalid name ${String(issue.path.at(-1))}: ${issue.issues.map(messageOf).join(", ")}`;
+      return `the name "${String(issue.path.at(-1))}" ${issue.issues.map(messageOf).join(", ")}`;
     default:
       return issue.message;
   }
@@ -101,7 +101,7 @@ function quotesFor(issue: Issue, value: unknown, written: string | undefined): s
       inner.some((one) => "expected" in one && one.expected === "string"),
     );
   if (!isBare || written === undefined || !(wantsText || mayBeText)) return "";
-  return `; as text, put it in quotes: "${written}"`;
+  return `; put it in quotes: "${written}"`;
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -19,7 +19,7 @@ import {
   usualTiming,
 } from "./forwarding-trouble.ts";
 import { askForEvents, type EventsPage, tooLarge } from "./service-events.ts";
-import { ToldTrouble } from "./told-trouble.ts";
+import { TroubleReporter } from "./trouble-reporter.ts";
 
 const largestLimit = 100;
 
@@ -44,7 +44,7 @@ interface Relayed {
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #file: CursorFile;
-  readonly #trouble: ToldTrouble;
+  readonly #trouble: TroubleReporter;
   /** As in the file; undefined before it is read. */
   #cursor: string | null | undefined;
   #limit = largestLimit;
@@ -55,7 +55,7 @@ export class Forwarder {
     const { serviceCode, bus, stateDir, emit, timing = usualTiming } = options;
     this.#options = options;
     this.#file = new CursorFile(stateDir, serviceCode, bus.url);
-    this.#trouble = new ToldTrouble(serviceCode, timing, emit);
+    this.#trouble = new TroubleReporter(serviceCode, timing, emit);
   }
 
   /** Forwards until the signal is aborted, then resolves at once. Does not reject. */

@@ -6,11 +6,11 @@ import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
-import { callHttp, type HttpAnswer, publicUrl } from "../http-call.ts";
+import { callHttp, type HttpResponse, publicUrl } from "../http-call.ts";
 import type { Place } from "../place.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
-const maxAnswerBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
 
 export interface EventsPage {
@@ -25,7 +25,7 @@ const page = z.union([
   z.object({ events: z.array(z.unknown()), cursor: cursor.nullish() }),
   z.array(z.unknown()).transform((events) => ({ events, cursor: null })),
 ]);
-const answered = z.union([
+const pageSchema = z.union([
   page,
   z.object({ success: z.literal(true), data: page }).transform(({ data }) => data),
 ]);
@@ -55,8 +55,8 @@ async function call(
   { headers, timeoutMs }: BusConfig,
   place: Place,
   signal: AbortSignal,
-): Promise<HttpAnswer> {
-  const request = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
+): Promise<HttpResponse> {
+  const request = { method: "GET", url, headers, maxBytes: maxResponseBytes };
   try {
     return await withTimeLimit(timeoutMs, signal, async (ended) => {
       try {
@@ -79,7 +79,7 @@ export function tooLarge({ url }: BusConfig): Trouble {
 }
 
 function pageOf({ url }: BusConfig, text: string): EventsPage {
-  const read = answered.safeParse(parsed(text));
+  const read = pageSchema.safeParse(parsed(text));
   if (!read.success) {
     const hint = '{ "events": [ … ], "cursor": "…" }';
     throw new Trouble("SERVICE_ANSWER_INVALID", `GET ${publicUrl(url)} did not return ${hint}`);
@@ -97,7 +97,7 @@ function lastId(events: unknown[]): string | null {
   return ids.findLast((id) => id !== undefined) ?? null;
 }
 
-function refused({ url }: BusConfig, { status, headers }: HttpAnswer): Trouble {
+function refused({ url }: BusConfig, { status, headers }: HttpResponse): Trouble {
   const retryAfterMs = Math.min((retryAfterSecondsOf(headers) ?? 0) * 1000, longestRetryAfterMs);
   return new Trouble(
     "SERVICE_REFUSES",

@@ -5,8 +5,8 @@ import type { Json } from "../../../domain/payload/json.ts";
 import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import type { HealthConfig } from "../config/config.ts";
-import { callHttp, type HttpAnswer } from "../http-call.ts";
-import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts";
+import { callHttp, type HttpResponse } from "../http-call.ts";
+import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import type { Place } from "../place.ts";
 
 export type HttpProbe = NonNullable<HealthConfig["http"]>;
@@ -25,7 +25,7 @@ export async function probeHttp(
   signal: AbortSignal,
 ): Promise<string> {
   const looksInside = pointer !== undefined || equals !== undefined;
-  const call = { method: "GET", url, headers, maxBytes: looksInside ? maxAnswerBytes : 0 };
+  const call = { method: "GET", url, headers, maxBytes: looksInside ? maxResponseBytes : 0 };
   const response = await callHttp(call, place, signal);
   const isExpected = status === undefined ? isSuccess(response) : response.status === status;
   if (!isExpected) throw new Error(`${statusOf(response)}, expected ${status ?? "200–299"}`);
@@ -33,7 +33,7 @@ export async function probeHttp(
   return `${statusOf(response)}, ${factIn(response, pointer ?? "", equals)}`;
 }
 
-function factIn(response: HttpAnswer, pointer: string, equals: Json | undefined): string {
+function factIn(response: HttpResponse, pointer: string, equals: Json | undefined): string {
   const quoted = (value: Json) => {
     return looksSecret(pointer) ? redacted : cutText(JSON.stringify(redact(value)), maxQuoted);
   };

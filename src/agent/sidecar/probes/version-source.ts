@@ -6,7 +6,7 @@ import { withinTime } from "../../../lib/within-time.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { VersionConfig } from "../config/config.ts";
 import { callHttp } from "../http-call.ts";
-import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts";
+import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import { firstLine, oneLine } from "../lines.ts";
 import type { Place } from "../place.ts";
 import { askProgram } from "../programs/ask-program.ts";
@@ -115,7 +115,7 @@ async function fromHttp(
   place: Place,
   signal: AbortSignal,
 ): Promise<string> {
-  const call = { method: "GET", url, headers, maxBytes: maxAnswerBytes };
+  const call = { method: "GET", url, headers, maxBytes: maxResponseBytes };
   const response = await callHttp(call, place, signal);
   if (!isSuccess(response)) throw new Error(`${statusOf(response)}, expected 200–299`);
   return pointer === undefined ? response.text : textOf(valueIn(response, pointer), pointer);

@@ -4,7 +4,7 @@ import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import { delayAfter, type ForwardingTiming, Trouble, troubleCodeOf } from "./forwarding-trouble.ts";
 
-export class ToldTrouble {
+export class TroubleReporter {
   readonly #serviceCode: string;
   readonly #timing: ForwardingTiming;
   readonly #emit: Emit;
