@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
-import { commandTable } from "../../src/cli/tree/index.ts";
+import { commandTable } from "../../src/cli/commands/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { cases, downloads, forPeople } from "./cases/index.ts";
 import { openWorld, ways } from "./world.ts";

@@ -97,7 +97,7 @@ export const users: Record<string, Case> = {
   "users end-sessions": {
     words: async (world) => [await someUser(world)],
     route: "users.end-sessions",
-    columns: ["sessions ended", "sessions ended"],
+    columns: ["ended", "ended"],
     named: /^0$/,
   },
   "users delete": {

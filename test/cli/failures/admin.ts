@@ -222,7 +222,7 @@ export const adminFailures: Failure[] = [
     words: ["agents", "delete", "edge-1"],
     status: 5,
     code: "CONFIRMATION_REQUIRED",
-    says: /Delete edge-1, its token and its service\? Its commands stay. Add --yes/,
+    says: /Delete edge-1 with its services and its token\? Its commands stay. Add --yes/,
   },
   {
     what: "to delete a service that is reported",
