@@ -88,7 +88,7 @@ test.each([407, 502])("a proxy that answers %i is told, without its password", a
 test.each([
   [{ proxy: "socks5://p.example" }, "proxy must be a URL like"],
   [{ env: { https_proxy: "http://me:50%@p.example" } }, "https_proxy must be a URL like"],
-  [{ ca, insecureSkipTlsVerify: true }, "give one of the two"],
+  [{ ca, insecureSkipTlsVerify: true }, "set only one of them"],
 ])("options %# that cannot be used are refused", (options, message) => {
   const agent = { code: "edge-1", mode: "embedded" };
   const right = { server: "https://agents.example", agent, stateDir: temporaryFolder() };

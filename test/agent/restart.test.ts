@@ -164,7 +164,7 @@ test("another server is shown no token, whatever it says", async () => {
   const lost = makeAgent({ server: wire.url, stateDir, services: [] });
   await expect(lost.agent.start()).rejects.toMatchObject({
     code: "REGISTRATION_TOKEN_MISSING",
-    message: expect.stringContaining("does not know that URL as its own"),
+    message: expect.stringContaining("does not accept that URL as its own"),
   });
   expect(sent).toContain("/api/agents/proof");
   expect(sent).not.toContain("platform_agent_");
@@ -265,7 +265,7 @@ test("a description that the server does not take with a heartbeat is told of, a
   expect(await start({ text: "x" })).toBeUndefined();
   const again = await startAgent(server, [], { agent });
   const change = () => again.agent.describe({ runtime: "x".repeat(66_000) });
-  expect(change).toThrow("The agent cannot be described so: agent: name, version, runtime");
+  expect(change).toThrow("Cannot change the agent's description: agent: name, version, runtime");
 });
 
 test("an agent that comes back as another version of itself is shown as that", async () => {

@@ -168,7 +168,7 @@ test("an agent registers, reports and runs a command over HTTPS; one without the
   const started = stranger.start().catch(() => undefined);
   await until("it says so", () => events.length > 0);
   expect(events[0]).toContain("certificate is not trusted: unable to verify");
-  expect(events[0]).toMatch(/; its CA can be given as `ca`$/);
+  expect(events[0]).toMatch(/; set `ca` to the server's CA$/);
   await stranger.stop({ graceSeconds: 0 });
   await started;
 });

@@ -1,5 +1,4 @@
-// Files that survive a power cut whole: either the old text or the new one, readable by their owner
-// alone.
+// Writes files of mode 0600 that hold the whole old or new text after a crash.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -7,7 +6,7 @@ import { flushFolder } from "../../lib/files/flush-folder.ts";
 
 const ownerOnly = 0o600;
 
-/** Puts `text` in the place of the file, atomically and on disk when it resolves; mode 0600. */
+/** Replaces the file atomically, mode 0600. Resolves when the new text is on disk. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const fresh = `${file}.new`;
   await writeDurably(fresh, text);
@@ -15,7 +14,9 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await flushFolder(dirname(file));
 }
 
-/** Rejects when the file could not be replaced by one of so many bytes: no room, no permission. */
+/**
+ * Rejects if the file could not be replaced by one of this size, for lack of space or permission.
+ */
 export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   const fresh = `${file}.new`;
   await writeDurably(fresh, " ".repeat(bytes));
@@ -33,7 +34,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** Opens the file for writing at its end; mode 0600. */
+/** Opens the file to append to it, mode 0600. */
 export function openForAppending(file: string): Promise<FileHandle> {
   return open(file, "a", ownerOnly);
 }

@@ -1,5 +1,5 @@
-// Does all that the configuration says of its services work: each probe, version, value and
-// list of events, asked for once. Actions are not run: their programs must be there.
+// Checks the services of the configuration: runs each probe, version, value and event list once. It
+// does not run actions, but finds their programs.
 
 import type {
   ActionConfig,
@@ -53,11 +53,11 @@ async function checkAction({ prepare, execute }: ActionConfig, place: Place): Pr
   return ok([...new Set(found)].join("; "));
 }
 
-/** Nothing is forwarded. */
+/** Reads one event without forwarding it. */
 async function checkBus(bus: BusConfig, place: Place, signal: AbortSignal): Promise<CheckResult> {
   const page = await askForEvents(bus, { after: null, limit: 1 }, place, signal);
   if (page === null) throw tooLarge(bus);
-  return ok(page.events.length === 0 ? "no events yet" : "it has events");
+  return ok(page.events.length === 0 ? "no events yet" : "has events");
 }
 
 async function describe(
@@ -70,7 +70,7 @@ async function describe(
   throw new Error("there is nothing to run");
 }
 
-/** Its placeholders stay as they are written. */
+/** The URL without parts that may be secret. Placeholders stay unchanged. */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/:\/\/[^/]*@/, "://");
 }

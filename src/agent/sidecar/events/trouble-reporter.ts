@@ -1,14 +1,14 @@
-// What an operator hears of trouble with a service's events: each kind once, and when it is over.
+// Emits problems with a service's events, each kind once, and their end.
 
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
 import { delayAfter, type ForwardingTiming, Trouble, troubleCodeOf } from "./forwarding-trouble.ts";
 
-export class ToldTrouble {
+export class TroubleReporter {
   readonly #serviceCode: string;
   readonly #timing: ForwardingTiming;
   readonly #emit: Emit;
-  readonly #told = new Set<string>();
+  readonly #emitted = new Set<string>();
   #failures = 0;
   #since = 0;
 
@@ -18,31 +18,31 @@ export class ToldTrouble {
     this.#emit = emit;
   }
 
-  /** It went wrong. Answers after how many milliseconds to try again. */
+  /** Records a failure. Returns the delay before the next attempt in milliseconds. */
   failed(error: unknown): number {
     if (this.#failures++ === 0) this.#since = performance.now();
     const delayMs = delayAfter(error, this.#failures, this.#timing);
     const code = troubleCodeOf(error);
-    if (!this.#told.has(code)) this.#tell(code, error, delayMs);
+    if (!this.#emitted.has(code)) this.#emitFailed(code, error, delayMs);
     return delayMs;
   }
 
-  /** It went well. */
+  /** Records a success. */
   over(): void {
     if (this.#failures === 0) return;
     this.#failures = 0;
-    this.#told.clear();
+    this.#emitted.clear();
     const serviceCode = this.#serviceCode;
     const afterMs = Math.round(performance.now() - this.#since);
     const message = `Events of ${serviceCode} are forwarded again.`;
     this.#emit("info", message, { type: "bus.restored", serviceCode, afterMs });
   }
 
-  #tell(code: string, error: unknown, delayMs: number): void {
-    this.#told.add(code);
+  #emitFailed(code: string, error: unknown, delayMs: number): void {
+    this.#emitted.add(code);
     const serviceCode = this.#serviceCode;
-    const message = `Events of ${serviceCode} are not forwarded now: ${messageOf(error)}`;
-    // A service may be away for a while; what the server does not want, somebody has to mend.
+    const message = `Events of ${serviceCode} cannot be forwarded: ${messageOf(error)}`;
+    // A service may be away for a while, but an error of the server needs somebody to fix it.
     const level = error instanceof Trouble ? "warn" : "error";
     this.#emit(level, message, { type: "bus.failed", serviceCode, code, delayMs });
   }
