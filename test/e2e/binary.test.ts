@@ -241,7 +241,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     const env = { HOME: room.readOnly, TMPDIR: room.noExec };
     const words = ["platform", "serve", "--port", "0", "--data-dir", join(room.noExec, "data")];
     const { status, stderr } = await run(words, env);
-    expect(stderr).toMatch(/SQLite cannot be unpacked .* set XDG_CACHE_HOME or PLATFORM_DATA_DIR/);
+    expect(stderr).toMatch(/SQLite cannot be unpacked .* Set XDG_CACHE_HOME or PLATFORM_DATA_DIR/);
     expect(status).not.toBe(0);
   });
 
