@@ -53,7 +53,7 @@ interface Loss {
 const losses: Record<string, Loss> = {
   "a database of 0 bytes beside its keys": {
     lose: ({ file }) => truncateSync(file, 0),
-    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key show that there was/,
+    says: /it is empty \(0 bytes\), but \S+audit.key and \S+session.key show that a database existed/,
   },
   "no database beside its keys": {
     lose: ({ file }) => rmSync(file),

@@ -222,6 +222,6 @@ export function checkHeader(file: string): void {
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
   if (size < pageSize * pages && !hasLog) {
-    throw refusal(file, `it is truncated: it has ${size} of ${pageSize * pages} bytes`);
+    throw refusal(file, `it is truncated: ${size} of ${pageSize * pages} bytes`);
   }
 }
