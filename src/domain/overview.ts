@@ -40,10 +40,7 @@ export interface Window {
   bucketSeconds: number;
 }
 
-/**
- * Returns the window up to `now`. Buckets begin at multiples of their length, so they stay the
- * same.
- */
+/** Returns the window up to `now`. Its buckets begin at multiples of their length. */
 export function windowOf(hours: OverviewHours, now: number): Window {
   const bucketSeconds = bucketSecondsOf[hours];
   const bucketMs = bucketSeconds * 1000;

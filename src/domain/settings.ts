@@ -4,13 +4,13 @@
 export interface LiveSettings {
   workspaceName: string;
   maintenanceIntervalSeconds: number;
-  /** 0 for ever. */
+  /** 0 keeps them forever. */
   auditRetentionDays: number;
-  /** 0 for ever. */
+  /** 0 keeps them forever. */
   busEventRetentionDays: number;
-  /** 0 for ever. */
+  /** 0 keeps them forever. */
   commandRetentionDays: number;
-  /** For agents that are OFFLINE, and services that no agent reports. 0 for ever. */
+  /** For agents that are OFFLINE, and services that no agent reports. 0 keeps them forever. */
   silentRetentionDays: number;
 }
 

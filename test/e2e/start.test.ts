@@ -84,7 +84,7 @@ describe("who does not wait until it says that it listens", () => {
     expect(await startProgram("platform", words).ended).toMatchObject({ status: 0, stderr: "" });
     expect(hashesIn(file)).toHaveLength(1);
     expect(startsNoted(file)).toBe(1);
-    const shown = /with the password\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
+    const shown = /with this password:\s+(\S+)\s/.exec(program.stderr())?.[1] ?? "";
     const set = ["users", "set-password", "admin", "--db", file, "--password-stdin"];
     const { status } = await platformctl(set, { stdin: "seven blue teapots hum" });
     expect(status).toBe(0);

@@ -1,5 +1,5 @@
-// The audit events that are summarized when one actor repeats them. First events have rows of their
-// own; a storm of them has one summary row per window, with counts.
+// The audit events that are summarized when one actor repeats them. The first ones have rows of
+// their own; further ones share a summary row per window, with counts.
 
 import { failedLoginsToldPerMinute, maxAuditSumsInFull, maxServicesPerReport } from "../limits.ts";
 import type { AuditAction } from "./audit-events.ts";
