@@ -259,7 +259,7 @@ describe("6: nobody is there to ask", () => {
     {
       what: "another server",
       target: async () => ["--server", await otherServer()],
-      says: /http:\/\/127.0.0.1:\d+ answered 200 with something that is not this API/,
+      says: /http:\/\/127.0.0.1:\d+ responded with 200, but the response is not from this API/,
       code: "UNAVAILABLE",
     },
     {

@@ -411,7 +411,9 @@ describe("certificate and key", () => {
     ["TLS_KEY_FILE", "TLS_CERT_FILE"],
   ])("%s without the other names the other", (given, missing) => {
     expect(refusalOf({ [given]: "x" })).toMatch(
-      new RegExp(`^PLATFORM_${missing}: must be set too, as PLATFORM_${given} is \\(for example: `),
+      new RegExp(
+        `^PLATFORM_${missing}: must be set because PLATFORM_${given} is set \\(for example: `,
+      ),
     );
   });
 });
@@ -432,19 +434,19 @@ describe("a bad value is told in plain words", () => {
       "a b",
       "must begin with a letter or digit and hold only letters, digits and",
     ],
-    ["DATABASE_URL", "file:/a?b", "must end with its path, without ? or # (for example: file:/"],
-    ["DATABASE_URL", "file:/a%b", "a % in it must be written as %25 (for"],
+    ["DATABASE_URL", "file:/a?b", "must not contain ? or # (for example: file:/"],
+    ["DATABASE_URL", "file:/a%b", "is a URL, so write % as %25 (for"],
     ["ALLOWED_HOSTS", ",", 'must not be an empty list: "," (for'],
     ["LOG_LEVEL", "loud", 'must be debug, info, warn, error or silent, not "loud" (for'],
     ["LOG_FORMAT", "xml", 'must be json or pretty, not "xml" (for example: json)'],
     ["PUBLIC_URL", "agents.example", "must be a URL that begins with https:// or http://"],
-    ["PUBLIC_URL", "https://a:hunter2@b", "must not hold a name or a password (for"],
+    ["PUBLIC_URL", "https://a:hunter2@b", "must not contain a user name or password (for"],
     [
       "ALLOWED_HOSTS",
       "a,b c",
-      'must be host names or addresses with commas between; "b c" is none',
+      'must be host names or addresses separated by commas; "b c" is neither',
     ],
-    ["BUILD_TIME", "now", 'must be a time in UTC, in the form of ISO 8601, not "now"'],
+    ["BUILD_TIME", "now", 'must be a UTC time in ISO 8601, not "now"'],
     ["PORT", "x".repeat(99), `not "${"x".repeat(40)}…" (`],
   ])("%s=%s", (name, value, says) => {
     const message = refusalOf({ [name]: value });

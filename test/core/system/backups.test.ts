@@ -303,6 +303,6 @@ test("a folder that cannot be written is told without its path", async () => {
   });
   await expect(backUp()).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "A backup cannot lie beside the database: ENOENT.",
+    message: "A backup cannot be made beside the database: ENOENT.",
   });
 });
