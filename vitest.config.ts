@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { memoryFolder } from "./test/helpers/memory-folder.ts";
+import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
 
 const files = "test/**/*.test.ts";
 
@@ -13,7 +13,7 @@ const files = "test/**/*.test.ts";
 const long = process.env.LONG_TESTS === "1" ? [] : ["test/**/*.long.test.ts"];
 
 /** A browser and a build of the console are made ready for these alone. */
-const browser = having(/helpers\/(browser|console-files)\.ts"/);
+const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
 
 /** These replace a module, or change the engine for good: each has a process of its own. */
 const alone = having(/\bvi\.mock\(|setFlagsFromString/);
@@ -58,7 +58,7 @@ export default defineConfig({
           include: browser,
           exclude: long,
           isolate: false,
-          globalSetup: "test/helpers/browser-setup.ts",
+          globalSetup: "test/helpers/browser/browser-setup.ts",
           // Each is a whole story of a person.
           testTimeout: 150_000,
           expect: { poll: { timeout: 15_000 } },

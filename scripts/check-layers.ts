@@ -7,7 +7,7 @@ import { rooms } from "./layers.ts";
 import { type Import, readSources, type SourceFile } from "./source-imports.ts";
 
 export interface Violation {
-  /** From the project's root: `src/core/agents.ts`. */
+  /** From the project's root: `src/core/fleet/agents.ts`. */
   file: string;
   message: string;
 }
@@ -47,7 +47,7 @@ function objectionTo({ target, kind }: Import, room: string): string | null {
   return objection;
 }
 
-/** `src/core/agents.ts` is in the room core, `src/app.ts` is the room app. */
+/** `src/core/fleet/agents.ts` is in the room core, `src/app.ts` is the room app. */
 function roomOf(path: string): string {
   return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
 }

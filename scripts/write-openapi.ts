@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildOpenApi } from "../src/api/openapi.ts";
+import { buildOpenApi } from "../src/api/contract/openapi.ts";
 
 export const openApiFile = join(import.meta.dirname, "../openapi.json");
 

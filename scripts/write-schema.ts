@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Reader } from "../src/store/database.ts";
-import { openDatabase } from "../src/store/open.ts";
+import { openDatabase } from "../src/store/engine/open.ts";
 
 export const schemaFile = join(import.meta.dirname, "../test/schema.sql");
 

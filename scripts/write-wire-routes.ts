@@ -1,12 +1,12 @@
-// Writes src/api/wire-routes.ts, the part of the table of routes that callers need, so that a client
+// Writes src/api/contract/wire-routes.ts, the part of the table of routes that callers need, so that a client
 // starts without the schemas. With --check it only tells whether the file is up to date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RouteSpec } from "../src/api/contract/route.ts";
 import { routes } from "../src/api/index.ts";
-import type { RouteSpec } from "../src/api/route.ts";
 
-export const wireRoutesFile = join(import.meta.dirname, "../src/api/wire-routes.ts");
+export const wireRoutesFile = join(import.meta.dirname, "../src/api/contract/wire-routes.ts");
 
 /** What the file holds when it is up to date. */
 export function wireRoutesText(): string {
@@ -25,7 +25,7 @@ export function wireRoutesText(): string {
 const head = `// What a caller must know of each route. Written by scripts/write-wire-routes.ts from the table of
 // routes, which brings the schemas with it: a client that does without them starts in half the time.
 
-import type { RouteName } from "./index.ts";
+import type { RouteName } from "../index.ts";
 import type { WireRoute } from "./route.ts";
 
 `;
@@ -39,7 +39,9 @@ if (import.meta.main) {
   if (!process.argv.includes("--check")) {
     writeFileSync(wireRoutesFile, text);
   } else if (!existsSync(wireRoutesFile) || readFileSync(wireRoutesFile, "utf8") !== text) {
-    console.error("src/api/wire-routes.ts is not what src/api says: run `npm run generate`.");
+    console.error(
+      "src/api/contract/wire-routes.ts is not what src/api says: run `npm run generate`.",
+    );
     process.exitCode = 1;
   }
 }

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { runCli } from "./cli/index.ts";
-import type { ProgramName } from "./cli/io.ts";
+import type { ProgramName } from "./cli/terminal/io.ts";
 
 // Without a listener Node opens its debugger at this signal, to every user of this machine. The launcher and
 // the packaged program switch that off as well, from the very start.

@@ -6,20 +6,20 @@ import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
-import { hasConsole } from "./http/console-files.ts";
-import { listen } from "./http/listen.ts";
+import { listen } from "./http/connections/listen.ts";
+import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
+import { hasConsole } from "./http/console/files.ts";
 import { everyEndpoint } from "./http/routes/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
-import { type CertificateWatch, watchCertificate } from "./http/tls.ts";
 import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
-import { requireAuditKey } from "./store/audit-key-check.ts";
+import { requireAuditKey } from "./store/audit/key-check.ts";
 import type { Database } from "./store/database.ts";
-import type { Migration } from "./store/migrate.ts";
-import { openDatabase } from "./store/open.ts";
-import { mayGroupWrite, refuseOpenFolder } from "./store/ownership.ts";
+import type { Migration } from "./store/engine/migrate.ts";
+import { openDatabase } from "./store/engine/open.ts";
+import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
 
 /** How long a write waits for another process; meanwhile everything else goes on. */
 const busyTimeoutMs = 2000;

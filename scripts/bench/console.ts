@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Table from "cli-table3";
 import { type Browser, chromium } from "playwright-core";
-import { chromiumIn, unpackChromium } from "../../test/helpers/chromium.ts";
+import { chromiumIn, unpackChromium } from "../../test/helpers/browser/chromium.ts";
 import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";

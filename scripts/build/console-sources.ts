@@ -2,7 +2,7 @@
 
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { consoleListing } from "../../src/lib/project-files.ts";
+import { consoleListing } from "../../src/lib/files/project-files.ts";
 
 /** The rooms that it may import, how it is built, and the packages in it. */
 const sources = ["src/{console,api,domain,lib}/**/*", "vite.config.ts", "package-lock.json"];

@@ -11,8 +11,8 @@ import {
   type Listing,
   listedFile,
   suffixes,
-} from "../../src/http/console-files.ts";
-import { consoleFolder, consoleListing } from "../../src/lib/project-files.ts";
+} from "../../src/http/console/files.ts";
+import { consoleFolder, consoleListing } from "../../src/lib/files/project-files.ts";
 import { projectFolder } from "./project.ts";
 
 /** How hard it tries: a test has no time for the last percent. */

@@ -1,5 +1,5 @@
 // Lays out what goes into a packaged file beside its start, under the names by which the program looks for
-// it (src/packaged/assets.ts, src/lib/project-files.ts).
+// it (src/packaged/assets.ts, src/lib/files/project-files.ts).
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

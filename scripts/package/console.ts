@@ -3,8 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Listing } from "../../src/http/console-files.ts";
-import { consoleFolder, consoleListing } from "../../src/lib/project-files.ts";
+import type { Listing } from "../../src/http/console/files.ts";
+import { consoleFolder, consoleListing } from "../../src/lib/files/project-files.ts";
 import { buildConsole } from "../build/console.ts";
 
 export interface PackagedConsole {

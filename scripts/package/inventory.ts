@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { sqliteVersion } from "../../src/store/sqlite-version.ts";
+import { sqliteVersion } from "../../src/store/engine/sqlite-version.ts";
 import { bundledPackages } from "../build/licenses.ts";
 import { projectFolder } from "../build/project.ts";
 import { type NodePart, nodePartsOf } from "./node-parts.ts";

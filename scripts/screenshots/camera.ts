@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { chromiumIn, unpackChromium } from "../../test/helpers/chromium.ts";
+import { chromiumIn, unpackChromium } from "../../test/helpers/browser/chromium.ts";
 import type { Session } from "./fill.ts";
 import { type Ids, type Shot, shots } from "./pages.ts";
 

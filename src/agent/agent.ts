@@ -1,12 +1,17 @@
 // The face of an agent: what a program can do with it, and when each part of that ends.
 
-import { createEmit } from "./events.ts";
+import { createEmit } from "./events/events.ts";
+import type {
+  Publish,
+  PublishedEvent,
+  PublishOptions,
+  PublishReceipt,
+} from "./events/published-event.ts";
+import { sealed } from "./events/sealed-event.ts";
 import { Lifecycle } from "./lifecycle.ts";
-import { type ManagedService, ManagedServices } from "./managed-services.ts";
 import type { AgentDescription, AgentOptions } from "./options.ts";
-import type { Publish, PublishedEvent, PublishOptions, PublishReceipt } from "./published-event.ts";
-import { sealed } from "./sealed-event.ts";
-import type { Service } from "./services.ts";
+import { type ManagedService, ManagedServices } from "./services/managed-services.ts";
+import type { Service } from "./services/services.ts";
 import { settingsOf } from "./settings.ts";
 
 const defaultGraceSeconds = 10;

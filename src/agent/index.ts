@@ -7,17 +7,17 @@
 //   await agent.start();
 
 export { type Agent, createAgent } from "./agent.ts";
-export type { DeliveredCommand, ResultCode } from "./commands.ts";
-export { ActionError, AgentError, type AgentErrorCode } from "./errors.ts";
-export type { AgentEvent, EventLevel } from "./events.ts";
-export type { ManagedService } from "./managed-services.ts";
-export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
+export { ActionError, AgentError, type AgentErrorCode } from "./connection/errors.ts";
+export { fileTokenStore, type Identity, type TokenStore } from "./connection/token-store.ts";
+export type { AgentEvent, EventLevel } from "./events/events.ts";
 export type {
   PublishedEvent,
   PublishOptions,
   PublishReceipt,
   ServiceEvent,
-} from "./published-event.ts";
+} from "./events/published-event.ts";
+export type { AgentDescription, AgentOptions, Timing } from "./options.ts";
+export type { ManagedService } from "./services/managed-services.ts";
 export type {
   Action,
   ActionContext,
@@ -26,5 +26,5 @@ export type {
   Live,
   Prepared,
   Service,
-} from "./services.ts";
-export { fileTokenStore, type Identity, type TokenStore } from "./token-store.ts";
+} from "./services/services.ts";
+export type { DeliveredCommand, ResultCode } from "./work/commands.ts";

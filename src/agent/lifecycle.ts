@@ -4,17 +4,17 @@
 import { setMaxListeners } from "node:events";
 import { orAborted } from "../lib/time-limit.ts";
 import { pause } from "./bell.ts";
-import { AgentError, messageOf } from "./errors.ts";
-import type { Emit } from "./events.ts";
-import { problemOfDescription } from "./heartbeats.ts";
-import type { ManagedServices } from "./managed-services.ts";
+import { AgentError, messageOf } from "./connection/errors.ts";
+import { problemOfDescription } from "./connection/heartbeats.ts";
+import type { Emit } from "./events/events.ts";
+import type { PublishReceipt } from "./events/published-event.ts";
+import type { SealedEvent } from "./events/sealed-event.ts";
 import type { AgentDescription } from "./options.ts";
 import { assemble, type Parts } from "./parts.ts";
-import { pollForever } from "./poller.ts";
-import type { PublishReceipt } from "./published-event.ts";
-import { notRunning } from "./reporter.ts";
-import type { SealedEvent } from "./sealed-event.ts";
+import type { ManagedServices } from "./services/managed-services.ts";
+import { notRunning } from "./services/reporter.ts";
 import { checkedAgent, type Settings } from "./settings.ts";
+import { pollForever } from "./work/poller.ts";
 
 const restartLoopMs = 1000;
 /** How long the stop waits for the server to hear of it. */

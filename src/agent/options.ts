@@ -1,8 +1,8 @@
 // What `createAgent` takes. (settings.ts checks it.)
 
-import type { Json } from "../domain/json.ts";
-import type { AgentEvent } from "./events.ts";
-import type { TokenStore } from "./token-store.ts";
+import type { Json } from "../domain/payload/json.ts";
+import type { TokenStore } from "./connection/token-store.ts";
+import type { AgentEvent } from "./events/events.ts";
 
 /** Who the agent is, for operators. */
 export interface AgentDescription {

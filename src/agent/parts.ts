@@ -1,19 +1,19 @@
 // Puts the parts of an agent together around its state folder; nothing goes to the server yet.
 
-import { Connection } from "./connection.ts";
-import type { Emit } from "./events.ts";
-import { Heartbeats } from "./heartbeats.ts";
-import { Journal } from "./journal.ts";
-import type { ManagedServices } from "./managed-services.ts";
-import { Outbox } from "./outbox.ts";
-import { Publisher } from "./publisher.ts";
-import { RefusedServices } from "./refused-services.ts";
-import { Registration } from "./registration.ts";
-import { Reporter } from "./reporter.ts";
+import { Connection } from "./connection/connection.ts";
+import { Heartbeats } from "./connection/heartbeats.ts";
+import { Registration } from "./connection/registration.ts";
+import { fileTokenStore } from "./connection/token-store.ts";
+import type { Emit } from "./events/events.ts";
+import { Publisher } from "./events/publisher.ts";
+import type { ManagedServices } from "./services/managed-services.ts";
+import { RefusedServices } from "./services/refused-services.ts";
+import { Reporter } from "./services/reporter.ts";
 import type { Settings } from "./settings.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
-import { fileTokenStore } from "./token-store.ts";
-import { Work } from "./work.ts";
+import { Journal } from "./work/journal.ts";
+import { Outbox } from "./work/outbox.ts";
+import { Work } from "./work/work.ts";
 
 export interface Parts {
   connection: Connection;

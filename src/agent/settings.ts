@@ -4,9 +4,9 @@ import { agentEndpoints } from "../api/agent-endpoints.ts";
 import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
-import { AgentError } from "./errors.ts";
+import { AgentError } from "./connection/errors.ts";
+import type { TokenStore } from "./connection/token-store.ts";
 import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
-import type { TokenStore } from "./token-store.ts";
 
 export interface Settings {
   stateDir: string;

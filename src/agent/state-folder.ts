@@ -6,9 +6,9 @@
 
 import { chmodSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeEmptyFile } from "../lib/empty-file.ts";
-import { makeFolder } from "../lib/make-folder.ts";
-import { AgentError, messageOf } from "./errors.ts";
+import { makeEmptyFile } from "../lib/files/empty-file.ts";
+import { makeFolder } from "../lib/files/make-folder.ts";
+import { AgentError, messageOf } from "./connection/errors.ts";
 
 export interface StateFolder {
   tokenFile: string;

@@ -2,10 +2,10 @@
 // (`service.md` "Action endpoints"; `decisions.md` 5)
 
 import { z } from "zod";
-import { commandDetail, commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { flagQuery, idParam, json, jsonObject } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { flagQuery, idParam, json, jsonObject } from "./contract/schemas.ts";
 import { action } from "./services.ts";
+import { commandDetail, commandSummary } from "./shapes/command-schemas.ts";
 
 const actionPath = "/api/admin/capsule-services/:serviceId/actions/:actionName";
 const actionParams = z.object({ serviceId: idParam, actionName: idParam });

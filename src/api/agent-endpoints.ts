@@ -13,11 +13,9 @@ import {
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { effectiveStatuses } from "../domain/services.ts";
-import { listOf, mapOf } from "./bounded.ts";
-import { cloudEventTypes, sentEvent } from "./bus-event-schemas.ts";
-import { commandStatus, commandType } from "./command-schemas.ts";
-import { reportedService } from "./reported-service.ts";
-import { defineRoutes } from "./route.ts";
+import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
+import { listOf, mapOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/route.ts";
 import {
   code,
   idOf,
@@ -27,7 +25,9 @@ import {
   ownAgentParam,
   timestamp,
   wholeNumberQuery,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
+import { commandStatus, commandType } from "./shapes/command-schemas.ts";
+import { reportedService } from "./shapes/reported-service.ts";
 
 const registerBody = z.object({
   registrationToken: z.string().max(200).optional(),

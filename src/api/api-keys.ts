@@ -4,8 +4,8 @@ import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
-import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
 
 const role = z.enum(keyRoles).meta({
   description: "`metrics` reads GET /api/admin/metrics and its Prometheus form, and nothing else.",

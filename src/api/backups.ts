@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 
 export const backups = defineRoutes({
   "backup.create": {

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
-import { commandDetail, commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 import {
   flagQuery,
   idParam,
@@ -13,7 +12,8 @@ import {
   someOf,
   timeQuery,
   wholeNumberQuery,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
+import { commandDetail, commandSummary } from "./shapes/command-schemas.ts";
 
 export const commands = defineRoutes({
   "commands.list": {

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";
-import { defineRoutes } from "./route.ts";
-import { count, countsOf, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { count, countsOf, timestamp } from "./contract/schemas.ts";
 
 const usage = z.object({
   used: count,

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
-import { defineRoutes } from "./route.ts";
-import { jsonObject, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { jsonObject, timestamp } from "./contract/schemas.ts";
 
 export const idempotencyKeys = defineRoutes({
   "idempotency-keys.get": {

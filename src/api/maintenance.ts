@@ -1,7 +1,7 @@
 // The sweep, asked for by an operator. (`decisions.md` 5 "maintenance")
 
 import { z } from "zod";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 
 export const maintenance = defineRoutes({
   "maintenance.run": {

@@ -6,8 +6,8 @@ import { agentStatuses } from "../domain/agents.ts";
 import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { effectiveStatuses } from "../domain/services.ts";
-import { defineRoutes } from "./route.ts";
-import { count, countsOf, milliseconds } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { count, countsOf, milliseconds } from "./contract/schemas.ts";
 
 export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -1,8 +1,8 @@
 // The tables of routes, each loaded when it is asked for: building the schemas of all takes longer than
 // most commands do. A server has them all from its start, by index.ts.
 
+import type { RouteSpec } from "./contract/route.ts";
 import type { RouteName, Routes } from "./index.ts";
-import type { RouteSpec } from "./route.ts";
 
 /** What the names of a table's routes begin with: `agents`, before the dot. */
 export type Noun = RouteName extends `${infer N}.${string}` ? N : never;
@@ -20,9 +20,9 @@ const tables: { [N in Noun]: () => Promise<RoutesOf<N>> } = {
   "idempotency-keys": async () => (await import("./idempotency-keys.ts")).idempotencyKeys,
   users: async () => (await import("./users.ts")).users,
   "api-keys": async () => (await import("./api-keys.ts")).apiKeys,
-  "bus-routes": async () => (await import("./bus-routes.ts")).busRoutes,
-  "bus-events": async () => (await import("./bus-events.ts")).busEvents,
-  "audit-events": async () => (await import("./audit-events.ts")).auditEvents,
+  "bus-routes": async () => (await import("./bus/bus-routes.ts")).busRoutes,
+  "bus-events": async () => (await import("./bus/bus-events.ts")).busEvents,
+  "audit-events": async () => (await import("./audit/audit-events.ts")).auditEvents,
   settings: async () => (await import("./settings.ts")).settings,
   maintenance: async () => (await import("./maintenance.ts")).maintenance,
   overview: async () => (await import("./overview.ts")).overview,

@@ -6,8 +6,15 @@ import { agentStatuses } from "../domain/agents.ts";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
 import { effectiveStatuses } from "../domain/services.ts";
-import { defineRoutes } from "./route.ts";
-import { choiceOfNumbers, count, countsOf, idOf, milliseconds, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import {
+  choiceOfNumbers,
+  count,
+  countsOf,
+  idOf,
+  milliseconds,
+  timestamp,
+} from "./contract/schemas.ts";
 
 const serviceCell = z.object({
   id: idOf("svc"),

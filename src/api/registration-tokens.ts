@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
-import { defineRoutes } from "./route.ts";
-import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
 
 const registrationToken = z.object({
   id: idOf("rtk"),

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 import {
   idOf,
   idParam,
@@ -13,7 +13,7 @@ import {
   searchQuery,
   someOf,
   timestamp,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
 
 const status = z.enum(effectiveStatuses);
 

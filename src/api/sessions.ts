@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
-import { listedSession } from "./listed-session.ts";
-import { defineRoutes } from "./route.ts";
-import { count, idParam, role, timestamp } from "./schemas.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { count, idParam, role, timestamp } from "./contract/schemas.ts";
+import { listedSession } from "./shapes/listed-session.ts";
 import { newPassword } from "./users.ts";
 
 const session = z.object({

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);

@@ -3,11 +3,11 @@
 import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";
-import { auditEvent } from "./audit-events.ts";
-import { commandSummary } from "./command-schemas.ts";
-import { defineRoutes } from "./route.ts";
-import { timestamp } from "./schemas.ts";
+import { auditEvent } from "./audit/audit-events.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";
+import { commandSummary } from "./shapes/command-schemas.ts";
 
 const messageOf = <T extends StreamType, D extends z.ZodType>(type: T, data: D) =>
   z.object({ type: z.literal(type), at: timestamp, data });

@@ -2,9 +2,9 @@
 // (`service.md` "System (unauthenticated)")
 
 import { z } from "zod";
-import { storageReasons } from "../domain/storage.ts";
-import { defineRoutes } from "./route.ts";
-import { jsonObject, timestamp } from "./schemas.ts";
+import { storageReasons } from "../domain/storage/failures.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { jsonObject, timestamp } from "./contract/schemas.ts";
 
 const probeStatus = z.enum(["UP", "DEGRADED", "DOWN"]);
 

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
-import { listedSession } from "./listed-session.ts";
-import { defineRoutes } from "./route.ts";
+import { defineRoutes } from "./contract/route.ts";
 import {
   count,
   idOf,
@@ -14,7 +13,8 @@ import {
   searchQuery,
   someOf,
   timestamp,
-} from "./schemas.ts";
+} from "./contract/schemas.ts";
+import { listedSession } from "./shapes/listed-session.ts";
 
 const user = z.object({
   id: idOf("usr"),

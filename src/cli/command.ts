@@ -1,7 +1,7 @@
 // What a command is: an entry of the table, and the call of its function.
 
 import type { Client } from "../client/client.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "./terminal/io.ts";
 
 /** Names that the server knows. */
 export type NameKind =

@@ -1,16 +1,16 @@
 // How a command ends: the exit statuses, and failures as one line for a person or JSON for a machine.
 // (`cli.md` "Exit status", "Errors help")
 
-import { statusOf } from "../api/error-status.ts";
+import { statusOf } from "../api/contract/error-status.ts";
 import { ServerError } from "../client/failures.ts";
 import { Unreachable, Untrusted } from "../client/unreachable.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
-import { Interrupted } from "./interrupted.ts";
-import type { Io } from "./io.ts";
-import { toJson } from "./json.ts";
-import { printableText } from "./printable.ts";
+import { toJson } from "./output/json.ts";
+import { printableText } from "./output/printable.ts";
+import { Interrupted } from "./terminal/interrupted.ts";
+import type { Io } from "./terminal/io.ts";
 
 export const exit = {
   done: 0,

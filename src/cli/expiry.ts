@@ -2,7 +2,7 @@
 
 import { parseDurationSeconds } from "../lib/duration.ts";
 import { usageError } from "./exit.ts";
-import { parseTime, withUnit } from "./moments.ts";
+import { parseTime, withUnit } from "./output/moments.ts";
 
 export type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
 

@@ -1,7 +1,7 @@
 // Runs the command line: answers what needs no parser at once, and loads the parser for the rest.
 
-import { type Io, type ProgramName, processIo } from "./io.ts";
-import { outputProblem, watchOutput } from "./lost-output.ts";
+import { type Io, type ProgramName, processIo } from "./terminal/io.ts";
+import { outputProblem, watchOutput } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
 /** The exit status, of exit.ts, which is loaded with the parser. */

@@ -4,18 +4,18 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
-import { stopActing } from "../lib/acting-user.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
+import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { optionsOf } from "./common-options.ts";
-import type { ConnectOptions } from "./connect.ts";
+import type { ConnectOptions } from "./connecting/connect.ts";
 import { byFlags } from "./flag-issues.ts";
-import { Interrupted } from "./interrupted.ts";
-import type { Io } from "./io.ts";
-import { OutputGone } from "./lost-output.ts";
+import { loadYaml } from "./output/yaml.ts";
+import { Interrupted } from "./terminal/interrupted.ts";
+import type { Io } from "./terminal/io.ts";
+import { OutputGone } from "./terminal/lost-output.ts";
 import { commandTable, groupSummaries } from "./tree/index.ts";
 import { programVersion } from "./version.ts";
-import { loadYaml } from "./yaml.ts";
 
 /** The parser for these words: of commands that they cannot mean it has the names and summaries alone. */
 export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
@@ -78,7 +78,7 @@ async function invoke(
     options: spec.onlyPrints ? { ...options, isRead: true } : options,
     signal,
     async client() {
-      const { connect } = await import("./connect.ts");
+      const { connect } = await import("./connecting/connect.ts");
       client ??= await connect(io, options as ConnectOptions, signal);
       return client;
     },

@@ -2,9 +2,9 @@
 
 import { CommanderError } from "commander";
 import { exit, reportFailure, usageError } from "./exit.ts";
-import type { Io } from "./io.ts";
-import { OutputGone } from "./lost-output.ts";
 import { buildProgram } from "./program.ts";
+import type { Io } from "./terminal/io.ts";
+import { OutputGone } from "./terminal/lost-output.ts";
 import { commandTable } from "./tree/index.ts";
 
 /** Answers the exit status; never throws. */
@@ -38,7 +38,7 @@ async function fromParser(
   const misplaced = code === "commander.excessArguments" ? misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
-    const { whatThereIs } = await import("./missing-argument.ts");
+    const { whatThereIs } = await import("./names/missing-argument.ts");
     return usageError(said + (await whatThereIs(io, words)));
   }
   const sibling = code === "commander.unknownCommand" ? siblingOf(words) : null;

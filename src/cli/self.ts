@@ -1,7 +1,7 @@
 // How this program starts itself again: through Node, with the same flags; as a packaged file, by itself.
 
-import { isPackaged, mainFile } from "../lib/project-files.ts";
-import type { ProgramName } from "./io.ts";
+import { isPackaged, mainFile } from "../lib/files/project-files.ts";
+import type { ProgramName } from "./terminal/io.ts";
 
 /** The command and its arguments for `<program> <words>`. Only for a process that this one starts itself. */
 export function selfCommand(program: ProgramName, words: string[]): [string, ...string[]] {

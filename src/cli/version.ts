@@ -1,6 +1,6 @@
 // The version of these sources, from package.json, and of the program.
 
-import { readProjectFile } from "../lib/project-files.ts";
+import { readProjectFile } from "../lib/files/project-files.ts";
 
 let version: string | null = null;
 

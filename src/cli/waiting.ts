@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../domain/errors.ts";
 import { formatDuration } from "../lib/duration.ts";
 import type { Invocation } from "./command.ts";
+import { outlastOutages } from "./connecting/outages.ts";
 import { CliError, exit, usageError } from "./exit.ts";
-import { outlastOutages } from "./outages.ts";
-import { startProgress } from "./progress.ts";
+import { startProgress } from "./terminal/progress.ts";
 
 const lookEveryMs = 500;
 

@@ -1,10 +1,10 @@
 // The typed client of the API: one call for each route of the table, over whichever transport.
 // Failures come back as the AppError that the server threw.
 
-import type { CallInput } from "../api/call.ts";
+import type { CallInput } from "../api/contract/call.ts";
+import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/contract/route.ts";
+import { wireRoutes } from "../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../api/index.ts";
-import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/route.ts";
-import { wireRoutes } from "../api/wire-routes.ts";
 import { AppError } from "../domain/errors.ts";
 import { failureOf, type ServerError, strangeAnswer } from "./failures.ts";
 

@@ -1,7 +1,7 @@
 // From an answer that is no success to the error that it means.
 
 import { AppError, isErrorCode } from "../domain/errors.ts";
-import { isJsonObject } from "../domain/json.ts";
+import { isJsonObject } from "../domain/payload/json.ts";
 
 /** The server said no with a code that is not in our list: it is newer than we are. */
 export class ServerError extends Error {

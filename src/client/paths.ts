@@ -1,7 +1,7 @@
 // Calls as paths: of the table's routes, and back.
 
-import { wireRoutes } from "../api/wire-routes.ts";
-import { looksSecret, redacted, redactText } from "../domain/redaction.ts";
+import { wireRoutes } from "../api/contract/wire-routes.ts";
+import { looksSecret, redacted, redactText } from "../domain/payload/redaction.ts";
 
 /** How much longer than others the answer of the route behind this path may take, in seconds. */
 export function slowSecondsOf(method: string, path: string): number {

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { pathOf } from "../api/call.ts";
+import { pathOf } from "../api/contract/call.ts";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { openDispatcher, type Way } from "./dispatcher.ts";

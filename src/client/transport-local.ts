@@ -1,7 +1,7 @@
 // Calls in process, through the same door: on a database file, and in tests.
 // The answer passes through JSON, so that nobody can tell it from one over the wire.
 
-import { pathOf } from "../api/call.ts";
+import { pathOf } from "../api/contract/call.ts";
 import type { RouteName } from "../api/index.ts";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Transport } from "./client.ts";

@@ -1,7 +1,7 @@
 // Agents: programs next to managed services. Their stored states and what follows from them.
 // (`service.md` "Agent", "States and transitions"; `decisions.md` 4)
 
-import type { Json } from "./json.ts";
+import type { Json } from "./payload/json.ts";
 
 export const agentStatuses = ["ONLINE", "OFFLINE", "DISABLED"] as const;
 export type AgentStatus = (typeof agentStatuses)[number];

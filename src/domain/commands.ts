@@ -1,8 +1,8 @@
 // Commands: their states, who may move them where, and how a missed one ends.
 // (`service.md` "Command", "States and transitions"; `decisions.md` 3)
 
-import type { Json, JsonObject } from "./json.ts";
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
+import type { Json, JsonObject } from "./payload/json.ts";
 
 export const commandTypes = ["ACTION_PREPARE", "ACTION_EXECUTE"] as const;
 export type CommandType = (typeof commandTypes)[number];

@@ -1,9 +1,9 @@
 // Managed services as an agent reports them, after validation and redaction.
-// The shape here is what the store keeps; the wire's shape is in api/reported-service.ts.
+// The shape here is what the store keeps; the wire's shape is in api/shapes/reported-service.ts.
 // (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
 import type { AgentStatus } from "./agents.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./payload/json.ts";
 
 export const effectiveStatuses = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"] as const;
 export type EffectiveStatus = (typeof effectiveStatuses)[number];

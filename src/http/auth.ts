@@ -2,15 +2,15 @@
 // (`service.md` "Authentication"; `decisions.md` 5 "Three ways in"; `trust.md` "Sessions")
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { RouteSpec } from "../api/route.ts";
+import type { RouteSpec } from "../api/contract/route.ts";
+import { authenticateSession, checkCsrfToken } from "../core/access/sessions.ts";
 import type { Core } from "../core/context.ts";
-import { authenticateSession, checkCsrfToken } from "../core/sessions.ts";
 import { tokenKindOf } from "../domain/credentials.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principals.ts";
-import type { Arrival } from "./arrival.ts";
-import { readSessionCookie } from "./cookies.ts";
-import type { Site } from "./site.ts";
+import { readSessionCookie } from "./requests/cookies.ts";
+import type { Arrival } from "./site/arrival.ts";
+import type { Site } from "./site/site.ts";
 
 const anonymous: Principal = { kind: "anonymous" };
 

@@ -3,7 +3,6 @@
 // envelope. It never throws. (`architecture.md` "One door")
 
 import type { z } from "zod";
-import type { RouteName, Routes } from "../api/index.ts";
 import {
   type BodyOutput,
   busLabel,
@@ -13,15 +12,19 @@ import {
   type ReplyData,
   type RouteSpec,
   replayedHeader,
-} from "../api/route.ts";
+} from "../api/contract/route.ts";
+import type { RouteName, Routes } from "../api/index.ts";
+import {
+  noteInvalidRegistration,
+  requireUsableToken,
+} from "../core/agent-calls/registration-guard.ts";
+import { noteRepeated } from "../core/audit/repeated-events.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
-import { noteInvalidRegistration, requireUsableToken } from "../core/registration-guard.ts";
-import { noteRepeated } from "../core/repeated-events.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { maxIssues } from "../domain/limits.ts";
+import { isJsonObject, type JsonObject } from "../domain/payload/json.ts";
 import {
   type Access,
   type AgentPrincipal,

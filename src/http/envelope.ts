@@ -1,8 +1,8 @@
 // The one envelope of all answers, and the one place where a failure becomes a status.
 // (`decisions.md` 1 "One envelope everywhere", 12)
 
-import { statusOf } from "../api/error-status.ts";
-import type { Pagination } from "../api/route.ts";
+import { statusOf } from "../api/contract/error-status.ts";
+import type { Pagination } from "../api/contract/route.ts";
 import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";

@@ -1,16 +1,16 @@
 // Calls with an Idempotency-Key: the first answer is returned again instead of a second change. Applied by
 // the door, so it holds for every way in. See "Idempotency" in docs/administration.md.
 
-import type { RouteSpec } from "../api/route.ts";
+import type { RouteSpec } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
-import { findAnswer, fingerprintOf } from "../core/idempotency-keys.ts";
+import { findAnswer, fingerprintOf } from "../core/system/idempotency-keys.ts";
 import { AppError } from "../domain/errors.ts";
 import {
   idempotencyKeyRule,
   isIdempotencyKey,
   type KeyedCall,
 } from "../domain/idempotency-keys.ts";
-import type { JsonObject } from "../domain/json.ts";
+import type { JsonObject } from "../domain/payload/json.ts";
 
 /** What the door was asked for. */
 export interface Asked {

@@ -1,12 +1,12 @@
 // Calls by method and path for a caller in this very process: what the listener does with a request,
 // without the wire.
 
-import type { RouteSpec } from "../api/route.ts";
+import type { RouteSpec } from "../api/contract/route.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { parseQuery } from "./query.ts";
 import { createRefusals, type RefusalOptions } from "./refusals.ts";
-import { parseJsonText } from "./request-body.ts";
+import { parseJsonText } from "./requests/body.ts";
+import { parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match, type Router } from "./router.ts";
 
 /** All of a call but where it leads and what it carries. */

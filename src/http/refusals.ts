@@ -4,7 +4,7 @@
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
 import { type Answer, failureAnswer } from "./envelope.ts";
-import { BodyTooLarge } from "./request-body.ts";
+import { BodyTooLarge } from "./requests/body.ts";
 import { type Match, MethodNotAllowed } from "./router.ts";
 
 /** A refusal after which the connection is closed. */

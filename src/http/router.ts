@@ -1,8 +1,8 @@
 // From method and path to the route of the table, or what says that there is none.
 
 import findMyWay from "find-my-way";
+import type { RouteSpec } from "../api/contract/route.ts";
 import { type RouteName, routes } from "../api/index.ts";
-import type { RouteSpec } from "../api/route.ts";
 import { AppError } from "../domain/errors.ts";
 
 export interface Match {

@@ -4,15 +4,15 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
-import type { Arrival } from "./arrival.ts";
-import type { PendingOutput } from "./budgets.ts";
-import type { Connection } from "./connection.ts";
-import type { FileAnswer } from "./console.ts";
+import type { PendingOutput } from "./connections/budgets.ts";
+import type { Connection } from "./connections/connection.ts";
+import { lingerMs } from "./connections/linger.ts";
+import type { FileAnswer } from "./console/console.ts";
 import type { Answer } from "./envelope.ts";
 import { fixedHeaders, securityHeaders } from "./fixed-headers.ts";
 import { type FixedJson, isKnownTo } from "./fixed-json.ts";
-import { lingerMs } from "./linger.ts";
-import { isStillSending } from "./request-body.ts";
+import { isStillSending } from "./requests/body.ts";
+import type { Arrival } from "./site/arrival.ts";
 
 /** So many at a time: each of them keeps what it has sent. */
 const maxLingering = 64;

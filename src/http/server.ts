@@ -12,14 +12,17 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RouteSpec } from "../api/route.ts";
+import type { RouteSpec } from "../api/contract/route.ts";
+import {
+  noteFailedRegistration,
+  requireFewFailures,
+} from "../core/agent-calls/registration-guard.ts";
 import type { Core } from "../core/context.ts";
-import { noteFailedRegistration, requireFewFailures } from "../core/registration-guard.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
+import { redactText } from "../domain/payload/redaction.ts";
 import { credentialOf, type Principal } from "../domain/principals.ts";
-import { redactText } from "../domain/redaction.ts";
-import { descriptorLimit } from "../lib/descriptor-limit.ts";
+import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
 import {
@@ -28,15 +31,18 @@ import {
   type PendingBody,
   PendingOutput,
   RequestRate,
-} from "./budgets.ts";
-import { Connection } from "./connection.ts";
-import { connectionLimits } from "./connection-limits.ts";
-import { Connections } from "./connections.ts";
-import { type Console, createConsole } from "./console.ts";
-import type { ProjectFiles } from "./console-files.ts";
+} from "./connections/budgets.ts";
+import { Connection } from "./connections/connection.ts";
+import { Connections } from "./connections/connections.ts";
+import { connectionLimits } from "./connections/limits.ts";
+import type { Seat } from "./connections/seat.ts";
+import { secureContextOf, tlsSettings } from "./connections/tls.ts";
+import { refuseUnparsable } from "./connections/unparsable.ts";
+import { type Console, createConsole } from "./console/console.ts";
+import type { ProjectFiles } from "./console/files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import { noQuery, parseQuery } from "./query.ts";
+import type { RequestTimes, SeriesName } from "./metrics/request-times.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import {
   BodyTooLarge,
@@ -44,16 +50,13 @@ import {
   isStillSending,
   RequestCut,
   readJsonBody,
-} from "./request-body.ts";
-import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./request-headers.ts";
-import type { RequestTimes, SeriesName } from "./request-times.ts";
+} from "./requests/body.ts";
+import { createRequestIds, hasRepeatedHeader, idempotencyKeyOf } from "./requests/headers.ts";
+import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
-import type { Seat } from "./seat.ts";
 import { type Exchange, Sender } from "./sender.ts";
-import { createSite, type SitePolicy } from "./site.ts";
+import { createSite, type SitePolicy } from "./site/site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
-import { secureContextOf, tlsSettings } from "./tls.ts";
-import { refuseUnparsable } from "./unparsable.ts";
 
 /** Leaves room for the rest of a shutdown, which takes at most 10 s. */
 const shutdownMs = 8_000;

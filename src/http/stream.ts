@@ -1,5 +1,5 @@
 // WebSockets: how a request for one becomes one, and how it ends. Who may have it is decided at the
-// one door, like everything else; what is sent through it comes from core/stream.ts.
+// one door, like everything else; what is sent through it comes from core/system/stream.ts.
 // (`decisions.md` 5 "Stream"; `trust.md` "HTTP")
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
@@ -9,7 +9,7 @@ import { stream } from "../api/stream.ts";
 import type { Caller, Outlet, StreamEnd } from "../core/caller.ts";
 import { AppError } from "../domain/errors.ts";
 import { streamLimits } from "../domain/limits.ts";
-import { lingerMs } from "./linger.ts";
+import { lingerMs } from "./connections/linger.ts";
 
 type Closing = StreamEnd | "tooSlow" | "spoke";
 

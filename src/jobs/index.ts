@@ -1,13 +1,13 @@
 // The table of what runs on a clock, and the runner: one at a time for each job, errors logged,
 // stopped cleanly. Only serve.ts starts it.
 
-import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit-signed-head.ts";
-import { expireCommands } from "../core/commands.ts";
+import { writeAuditSums } from "../core/audit/repeated-events.ts";
+import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
+import { expireCommands } from "../core/commands/commands.ts";
 import type { Core } from "../core/context.ts";
-import { flushPresence } from "../core/flush.ts";
-import { sweep } from "../core/maintenance.ts";
-import { writeAuditSums } from "../core/repeated-events.ts";
-import { timeToDeleteBy } from "../core/retention-clock.ts";
+import { flushPresence } from "../core/memory/flush.ts";
+import { sweep } from "../core/system/maintenance.ts";
+import { timeToDeleteBy } from "../core/system/retention-clock.ts";
 
 export interface Job {
   name: string;

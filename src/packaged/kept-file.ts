@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeFolder } from "../lib/make-folder.ts";
+import { makeFolder } from "../lib/files/make-folder.ts";
 import { makeDraftFolder } from "./draft-folder.ts";
 import { isOwn, requireTrusted } from "./trusted-folder.ts";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { getAssetKeys } from "node:sea";
 import { cacheHome, readEnv } from "../config/env.ts";
-import { readAsset } from "../lib/packaged-assets.ts";
+import { readAsset } from "../lib/files/packaged-assets.ts";
 import { nativeFolder } from "./assets.ts";
 import { makeDraftFolder } from "./draft-folder.ts";
 import { keepFile } from "./kept-file.ts";

@@ -3,7 +3,7 @@
 
 import { getAssetKeys } from "node:sea";
 import { constants, Script } from "node:vm";
-import { readAsset } from "../lib/packaged-assets.ts";
+import { readAsset } from "../lib/files/packaged-assets.ts";
 import { codeCacheAsset, partAsset } from "./assets.ts";
 
 interface Part {

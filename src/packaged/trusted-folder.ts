@@ -2,7 +2,7 @@
 // code is loaded from it.
 
 import type { Stats } from "node:fs";
-import { isRulers, wayTo } from "../lib/way-to.ts";
+import { isRulers, wayTo } from "../lib/files/way-to.ts";
 
 const writableByOthers = 0o022;
 const sticky = 0o1000;

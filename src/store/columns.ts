@@ -1,6 +1,6 @@
 // How values stand in columns: JSON as text, booleans as 0 and 1.
 
-import type { Json } from "../domain/json.ts";
+import type { Json } from "../domain/payload/json.ts";
 
 export function toJsonColumn(value: Json | object | undefined | null): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);

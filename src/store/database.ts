@@ -2,7 +2,7 @@
 // SQL is written once, in src/store, in the subset that the engines share; parameters are `?`.
 // Inside a write only `tx` is awaited: no network, no timers, no password hashing.
 
-import type { StorageReason } from "../domain/storage.ts";
+import type { StorageReason } from "../domain/storage/failures.ts";
 
 /** A value that can be bound to a `?`. Booleans and JSON are converted by store/columns.ts. */
 export type SqlValue = string | number | null;

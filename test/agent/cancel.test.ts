@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sidecarConfig } from "../../src/agent/sidecar/config/config.ts";
 import { createSidecar } from "../../src/agent/sidecar/index.ts";
-import { isAlive } from "../helpers/alive.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { isAlive } from "../helpers/process/alive.ts";
 import {
   commandOf,
   cutOff,

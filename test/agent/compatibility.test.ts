@@ -10,7 +10,7 @@ import type { AgentEvent, createAgent } from "../../src/agent/index.ts";
 import type { Client } from "../../src/client/client.ts";
 import { cli } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import { olderWire, startOlderServer } from "../helpers/older-server.ts";
 import {
   commandOf,

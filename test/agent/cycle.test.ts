@@ -16,7 +16,7 @@ import {
 } from "../../src/agent/index.ts";
 import { problemOfNode } from "../../src/agent/settings.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import {
   ended,
   execute,

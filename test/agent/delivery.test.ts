@@ -4,7 +4,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ActionContext, AgentEvent } from "../../src/agent/index.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
   ended,

@@ -23,8 +23,8 @@ function names(file: string, from: string, pattern: RegExp): string[] {
 }
 
 test.each([
-  ["event types", names("src/agent/events.ts", "type Facts", /type: "([^"]+)"/g)],
-  ["codes of commands", names("src/agent/commands.ts", "type ResultCode", /\| "([A-Z_]+)"/g)],
+  ["event types", names("src/agent/events/events.ts", "type Facts", /type: "([^"]+)"/g)],
+  ["codes of commands", names("src/agent/work/commands.ts", "type ResultCode", /\| "([A-Z_]+)"/g)],
   ["options", names("src/agent/options.ts", "interface AgentOptions", /^ {2}(\w+)\??:/gm)],
   ["times", names("src/agent/options.ts", "interface Timing", /^ {2}(\w+)\??:/gm)],
 ])("the %s of the library are in its reference", (_, found) => {

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { Agent, AgentEvent, AgentOptions, Service } from "../../src/agent/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import type { ListeningApp } from "../helpers/http.ts";
+import type { ListeningApp } from "../helpers/http/http.ts";
 
 export const fast = {
   refusedRetrySeconds: 0.05,

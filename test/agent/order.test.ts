@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import type { ActionContext, Service } from "../../src/agent/index.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
   ended,

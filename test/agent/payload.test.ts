@@ -2,7 +2,7 @@
 // the server has let through.
 
 import { expect, test } from "vitest";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import { ended, makeAgent, serviceWith, startAgent } from "./harness.ts";
 
 /** The form that an operator gets is so wide that the server lets everything through. */

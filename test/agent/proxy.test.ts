@@ -4,10 +4,10 @@
 import { expect, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { ca, certificateFiles } from "../helpers/https.ts";
-import { platformctl, startServer } from "../helpers/process.ts";
-import { startProxy } from "../helpers/proxy.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { ca, certificateFiles } from "../helpers/http/https.ts";
+import { startProxy } from "../helpers/http/proxy.ts";
+import { platformctl, startServer } from "../helpers/process/process.ts";
 import {
   ended,
   execute,

@@ -9,10 +9,10 @@ import type {
   Health,
   Prepared,
 } from "../../src/agent/index.ts";
-import type { ReportedService } from "../../src/agent/service-report.ts";
-import type { ActionEntry } from "../../src/agent/services.ts";
+import type { ReportedService } from "../../src/agent/services/service-report.ts";
+import type { ActionEntry } from "../../src/agent/services/services.ts";
+import type { BodyInput, ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
-import type { BodyInput, ReplyData } from "../../src/api/route.ts";
 
 type WireAction = NonNullable<ReportedService["actions"]>[number];
 type WireConfig = NonNullable<ReportedService["configs"]>[number];

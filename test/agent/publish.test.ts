@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { PublishedEvent } from "../../src/agent/index.ts";
 import { AppError } from "../../src/domain/errors.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
   cutOff,

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import {
   ended,
   execute,

@@ -2,8 +2,8 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Service } from "../../src/agent/index.ts";
-import { reportOf } from "../../src/agent/service-report.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { reportOf } from "../../src/agent/services/service-report.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import { makeAgent, registrationToken, startAgent } from "./harness.ts";
 
 afterEach(() => void vi.useRealTimers());

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
   cutOff,

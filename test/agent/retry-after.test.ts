@@ -4,7 +4,7 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { cutOff, ended, execute, fast, serviceWith, startAgent, until, wireTo } from "./harness.ts";
 
 interface Front {

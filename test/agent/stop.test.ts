@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import {
   commandOf,
   cutOff,

@@ -2,7 +2,7 @@
 // and those that are idle make room for those that are not.
 
 import { expect, test } from "vitest";
-import { logLines, send, until } from "../helpers/process.ts";
+import { logLines, send, until } from "../helpers/process/process.ts";
 import { openCrowd } from "./sockets.ts";
 import { startVictim } from "./victim.ts";
 

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
 import { maxAuditSumsInFull } from "../../src/domain/limits.ts";
-import { send } from "../helpers/process.ts";
+import { send } from "../helpers/process/process.ts";
 import { startVictim } from "./victim.ts";
 
 const attackMs = 3000;

@@ -3,12 +3,12 @@
 // one down; the long form looks at all, and prints the dearest.
 
 import { expect, test } from "vitest";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { bodyLimitBytes, maxIssues, resultEnvelopeBytes } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
-import { parseJsonText } from "../../src/http/request-body.ts";
+import { parseJsonText } from "../../src/http/requests/body.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../helpers/app.ts";
 import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
 

@@ -2,7 +2,7 @@
 // as the route's size allows, with what is small to send and much to work through.
 
 import { z } from "zod";
-import type { RouteSpec } from "../../src/api/route.ts";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { bodyLimitBytes } from "../../src/domain/limits.ts";
 
 /** Fills so many bytes of JSON. */

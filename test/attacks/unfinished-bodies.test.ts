@@ -2,7 +2,7 @@
 // address may have, the others are refused, and an agent is served as ever.
 
 import { expect, test } from "vitest";
-import { until } from "../helpers/process.ts";
+import { until } from "../helpers/process/process.ts";
 import { openCrowd, post } from "./sockets.ts";
 import { MiB, peakDuring, startVictim } from "./victim.ts";
 

@@ -3,9 +3,9 @@
 
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { addRows } from "../core/long-trail.ts";
+import { addRows } from "../core/audit/long-trail.ts";
 import { openTestApp } from "../helpers/app.ts";
-import { platformctl, send, startServer } from "../helpers/process.ts";
+import { platformctl, send, startServer } from "../helpers/process/process.ts";
 import { cpuMs } from "./victim.ts";
 
 const rows = 15_000;

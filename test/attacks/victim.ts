@@ -15,7 +15,7 @@ import {
   type ServerOptions,
   send,
   startServer,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 export const MiB = 1024 * 1024;
 /** Node says that it takes the types out of the sources by itself. */

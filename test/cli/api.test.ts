@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { apiPath } from "../../src/cli/commands/api.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { openHome, openSite, signIn } from "./signed-in.ts";
+import { openHome, openSite, signIn } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
 describe.each(ways)("%s", (way) => {

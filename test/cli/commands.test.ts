@@ -5,8 +5,8 @@
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
-import { busLabel, type RouteSpec } from "../../src/api/route.ts";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { cases, downloads, forPeople } from "./cases/index.ts";

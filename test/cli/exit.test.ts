@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { reportFailure } from "../../src/cli/exit.ts";
-import type { Io } from "../../src/cli/io.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import { AppError, type ErrorCode, errorCodes } from "../../src/domain/errors.ts";
 
 const statuses: Record<number, ErrorCode[]> = {

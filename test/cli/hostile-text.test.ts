@@ -4,7 +4,7 @@
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { printableLine, printableText } from "../../src/cli/printable.ts";
+import { printableLine, printableText } from "../../src/cli/output/printable.ts";
 import { openWorld, type Way, type World, ways } from "./world.ts";
 
 /** By what it does; each is put into names, messages, labels, outputs and events. */

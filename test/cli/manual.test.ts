@@ -10,8 +10,7 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { commandTable } from "../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { bin } from "../helpers/installed.ts";
-import { pathWithJq } from "../helpers/jq.ts";
+import { bin } from "../helpers/process/installed.ts";
 import {
   cleanEnv,
   frequentNews,
@@ -19,7 +18,8 @@ import {
   startProgram,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
+import { pathWithJq } from "../helpers/programs/jq.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";

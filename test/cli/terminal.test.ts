@@ -2,7 +2,7 @@
 // (`cli.md` "Prompts", "Output")
 
 import { expect, test } from "vitest";
-import { keys, openTerminal } from "../helpers/terminal.ts";
+import { keys, openTerminal } from "../helpers/process/terminal.ts";
 import { openWorld } from "./world.ts";
 
 test("a confirmation is asked for, and Ctrl-C at it does nothing and ends 130", async () => {

@@ -1,7 +1,7 @@
 // `version`: this program's own, and the server's when one answers.
 
 import { expect, test } from "vitest";
-import { openHome } from "./signed-in.ts";
+import { openHome } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
 /** What the program is made of. */

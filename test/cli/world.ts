@@ -4,10 +4,10 @@
 import { onTestFinished } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
-import type { Io } from "../../src/cli/io.ts";
+import type { Io } from "../../src/cli/terminal/io.ts";
 import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 // What is done on the file is done in this process: there, too, no test is about the price of a password.
 realWorld.scryptCost = cheapScryptCost;

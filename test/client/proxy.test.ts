@@ -8,9 +8,9 @@ import { createClient } from "../../src/client/client.ts";
 import { problemOfProxy, proxyFromEnvironment, shownProxy } from "../../src/client/proxy.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
 import { Untrusted } from "../../src/client/unreachable.ts";
-import { listenTestApp } from "../helpers/http.ts";
-import { type CertificateName, ca, certificatePair } from "../helpers/https.ts";
-import { startProxy } from "../helpers/proxy.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
+import { type CertificateName, ca, certificatePair } from "../helpers/http/https.ts";
+import { startProxy } from "../helpers/http/proxy.ts";
 
 const both = { HTTPS_PROXY: "http://secure:1", HTTP_PROXY: "http://plain:2" };
 

@@ -9,9 +9,9 @@ import { httpTransport } from "../../src/client/transport-http.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { Unreachable } from "../../src/client/unreachable.ts";
 import { AppError } from "../../src/domain/errors.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { until } from "../helpers/process.ts";
-import { restOf } from "../helpers/watcher.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { until } from "../helpers/process/process.ts";
+import { restOf } from "../helpers/process/watcher.ts";
 
 const ways = ["http", "local"] as const;
 

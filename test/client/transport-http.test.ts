@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
 import { Unreachable } from "../../src/client/unreachable.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

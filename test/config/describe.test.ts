@@ -10,7 +10,7 @@ import {
   variableNames,
   variables,
 } from "../../src/config/variables.ts";
-import { certificateFiles } from "../helpers/https.ts";
+import { certificateFiles } from "../helpers/http/https.ts";
 
 async function described(
   env: Record<string, string> = {},

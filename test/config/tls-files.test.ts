@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTlsPair } from "../../src/config/tls-files.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { certificateFiles, certificatePair } from "../helpers/https.ts";
+import { certificateFiles, certificatePair } from "../helpers/http/https.ts";
 
 const { certFile, keyFile } = certificateFiles("first");
 

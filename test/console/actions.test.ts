@@ -6,10 +6,16 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { expectComplaint, openConsole } from "../helpers/browser.ts";
-import { logLines, type Server, startProgram, startServer, until } from "../helpers/process.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import {
+  logLines,
+  type Server,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser.ts";
-import { platformctl, send, startServer } from "../helpers/process.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { platformctl, send, startServer } from "../helpers/process/process.ts";
 import { owner as admin } from "../helpers/session.ts";
 
 const narrow = { width: 390, height: 844 };

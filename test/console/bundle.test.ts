@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { expect, test } from "vitest";
-import { consoleFiles } from "../helpers/console-files.ts";
+import { consoleFiles } from "../helpers/browser/console-files.ts";
 
 /** The first load, compressed. */
 const mostBytes = 350 * 1024;

@@ -3,8 +3,13 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser.ts";
-import { type RemoteAgent, registerAgent, type Server, startServer } from "../helpers/process.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import {
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  startServer,
+} from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
 
 const rotate = {

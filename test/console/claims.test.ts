@@ -2,8 +2,8 @@
 // registration token that is for one agent and replaces it.
 
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser.ts";
-import { registerAgent, startServer } from "../helpers/process.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { callAsOwner, owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };

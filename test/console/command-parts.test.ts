@@ -10,10 +10,10 @@ import {
   readCommand,
   watchCommand,
 } from "../../src/console/client/command.ts";
-import { shapeOf } from "../../src/console/components/value-shape.ts";
 import { Preparation } from "../../src/console/pages/actions/preparation.ts";
 import { secretValues } from "../../src/console/pages/commands/secret-values.ts";
 import { trailOf } from "../../src/console/pages/commands/trail.ts";
+import { shapeOf } from "../../src/console/values/value-shape.ts";
 
 const long = "x".repeat(300);
 

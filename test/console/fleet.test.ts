@@ -6,9 +6,9 @@ import { delimiter, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type Console, expectComplaint, openConsole } from "../helpers/browser.ts";
-import { bin } from "../helpers/installed.ts";
-import { cleanEnv, type Program, startCommand, startServer } from "../helpers/process.ts";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { bin } from "../helpers/process/installed.ts";
+import { cleanEnv, type Program, startCommand, startServer } from "../helpers/process/process.ts";
 import { addUser, viewer } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 

@@ -2,8 +2,8 @@
 // on behind the place where a page or a search ended; and what is counted before a retention is made shorter.
 
 import { expect, test } from "vitest";
-import { openConsole } from "../helpers/browser.ts";
-import { startServer } from "../helpers/process.ts";
+import { openConsole } from "../helpers/browser/browser.ts";
+import { startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { generateAgents, generateLists, stepMs } from "../store/generated-lists.ts";
 

@@ -3,8 +3,13 @@
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openConsole } from "../helpers/browser.ts";
-import { type RemoteAgent, registerAgent, type Server, startServer } from "../helpers/process.ts";
+import { openConsole } from "../helpers/browser/browser.ts";
+import {
+  type RemoteAgent,
+  registerAgent,
+  type Server,
+  startServer,
+} from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
 
 test("one sees a service go down, filters, goes by keys, and reads what became of commands", async () => {

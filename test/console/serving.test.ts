@@ -2,8 +2,8 @@
 // complains of is noticed.
 
 import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser.ts";
-import { send, startServer } from "../helpers/process.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { send, startServer } from "../helpers/process/process.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
 test("the page runs under its policy, asks this server alone, and every view of it loads", async () => {

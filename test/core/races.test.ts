@@ -3,9 +3,9 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createCommand, expireCommands } from "../../src/core/commands.ts";
+import { createCommand, expireCommands } from "../../src/core/commands/commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
-import { claimCommand } from "../../src/store/commands.ts";
+import { claimCommand } from "../../src/store/tables/commands.ts";
 import { openTestApp, type TestAgent } from "../helpers/app.ts";
 import { collector, openScene, type Scene } from "./scene.ts";
 

@@ -3,9 +3,9 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { onTestFinished } from "vitest";
+import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
-import type { ReplyData } from "../../src/api/route.ts";
-import type { CommandDetail } from "../../src/core/command-views.ts";
+import type { CommandDetail } from "../../src/core/commands/views.ts";
 import { openTestApp, type ServiceInput, type TestAgent, type TestApp } from "../helpers/app.ts";
 
 export const collector = {

@@ -1,7 +1,7 @@
 // The sweep also lets the storage give back what it does not need.
 
 import { expect, test } from "vitest";
-import { sweep } from "../../src/core/maintenance.ts";
+import { sweep } from "../../src/core/system/maintenance.ts";
 import { openTestApp } from "../helpers/app.ts";
 
 test("the sweep tidies the storage", async () => {

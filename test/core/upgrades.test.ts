@@ -12,11 +12,11 @@ import type { FixtureFacts } from "../../scripts/write-upgrade-fixture.ts";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { createHttpServer } from "../../src/http/server.ts";
-import { copyBefore, loadMigrations } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { copyBefore, loadMigrations } from "../../src/store/engine/migrate.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
-import { send } from "../helpers/process.ts";
+import { send } from "../helpers/process/process.ts";
 
 const fixtures = join(import.meta.dirname, "../upgrades");
 const migrations = loadMigrations();

@@ -2,9 +2,9 @@
 // objects have by themselves; and that a large event at many conditions is soon looked at.
 
 import { describe, expect, test } from "vitest";
-import type { BusEvent } from "../../src/domain/bus-events.ts";
-import { mapPayload, matchRoute, type PayloadSource } from "../../src/domain/bus-routes.ts";
-import type { Json } from "../../src/domain/json.ts";
+import type { BusEvent } from "../../src/domain/bus/bus-events.ts";
+import { mapPayload, matchRoute, type PayloadSource } from "../../src/domain/bus/bus-routes.ts";
+import type { Json } from "../../src/domain/payload/json.ts";
 
 const bare: BusEvent = {
   specversion: "1.0",

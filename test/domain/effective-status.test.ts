@@ -1,5 +1,5 @@
 // The effective status of a service: every row of the table, on both sides of each threshold.
-// That the SQL says the same is shown in test/store/services.test.ts.
+// That the SQL says the same is shown in test/store/tables/services.test.ts.
 
 import { expect, test } from "vitest";
 import {

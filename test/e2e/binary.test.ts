@@ -19,9 +19,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { stringify } from "yaml";
-import { packagedFile, whyNotTested } from "../helpers/packaged.ts";
-import { type Ended, logLines, type Program, startCommand, until } from "../helpers/process.ts";
-import { openSealedRoom, type SealedRoom } from "../helpers/sealed-room.ts";
+import { packagedFile, whyNotTested } from "../helpers/process/packaged.ts";
+import {
+  type Ended,
+  logLines,
+  type Program,
+  startCommand,
+  until,
+} from "../helpers/process/process.ts";
+import { openSealedRoom, type SealedRoom } from "../helpers/process/sealed-room.ts";
 
 const reason = whyNotTested();
 const name = reason === null ? "the packaged file" : `the packaged file (${reason})`;

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import type { Client } from "../../src/client/client.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import {
@@ -15,7 +15,7 @@ import {
   registerAgent,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 const rounds = 4;
 const workers = 8;

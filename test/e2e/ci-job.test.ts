@@ -6,10 +6,10 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { bin } from "../helpers/installed.ts";
-import { folderWithJq, hasJq, pathWithJq } from "../helpers/jq.ts";
-import { runJq } from "../helpers/jq-like.ts";
-import { cleanEnv, frequentNews, platformctl, startServer } from "../helpers/process.ts";
+import { bin } from "../helpers/process/installed.ts";
+import { cleanEnv, frequentNews, platformctl, startServer } from "../helpers/process/process.ts";
+import { folderWithJq, hasJq, pathWithJq } from "../helpers/programs/jq.ts";
+import { runJq } from "../helpers/programs/jq-like.ts";
 
 const job = join(import.meta.dirname, "ci-job.sh");
 

@@ -7,7 +7,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { send, startServer, until } from "../helpers/process.ts";
+import { send, startServer, until } from "../helpers/process/process.ts";
 
 test("SIGUSR1 opens no debugger", async () => {
   const server = await startServer();

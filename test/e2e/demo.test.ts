@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type Program, send, startProgram, until } from "../helpers/process.ts";
+import { type Program, send, startProgram, until } from "../helpers/process/process.ts";
 
 /** What the operator does in it, in this order. */
 const operatorsPart = [

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { hammer, post } from "../attacks/sockets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { freePort } from "../helpers/free-port.ts";
-import { bin } from "../helpers/installed.ts";
-import { cleanEnv, platformctl, send, until } from "../helpers/process.ts";
+import { freePort } from "../helpers/process/free-port.ts";
+import { bin } from "../helpers/process/installed.ts";
+import { cleanEnv, platformctl, send, until } from "../helpers/process/process.ts";
 
 async function serveWithLog(stderr: "pipe" | number) {
   const dataDir = join(temporaryFolder(), "data");

@@ -9,8 +9,8 @@ import {
   send,
   startServer,
   until,
-} from "../helpers/process.ts";
-import { parsePrometheus, sampleOf } from "../helpers/prometheus.ts";
+} from "../helpers/process/process.ts";
+import { parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 
 async function scrape({ url }: Server, key: string) {
   const headers = { authorization: `Bearer ${key}` };

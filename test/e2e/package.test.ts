@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { cleanEnv, platformctl, startServer, until } from "../helpers/process.ts";
+import { cleanEnv, platformctl, startServer, until } from "../helpers/process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
@@ -87,7 +87,7 @@ test("it holds the programs, the bundle and the manual, and nothing else", () =>
     programs: /^bin\/(platform|platformctl|launch\.sh)$/,
     bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
     console: /^dist\/console\/(listing\.json|(index\.html|assets\/[\w-]+\.\w+)(\.br|\.gz)?)$/,
-    types: /^dist\/types\/(agent|domain)\/[a-z-]+\.d\.ts$/,
+    types: /^dist\/types\/(agent|domain)\/[a-z/-]+\.d\.ts$/,
     migrations: /^migrations\/sqlite\/\d{4}-[a-z-]+\.sql$/,
     documents: /^(README|CHANGELOG|platformctl|docs\/[\w/-]+)\.md$|^docs\/examples\//,
     pictures: /^docs\/screenshots\/[\w-]+\.png$/,

@@ -1,9 +1,9 @@
 // The command line behind a proxy, as its environment names it.
 
 import { expect, test } from "vitest";
-import { caFile, certificateFiles } from "../helpers/https.ts";
-import { platformctl, startServer } from "../helpers/process.ts";
-import { startProxy } from "../helpers/proxy.ts";
+import { caFile, certificateFiles } from "../helpers/http/https.ts";
+import { startProxy } from "../helpers/http/proxy.ts";
+import { platformctl, startServer } from "../helpers/process/process.ts";
 
 test("platformctl goes through HTTPS_PROXY, not for NO_PROXY, and says what is wrong there", async () => {
   const { certFile, keyFile } = certificateFiles("elsewhere");

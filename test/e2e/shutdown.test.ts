@@ -4,7 +4,7 @@
 import { connect as connectSocket } from "node:net";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../src/cli/connect.ts";
+import { connect } from "../../src/cli/connecting/connect.ts";
 import {
   logLines,
   type RemoteAgent,
@@ -13,7 +13,7 @@ import {
   send,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 const polls = 20;
 

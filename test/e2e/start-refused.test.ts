@@ -3,7 +3,7 @@
 import { chmodSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { platformctl, startProgram, startServer } from "../helpers/process.ts";
+import { platformctl, startProgram, startServer } from "../helpers/process/process.ts";
 
 const isRoot = process.geteuid?.() === 0;
 const serve = (dataDir: string) =>

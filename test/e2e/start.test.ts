@@ -27,7 +27,7 @@ import {
   startProgram,
   startServer,
   until,
-} from "../helpers/process.ts";
+} from "../helpers/process/process.ts";
 
 describe("the first owner", () => {
   // On a machine with much else to do, the full price of five passwords is dear.

@@ -3,8 +3,8 @@
 
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { platformctl, startServer, until } from "../helpers/process.ts";
-import { notebook } from "../helpers/watcher.ts";
+import { platformctl, startServer, until } from "../helpers/process/process.ts";
+import { notebook } from "../helpers/process/watcher.ts";
 
 test("what another process does is told; SIGTERM closes with 1001", async () => {
   const server = await startServer();

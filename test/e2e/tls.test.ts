@@ -16,8 +16,14 @@ import {
   certificateFiles,
   certificatePair,
   sendHttps,
-} from "../helpers/https.ts";
-import { logLines, platformctl, type Server, startServer, until } from "../helpers/process.ts";
+} from "../helpers/http/https.ts";
+import {
+  logLines,
+  platformctl,
+  type Server,
+  startServer,
+  until,
+} from "../helpers/process/process.ts";
 
 interface Serving extends Server {
   certFile: string;

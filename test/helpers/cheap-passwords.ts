@@ -1,5 +1,5 @@
 // Password hashes for tests of other things: a real one takes a third of a second.
 
-import type { ScryptCost } from "../../src/core/passwords.ts";
+import type { ScryptCost } from "../../src/core/access/passwords.ts";
 
 export const cheapScryptCost: ScryptCost = { log2N: 4, r: 8, p: 1 };

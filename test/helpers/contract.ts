@@ -3,9 +3,9 @@
 
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { z } from "zod";
+import { buildOpenApi } from "../../src/api/contract/openapi.ts";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import { buildOpenApi } from "../../src/api/openapi.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
 
 interface Operation {
   operationId: string;

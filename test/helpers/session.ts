@@ -5,13 +5,13 @@ import { createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { loadConfig } from "../../src/config/config.ts";
+import { login } from "../../src/core/access/logins.ts";
 import { systemContext } from "../../src/core/context.ts";
-import { login } from "../../src/core/logins.ts";
 import type { Role } from "../../src/domain/principals.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { testWorld } from "./app.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
-import { type Answer, type Server, send } from "./process.ts";
+import { type Answer, type Server, send } from "./process/process.ts";
 import { templateOwner } from "./template-owner.ts";
 
 export interface Person {

@@ -2,10 +2,10 @@
 // looks and what it comes to when it is let in; who is let in follows from the route's `access`.
 
 import { expect, test } from "vitest";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
 import { type KeyRole, mayActAs, type Role, roles } from "../../src/domain/principals.ts";
-import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp, type RequestOptions } from "../helpers/http/http.ts";
 
 interface Row {
   /** With ids in the place of parameters; `:agentId` for the agent's own. */

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { until } from "../helpers/process.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { until } from "../helpers/process/process.ts";
 import { errorsLogged } from "./raw.ts";
 
 /** A listening app, and how an owner asks it for a backup. */

@@ -7,7 +7,7 @@ import type { RouteName } from "../../src/api/index.ts";
 import { mintToken } from "../../src/domain/credentials.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
-import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { errorsLogged, listenInSight, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const KiB = 1024;

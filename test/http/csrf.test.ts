@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
-import { insertUser } from "../../src/store/users.ts";
-import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { insertUser } from "../../src/store/tables/users.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 const password = "correct horse battery";
 const login = "/api/admin/auth/login";

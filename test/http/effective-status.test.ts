@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { effectiveStatuses } from "../../src/domain/services.ts";
 import type { ServiceInput, TestAgent } from "../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 interface Scene extends ListeningApp {
   agent: TestAgent;

@@ -3,7 +3,7 @@
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { TestAgent } from "../helpers/app.ts";
-import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { openRaw, requestText, statusesIn } from "./raw.ts";
 
 const nothing = { status: 200, body: { success: true, data: { commands: [], cancelled: [] } } };

@@ -2,7 +2,7 @@
 // what has the wrong form is refused.
 
 import { describe, expect, test } from "vitest";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 const labels = {
   a: { site: "x", tier: "1" },

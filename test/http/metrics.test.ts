@@ -4,11 +4,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
+import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
-import type { ReplyData } from "../../src/api/route.ts";
-import { boundsMs, RequestTimes } from "../../src/http/request-times.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { type Family, parsePrometheus, sampleOf } from "../helpers/prometheus.ts";
+import { boundsMs, RequestTimes } from "../../src/http/metrics/request-times.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { type Family, parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 
 const path = "/api/admin/metrics/prometheus";
 const duration = "platform_http_request_duration_seconds";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import { RequestTimes } from "../../src/http/request-times.ts";
+import { RequestTimes } from "../../src/http/metrics/request-times.ts";
 import { everyEndpoint } from "../../src/http/routes/index.ts";
 import { endpointsOnDemand } from "../../src/http/routes/on-demand.ts";
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../src/http/listen.ts";
+import { listen } from "../../src/http/connections/listen.ts";
 import { createHttpServer } from "../../src/http/server.ts";
 import { openTestApp } from "../helpers/app.ts";
 

@@ -2,10 +2,10 @@
 // and the host names it is given under.
 
 import { describe, expect, test } from "vitest";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
-import { hostCheck } from "../../src/http/hosts.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { hostCheck } from "../../src/http/site/hosts.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { bodyIn, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const services = [{ code: "s", name: "S", version: "1", actions: [{ name: "run" }] }];

@@ -4,11 +4,11 @@
 import { once } from "node:events";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
-import type { RouteSpec } from "../../src/api/route.ts";
-import { audit } from "../../src/core/audit-trail.ts";
+import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import {
   bodyIn,
   errorsLogged,
@@ -20,7 +20,7 @@ import {
 } from "./raw.ts";
 
 // A backup is among the routes.
-vi.mock("../../src/cli/child.ts", () => import("../helpers/parts-in-process.ts"));
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
 
 const host = "Host: localhost";
 const versionLine = "GET /api/system/version HTTP/1.1";

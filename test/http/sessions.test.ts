@@ -4,9 +4,9 @@
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { Role } from "../../src/domain/principals.ts";
-import { insertUser } from "../../src/store/users.ts";
+import { insertUser } from "../../src/store/tables/users.ts";
 import { type TestApp, testWorld } from "../helpers/app.ts";
-import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type HttpAnswer, type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { listenInSight } from "./raw.ts";
 
 const hour = 3_600_000;

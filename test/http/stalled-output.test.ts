@@ -8,9 +8,9 @@ import { type AddressInfo, connect as connectTcp, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LimitWatch } from "../../src/core/limit-watch.ts";
-import { Connections } from "../../src/http/connections.ts";
-import { ca, certificatePair } from "../helpers/https.ts";
+import { LimitWatch } from "../../src/core/memory/limit-watch.ts";
+import { Connections } from "../../src/http/connections/connections.ts";
+import { ca, certificatePair } from "../helpers/http/https.ts";
 import { requestText } from "./raw.ts";
 
 const MiB = 1024 * 1024;

@@ -1,6 +1,6 @@
 // The live stream over real WebSockets: who gets one and who does not, how long it lasts, and what
 // slow, silent and hostile clients do to the server, which is nothing. What is told is a matter of
-// test/core/stream.test.ts.
+// test/core/system/stream.test.ts.
 
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -8,9 +8,9 @@ import { WebSocket } from "ws";
 import { streamLimits } from "../../src/domain/limits.ts";
 import type { Role } from "../../src/domain/principals.ts";
 import { createHttpServer } from "../../src/http/server.ts";
-import { insertUser } from "../../src/store/users.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
-import { notebook, restOf, type Told } from "../helpers/watcher.ts";
+import { insertUser } from "../../src/store/tables/users.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const path = "/api/admin/stream";

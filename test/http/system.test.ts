@@ -3,14 +3,14 @@
 import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { buildOpenApi } from "../../src/api/openapi.ts";
+import { buildOpenApi } from "../../src/api/contract/openapi.ts";
 import { createApp } from "../../src/app.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { logged } from "../core/long-trail.ts";
+import { logged } from "../core/audit/long-trail.ts";
 import { openTestApp, startOfTime, type TestApp, testWorld } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
-import { listenTestApp } from "../helpers/http.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
 import { errorsLogged, listenInSight } from "./raw.ts";
 
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;

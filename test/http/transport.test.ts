@@ -6,10 +6,10 @@ import { type AddressInfo, connect as connectTcp } from "node:net";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "../../src/http/server.ts";
-import { insertUser } from "../../src/store/users.ts";
+import { insertUser } from "../../src/store/tables/users.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
-import { listenTestApp } from "../helpers/http.ts";
-import { ca, certificatePair, sendHttps } from "../helpers/https.ts";
+import { listenTestApp } from "../helpers/http/http.ts";
+import { ca, certificatePair, sendHttps } from "../helpers/http/https.ts";
 import { statusesIn } from "./raw.ts";
 
 const password = "correct horse battery";

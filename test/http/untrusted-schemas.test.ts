@@ -2,7 +2,7 @@
 // operator's payload. It is told in time, and everybody else goes on.
 
 import { describe, expect, test } from "vitest";
-import { type ListeningApp, listenTestApp } from "../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 
 interface Scene extends ListeningApp {
   execute(body: object): ReturnType<ListeningApp["request"]>;

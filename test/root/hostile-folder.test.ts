@@ -19,16 +19,16 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { actAs, stopActing } from "../../src/lib/acting-user.ts";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openWriter } from "../../src/store/sqlite-file.ts";
+import { actAs, stopActing } from "../../src/lib/files/acting-user.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
-import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/as-root.ts";
+import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
-vi.mock("../../src/cli/child.ts", async () => {
-  const inProcess = await import("../helpers/parts-in-process.ts");
-  return { ...(await vi.importActual<object>("../../src/cli/child.ts")), ...inProcess };
+vi.mock("../../src/cli/files/child.ts", async () => {
+  const inProcess = await import("../helpers/process/parts-in-process.ts");
+  return { ...(await vi.importActual<object>("../../src/cli/files/child.ts")), ...inProcess };
 });
 vi.mock("../../src/cli/self.ts", () => ({
   selfCommand: () => ["sh", "-c", "id -ru; id -u; id -G"],
@@ -254,8 +254,9 @@ asRoot("another user's link in a folder that all may write is not written throug
 });
 
 asRoot("a process that is started meanwhile is that user, with no way back", async () => {
-  const { runSelf } =
-    await vi.importActual<typeof import("../../src/cli/child.ts")>("../../src/cli/child.ts");
+  const { runSelf } = await vi.importActual<typeof import("../../src/cli/files/child.ts")>(
+    "../../src/cli/files/child.ts",
+  );
   actAs({ uid, gid });
   onTestFinished(stopActing);
   const ids = await runSelf([], new AbortController().signal);

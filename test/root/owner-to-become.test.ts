@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { ownerToBecome, SharedWay } from "../../src/lib/owner-to-become.ts";
+import { ownerToBecome, SharedWay } from "../../src/lib/files/owner-to-become.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { asRoot, gid, uid } from "../helpers/as-root.ts";
+import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
 const other = uid + 10;
 

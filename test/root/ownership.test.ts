@@ -15,11 +15,11 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openWriter } from "../../src/store/sqlite-file.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
-import { asRoot, gid, giveAway, uid } from "../helpers/as-root.ts";
+import { asRoot, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
 
 const platform = (words: string[]) => cli(words, { io: { program: "platform" } });
 

@@ -8,8 +8,8 @@ import { cpSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { asRoot } from "../helpers/as-root.ts";
-import { type Server, send, startProgram, startServer, until } from "../helpers/process.ts";
+import { type Server, send, startProgram, startServer, until } from "../helpers/process/process.ts";
+import { asRoot } from "../helpers/programs/as-root.ts";
 
 const noticedWithinMs = 5000;
 

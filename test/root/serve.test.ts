@@ -4,8 +4,8 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/as-root.ts";
-import { startProgram, startServer } from "../helpers/process.ts";
+import { startProgram, startServer } from "../helpers/process/process.ts";
+import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
 asRoot("the server, and a backup of root's beside it", async () => {
   const dataDir = temporaryFolder();

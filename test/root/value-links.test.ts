@@ -7,7 +7,7 @@ import { type Place, readSecret } from "../../src/agent/sidecar/place.ts";
 import { configEntriesOf } from "../../src/agent/sidecar/probes/config-values.ts";
 import { serviceConfig } from "../agent/sidecar/configs.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { asRoot, gid, uid } from "../helpers/as-root.ts";
+import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
 /** `secret/app.conf` is for the agent alone; links of each name lead to it. */
 function prepare() {

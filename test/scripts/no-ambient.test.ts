@@ -55,7 +55,7 @@ const wiring = [
   "src/cli/commands/agents.ts",
   "src/agent/index.ts",
   "scripts/demo.ts",
-  "test/core/agents.test.ts",
+  "test/core/fleet/agents.test.ts",
 ];
 
 const planted: Planted[] = [

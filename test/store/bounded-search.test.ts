@@ -5,11 +5,11 @@
 import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
 import { maxRowsCounted, maxRowsSearched } from "../../src/domain/limits.ts";
-import { listAuditEvents } from "../../src/store/audit-events.ts";
+import { listAuditEvents } from "../../src/store/audit/audit-events.ts";
 import type { BoundedList, BoundedPage } from "../../src/store/bounded-list.ts";
-import { listBusEvents } from "../../src/store/bus-events.ts";
-import { listCommands } from "../../src/store/commands.ts";
+import { listBusEvents } from "../../src/store/bus/bus-events.ts";
 import type { Reader } from "../../src/store/database.ts";
+import { listCommands } from "../../src/store/tables/commands.ts";
 import { openTestApp } from "../helpers/app.ts";
 import {
   agentIds,

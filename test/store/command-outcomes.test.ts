@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openWriter } from "../../src/store/sqlite-file.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 function openMigrated(version: number) {

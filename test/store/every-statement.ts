@@ -4,28 +4,35 @@
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { deleteAgent } from "../../src/core/agent-deletion.ts";
-import { pruneAuditEvents } from "../../src/core/audit-retention.ts";
+import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
+import { login } from "../../src/core/access/logins.ts";
+import {
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+} from "../../src/core/access/own-sessions.ts";
+import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
+import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
-import { pruneCommands } from "../../src/core/command-retention.ts";
+import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
+import { pruneCommands } from "../../src/core/commands/retention.ts";
 import { systemContext } from "../../src/core/context.ts";
-import { pruneCredentials } from "../../src/core/credential-retention.ts";
-import { getFleetSeries } from "../../src/core/fleet-series.ts";
-import { flushPresence } from "../../src/core/flush.ts";
-import { login } from "../../src/core/logins.ts";
-import { sweep } from "../../src/core/maintenance.ts";
-import { dropOldSecrets } from "../../src/core/old-secrets.ts";
-import { endOtherSessions, endOwnSession, listOwnSessions } from "../../src/core/own-sessions.ts";
-import { authenticateSession, logout, whoAmI } from "../../src/core/sessions.ts";
-import { deleteSilentAgents, deleteSilentServices } from "../../src/core/silence-retention.ts";
+import { deleteAgent } from "../../src/core/fleet/agent-deletion.ts";
+import { getFleetSeries } from "../../src/core/fleet/fleet-series.ts";
+import {
+  deleteSilentAgents,
+  deleteSilentServices,
+} from "../../src/core/fleet/silence-retention.ts";
+import { flushPresence } from "../../src/core/memory/flush.ts";
+import { sweep } from "../../src/core/system/maintenance.ts";
 import type { Principal } from "../../src/domain/principals.ts";
-import { copyDatabase } from "../../src/store/copy.ts";
-import { schemaDifference } from "../../src/store/schema-status.ts";
-import { slideSession } from "../../src/store/sessions.ts";
-import { readUnaccounted } from "../../src/store/unaccounted.ts";
+import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
+import { schemaDifference } from "../../src/store/engine/schema-status.ts";
+import { copyDatabase } from "../../src/store/files/copy.ts";
+import { slideSession } from "../../src/store/tables/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { restOf, watch } from "../helpers/watcher.ts";
+import { restOf, watch } from "../helpers/process/watcher.ts";
 
 const recorded = new Set<string>();
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };

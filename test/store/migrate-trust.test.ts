@@ -5,8 +5,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { type Connection, openWriter } from "../../src/store/sqlite-file.ts";
+import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { type Connection, openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const version = 6;
@@ -136,8 +136,8 @@ test("no statement keeps what it changes in memory: a million commands would not
   const store = (name: string) => JSON.stringify(pathToFileURL(`src/store/${name}.ts`));
   // A process of its own, with a small cache: what grows is what the migration itself needs.
   const program = `
-    import { loadMigrations, migrate } from ${store("migrate")};
-    import { openWriter } from ${store("sqlite-file")};
+    import { loadMigrations, migrate } from ${store("engine/migrate")};
+    import { openWriter } from ${store("engine/sqlite-file")};
     const options = { busyTimeoutMs: 0, create: false };
     const connection = openWriter({ file: ${JSON.stringify(connection.name)}, ...options });
     connection.pragma("cache_size = -1024");

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { applicationId, checkHeader, openWriter } from "../../src/store/sqlite-file.ts";
+import { applicationId, checkHeader, openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
 const disk = vi.hoisted(() => ({

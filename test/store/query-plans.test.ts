@@ -106,12 +106,14 @@ test("every statement of the sources was run", async () => {
 
 const folder = join(import.meta.dirname, "../../src/store");
 /** The engine's own business: schema and pragmas. */
-const engine = ["migrate.ts", "sqlite.ts", "sqlite-file.ts"];
+const engine = ["engine/migrate.ts", "engine/sqlite.ts", "engine/sqlite-file.ts"];
 /** Run by the host's commands, in processes of their own, on connections of their own. */
-const host = ["database-facts.ts", "restore-note.ts"];
+const host = ["files/database-facts.ts", "files/restore-note.ts"];
 
 function statementsInSources() {
-  const names = readdirSync(folder).filter((name) => ![...engine, ...host].includes(name));
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && ![...engine, ...host].includes(name),
+  );
   const found = names.flatMap((name) => {
     const source = readFileSync(join(folder, name), "utf8");
     const literals = source.matchAll(

@@ -15,12 +15,16 @@ import {
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { requireAuditKey } from "../../src/store/audit-key-check.ts";
-import { claimDatabase, serveDatabase, shareDatabase } from "../../src/store/database-lock.ts";
-import { copyBefore, loadMigrations, migrate } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/store/open.ts";
-import { mayGroupWrite, refuseOpenFolder } from "../../src/store/ownership.ts";
-import { openWriter } from "../../src/store/sqlite-file.ts";
+import { requireAuditKey } from "../../src/store/audit/key-check.ts";
+import {
+  claimDatabase,
+  serveDatabase,
+  shareDatabase,
+} from "../../src/store/engine/database-lock.ts";
+import { copyBefore, loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
+import { openWriter } from "../../src/store/engine/sqlite-file.ts";
+import { mayGroupWrite, refuseOpenFolder } from "../../src/store/files/ownership.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 
 /** A closed database with a trail, and its keys. */

@@ -1,7 +1,7 @@
 // What the library's agent is told of a configuration: who it is, the way to the server, its folder.
 
 import { readFile } from "node:fs/promises";
-import { AgentError, messageOf } from "../errors.ts";
+import { AgentError, messageOf } from "../connection/errors.ts";
 import type { AgentOptions } from "../options.ts";
 import type { SidecarConfig } from "./config/config.ts";
 import { type Place, pathIn } from "./place.ts";

@@ -2,7 +2,7 @@
 // following redirects.
 
 import { orAborted } from "../../lib/time-limit.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../connection/errors.ts";
 import type { SecretSource } from "./config/config.ts";
 import { type Place, readSecret } from "./place.ts";
 import { Beginning } from "./programs/kept-output.ts";

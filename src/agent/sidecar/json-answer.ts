@@ -1,8 +1,8 @@
 // What a pointer finds in an HTTP answer of a service.
 
-import type { Json } from "../../domain/json.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { formatBytes } from "../../lib/bytes.ts";
-import { lookUp } from "../../lib/json-pointer.ts";
+import { lookUp } from "../../lib/json/json-pointer.ts";
 import type { HttpAnswer } from "./http-call.ts";
 
 /** More of an answer is not read. */

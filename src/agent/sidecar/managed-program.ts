@@ -1,8 +1,8 @@
 // One service of the configuration with all that watches it: as the library's agent is told of it, and
 // what must run meanwhile.
 
-import type { Emit } from "../events.ts";
-import type { Service } from "../services.ts";
+import type { Emit } from "../events/events.ts";
+import type { Service } from "../services/services.ts";
 import { actionOf } from "./actions/actions.ts";
 import type { ServiceConfig } from "./config/config.ts";
 import type { Place } from "./place.ts";

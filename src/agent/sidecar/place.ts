@@ -2,7 +2,7 @@
 // may name. The parts of the sidecar are handed this, and look at nothing else of the process.
 
 import { resolve } from "node:path";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../connection/errors.ts";
 import type { SecretSource } from "./config/config.ts";
 import { readWholeFile } from "./regular-file.ts";
 

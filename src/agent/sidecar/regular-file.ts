@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink, stat } from "node:fs/promises";
 import { formatBytes } from "../../lib/bytes.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../connection/errors.ts";
 import { followTrustedLinks } from "./trusted-links.ts";
 
 export interface FileText {

@@ -2,8 +2,8 @@
 // reported, and its events are forwarded.
 
 import type { Agent } from "../agent.ts";
-import type { Emit } from "../events.ts";
-import { checkService, type ManagedService } from "../managed-services.ts";
+import type { Emit } from "../events/events.ts";
+import { checkService, type ManagedService } from "../services/managed-services.ts";
 import type { ServiceConfig } from "./config/config.ts";
 import { Forwarder } from "./events/forwarder.ts";
 import { type ManagedProgram, managedProgram } from "./managed-program.ts";

@@ -3,7 +3,7 @@
 
 import { createAgent } from "../agent.ts";
 import { pause } from "../bell.ts";
-import { type AgentEvent, createEmit } from "../events.ts";
+import { type AgentEvent, createEmit } from "../events/events.ts";
 import { agentOptionsOf } from "./agent-options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
 import { changeOf, type Reloaded } from "./config-change.ts";

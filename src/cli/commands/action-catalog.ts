@@ -1,12 +1,12 @@
 // `platformctl actions list` and `services actions`: what a service declares.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import type { Invocation } from "../command.ts";
-import { printWhole } from "../listing.ts";
-import type { ListView } from "../output.ts";
-import { resolveService } from "../resolve.ts";
+import { resolveService } from "../names/resolve.ts";
+import { printWhole } from "../output/listing.ts";
+import type { ListView } from "../output/output.ts";
 
 type Action = ReplyData<Routes["services.get"]>["actions"][number];
 

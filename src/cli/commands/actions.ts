@@ -1,8 +1,9 @@
 // `platformctl actions …`: ask for the form, fill it in, confirm, run, wait, show.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import { AppError } from "../../domain/errors.ts";
+import { earlierCommand } from "../actions/earlier-command.ts";
 import {
   askAgent,
   type FilledPayload,
@@ -10,18 +11,17 @@ import {
   type Prepared,
   payloadFor,
   type Target,
-} from "../action-payload.ts";
-import { awaitCommand, exitStatusOf, noteCommand } from "../await-command.ts";
+} from "../actions/payload-source.ts";
+import { awaitCommand, exitStatusOf, noteCommand } from "../actions/wait-for-command.ts";
 import type { Invocation } from "../command.ts";
-import { earlierCommand } from "../earlier-command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 import { formText } from "../form/form-text.ts";
-import { Interrupted } from "../interrupted.ts";
-import { noteLine } from "../notes.ts";
-import { isForPeople, type OutputOptions, printOne, section, type View } from "../output.ts";
-import { confirmOrRefuse, refuseWithoutTerminal } from "../prompts.ts";
-import { resolveService } from "../resolve.ts";
-import { valueSection } from "../values.ts";
+import { resolveService } from "../names/resolve.ts";
+import { isForPeople, type OutputOptions, printOne, section, type View } from "../output/output.ts";
+import { valueSection } from "../output/values.ts";
+import { Interrupted } from "../terminal/interrupted.ts";
+import { noteLine } from "../terminal/notes.ts";
+import { confirmOrRefuse, refuseWithoutTerminal } from "../terminal/prompts.ts";
 import { commandView, printCommand } from "./commands.ts";
 
 type CommandSummary = ReplyData<Routes["actions.execute"]>["command"];

@@ -1,10 +1,10 @@
 // `platformctl agents …`
 
+import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import type { Io } from "../io.ts";
-import { printPages } from "../listing.ts";
+import { resolveAgent } from "../names/resolve.ts";
+import { printPages } from "../output/listing.ts";
 import {
   type Column,
   type ListView,
@@ -12,10 +12,10 @@ import {
   printOne,
   section,
   type View,
-} from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { relativeTime } from "../relative-time.ts";
-import { resolveAgent } from "../resolve.ts";
+} from "../output/output.ts";
+import { relativeTime } from "../output/relative-time.ts";
+import type { Io } from "../terminal/io.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { deletedView } from "./deleted.ts";
 
 type Agent = ReplyData<Routes["agents.list"]>[number];

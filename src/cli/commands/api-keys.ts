@@ -1,19 +1,25 @@
 // `platformctl api-keys …`
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { type KeyRole, keyRoles } from "../../domain/principals.ts";
 import type { Invocation } from "../command.ts";
+import { lacksRoute } from "../connecting/older-server.ts";
 import { usageError } from "../exit.ts";
 import { expiryOf } from "../expiry.ts";
-import type { Io } from "../io.ts";
-import { allPages, printPages } from "../listing.ts";
-import { notFound } from "../naming.ts";
-import { lacksRoute } from "../older-server.ts";
-import { isForPeople, type ListView, type OutputOptions, printOne, type View } from "../output.ts";
-import { askChoice, confirmOrRefuse } from "../prompts.ts";
-import { resolveApiKey, resolveUser } from "../resolve.ts";
+import { notFound } from "../names/naming.ts";
+import { resolveApiKey, resolveUser } from "../names/resolve.ts";
+import { allPages, printPages } from "../output/listing.ts";
+import {
+  isForPeople,
+  type ListView,
+  type OutputOptions,
+  printOne,
+  type View,
+} from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
+import { askChoice, confirmOrRefuse } from "../terminal/prompts.ts";
 import { deletedView } from "./deleted.ts";
 
 type Created = ReplyData<Routes["api-keys.create"]>;

@@ -2,12 +2,12 @@
 
 import { STATUS_CODES } from "node:http";
 import type { Client, RawAnswer } from "../../client/client.ts";
+import { textFrom } from "../actions/payload.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { toJson } from "../json.ts";
-import { textFrom } from "../payload.ts";
-import { printableJson, printableLines, printableText } from "../printable.ts";
+import { toJson } from "../output/json.ts";
+import { printableJson, printableLines, printableText } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
 
 interface ApiOptions {
   data?: string;

@@ -1,16 +1,16 @@
 // `platformctl commands retry`: the same again, as a new command.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
-import { awaitCommand, exitStatusOf, noteCommand } from "../await-command.ts";
+import { secretsFor } from "../actions/retry-secrets.ts";
+import { awaitCommand, exitStatusOf, noteCommand } from "../actions/wait-for-command.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
-import { type OutputOptions, printOne } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { resolveCommand } from "../resolve-command.ts";
-import { secretsFor } from "../retry-secrets.ts";
+import { resolveCommand } from "../names/resolve-command.ts";
+import { type OutputOptions, printOne } from "../output/output.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { type CommandDetail, commandView, printCommand } from "./commands.ts";
 
 type Action = ReplyData<Routes["services.get"]>["actions"][number];

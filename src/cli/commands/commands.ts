@@ -1,20 +1,20 @@
 // `platformctl commands …`, and how a command is shown.
 
+import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
-import type { Json } from "../../domain/json.ts";
-import { redacted } from "../../domain/redaction.ts";
-import { awaitCommand, exitStatusOf } from "../await-command.ts";
+import type { Json } from "../../domain/payload/json.ts";
+import { redacted } from "../../domain/payload/redaction.ts";
+import { awaitCommand, exitStatusOf } from "../actions/wait-for-command.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { printPages } from "../listing.ts";
-import { pastMoment } from "../moments.ts";
-import { isWholeId } from "../naming.ts";
-import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
-import { resolveAgent, resolveRoute, resolveService } from "../resolve.ts";
-import { resolveCommand } from "../resolve-command.ts";
-import { valueSection } from "../values.ts";
+import { isWholeId } from "../names/naming.ts";
+import { resolveAgent, resolveRoute, resolveService } from "../names/resolve.ts";
+import { resolveCommand } from "../names/resolve-command.ts";
+import { printPages } from "../output/listing.ts";
+import { pastMoment } from "../output/moments.ts";
+import { type ListView, type OutputOptions, printOne, section } from "../output/output.ts";
+import { valueSection } from "../output/values.ts";
+import type { Io } from "../terminal/io.ts";
 
 type Command = ReplyData<Routes["commands.list"]>[number];
 export type CommandDetail = ReplyData<Routes["commands.get"]>;

@@ -1,10 +1,15 @@
 // `platformctl context …`: no secrets are shown.
 
 import type { Invocation } from "../command.ts";
-import { type Context, changeContexts, readContexts, requireContext } from "../contexts.ts";
+import {
+  type Context,
+  changeContexts,
+  readContexts,
+  requireContext,
+} from "../connecting/contexts.ts";
+import { signOut } from "../connecting/sign-in.ts";
 import { CliError, exit } from "../exit.ts";
-import { type ListView, type OutputOptions, printList, printOne } from "../output.ts";
-import { signOut } from "../sign-in.ts";
+import { type ListView, type OutputOptions, printList, printOne } from "../output/output.ts";
 
 interface ShownContext {
   name: string;

@@ -1,6 +1,6 @@
 // How it looks that something is gone.
 
-import type { View } from "../output.ts";
+import type { View } from "../output/output.ts";
 
 export const deletedView: View<{ id: string; deleted: boolean }> = {
   columns: [

@@ -1,9 +1,9 @@
 // `platformctl diagnostics`
 
 import type { Invocation } from "../command.ts";
-import { printFactSheet } from "../fact-sheet.ts";
-import { isForPeople, type OutputOptions } from "../output.ts";
-import { asksNoServer } from "../target.ts";
+import { asksNoServer } from "../connecting/asks-no-server.ts";
+import { printFactSheet } from "../output/fact-sheet.ts";
+import { isForPeople, type OutputOptions } from "../output/output.ts";
 
 export async function showDiagnostics({ io, options, client }: Invocation): Promise<void> {
   const api = await client();

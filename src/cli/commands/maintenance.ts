@@ -1,9 +1,9 @@
 // `platformctl maintenance run`
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
 
 type Report = ReplyData<Routes["maintenance.run"]>;
 

@@ -2,8 +2,8 @@
 
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import { printFactSheet } from "../fact-sheet.ts";
-import type { OutputOptions } from "../output.ts";
+import { printFactSheet } from "../output/fact-sheet.ts";
+import type { OutputOptions } from "../output/output.ts";
 
 export async function showMetrics({ io, options, client }: Invocation): Promise<void> {
   const { prometheus, output, columns } = options as OutputOptions & { prometheus?: true };

@@ -1,14 +1,14 @@
 // `platformctl sessions …`, and `platformctl users sessions`: where somebody is signed in.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { ambiguous, notFound } from "../naming.ts";
-import { type ListView, type OutputOptions, printList, printOne } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { resolveUser } from "../resolve.ts";
+import { ambiguous, notFound } from "../names/naming.ts";
+import { resolveUser } from "../names/resolve.ts";
+import { type ListView, type OutputOptions, printList, printOne } from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { endedView } from "./users.ts";
 
 type Session = ReplyData<Routes["auth.sessions"]>[number];

@@ -10,8 +10,8 @@ import { loadConfig } from "../../config/config.ts";
 import { AppError } from "../../domain/errors.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Invocation } from "../command.ts";
+import { listenerUrl } from "../connecting/own-server.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import { listenerUrl } from "../own-server.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
 import { sourceVersion } from "../version.ts";
 

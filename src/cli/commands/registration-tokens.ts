@@ -1,14 +1,20 @@
 // `platformctl tokens …`
 
+import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import type { Invocation } from "../command.ts";
 import { expiryOf } from "../expiry.ts";
-import { printPages } from "../listing.ts";
-import { isForPeople, type ListView, type OutputOptions, printOne, type View } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { resolveRegistrationToken } from "../resolve.ts";
+import { resolveRegistrationToken } from "../names/resolve.ts";
+import { printPages } from "../output/listing.ts";
+import {
+  isForPeople,
+  type ListView,
+  type OutputOptions,
+  printOne,
+  type View,
+} from "../output/output.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { deletedView } from "./deleted.ts";
 
 type Created = ReplyData<Routes["registration-tokens.create"]>;

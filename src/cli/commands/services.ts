@@ -1,16 +1,16 @@
 // `platformctl services …`
 
+import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Invocation } from "../command.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { printPages } from "../listing.ts";
-import { type ListView, type OutputOptions, printOne, section } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { relativeTime } from "../relative-time.ts";
-import { resolveAgent, resolveService } from "../resolve.ts";
+import { resolveAgent, resolveService } from "../names/resolve.ts";
+import { printPages } from "../output/listing.ts";
+import { type ListView, type OutputOptions, printOne, section } from "../output/output.ts";
+import { relativeTime } from "../output/relative-time.ts";
+import type { Io } from "../terminal/io.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { deletedView } from "./deleted.ts";
 
 type Service = ReplyData<Routes["services.list"]>[number];

@@ -1,8 +1,8 @@
 // `platformctl login`, `logout`.
 
 import { isOpenToOthers } from "../../client/open-to-others.ts";
-import { readCa } from "../ca-file.ts";
 import type { Invocation } from "../command.ts";
+import { readCa } from "../connecting/ca-file.ts";
 import {
   type Context,
   type Contexts,
@@ -12,12 +12,18 @@ import {
   requireContext,
   requireContextName,
   type Session,
-} from "../contexts.ts";
+} from "../connecting/contexts.ts";
+import { hostOf, serverUrl, usualServer } from "../connecting/server-url.ts";
+import {
+  beginSession,
+  endSession,
+  type Place,
+  requireServer,
+  signOut,
+} from "../connecting/sign-in.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { askHidden, askText, requireSomebody } from "../prompts.ts";
-import { hostOf, serverUrl, usualServer } from "../server-url.ts";
-import { beginSession, endSession, type Place, requireServer, signOut } from "../sign-in.ts";
+import type { Io } from "../terminal/io.ts";
+import { askHidden, askText, requireSomebody } from "../terminal/prompts.ts";
 
 interface LoginOptions {
   server?: string;

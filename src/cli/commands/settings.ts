@@ -1,15 +1,15 @@
 // `platformctl settings …`
 
+import type { BodyInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { BodyInput, ReplyData } from "../../api/route.ts";
 import { type SettingName, settingNames } from "../../domain/settings.ts";
 import { nearest } from "../../lib/nearest.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { printWhole } from "../listing.ts";
-import { type ListView, type OutputOptions, printOne, type View } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
+import { printWhole } from "../output/listing.ts";
+import { type ListView, type OutputOptions, printOne, type View } from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 
 type Settings = ReplyData<Routes["settings.get"]>;
 type Patch = BodyInput<Routes["settings.update"]>;

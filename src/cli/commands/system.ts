@@ -1,13 +1,13 @@
 // `platformctl health`
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Invocation } from "../command.ts";
+import { asksNoServer } from "../connecting/asks-no-server.ts";
 import { exit } from "../exit.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
-import { asksNoServer } from "../target.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
 
 type Health = ReplyData<Routes["system.health"]>;
 

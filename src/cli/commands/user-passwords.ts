@@ -1,13 +1,13 @@
 // `platformctl users set-password`: somebody else's, or one's own, for which the present one is asked.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { usernameKey } from "../../domain/users.ts";
 import type { Invocation } from "../command.ts";
-import { readNewPassword, readPasswordChange } from "../new-password.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
-import { resolveUser } from "../resolve.ts";
+import { resolveUser } from "../names/resolve.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
+import { readNewPassword, readPasswordChange } from "../terminal/new-password.ts";
 import { userView } from "./users.ts";
 
 type Me = ReplyData<Routes["auth.me"]>;

@@ -1,17 +1,23 @@
 // `platformctl users …`; their passwords are in user-passwords.ts.
 
+import type { QueryInput, ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { QueryInput, ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { type KeyRole, mayHoldKey, type Role } from "../../domain/principals.ts";
 import type { Invocation } from "../command.ts";
 import { usageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { printPages } from "../listing.ts";
-import { readNewPassword } from "../new-password.ts";
-import { isForPeople, type ListView, type OutputOptions, printOne, type View } from "../output.ts";
-import { confirmOrRefuse } from "../prompts.ts";
-import { resolveUser } from "../resolve.ts";
+import { resolveUser } from "../names/resolve.ts";
+import { printPages } from "../output/listing.ts";
+import {
+  isForPeople,
+  type ListView,
+  type OutputOptions,
+  printOne,
+  type View,
+} from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
+import { readNewPassword } from "../terminal/new-password.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
 import { deletedView } from "./deleted.ts";
 
 type User = ReplyData<Routes["users.get"]>;

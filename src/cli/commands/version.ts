@@ -1,17 +1,17 @@
 // `platformctl version`: this program's, and the server's if there is one that answers.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import { Unreachable } from "../../client/unreachable.ts";
 import { AppError } from "../../domain/errors.ts";
-import { isPackaged, readProjectFile } from "../../lib/project-files.ts";
+import { isPackaged, readProjectFile } from "../../lib/files/project-files.ts";
 import type { Invocation } from "../command.ts";
+import { findTarget } from "../connecting/destination.ts";
 import { CliError, exit } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
-import { printableText } from "../printable.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
+import { printableText } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
 import { programVersion } from "../version.ts";
-import { findTarget } from "../where.ts";
 
 type ServerVersion = ReplyData<Routes["system.version"]>;
 
@@ -77,7 +77,7 @@ function licences(): string {
 }
 
 async function sqliteHere(io: Io): Promise<string | null> {
-  const { sqliteVersion } = await import("../../store/sqlite-version.ts");
+  const { sqliteVersion } = await import("../../store/engine/sqlite-version.ts");
   try {
     return sqliteVersion();
   } catch (error) {

@@ -3,8 +3,8 @@
 import { agentStatuses } from "../../domain/agents.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import type { Invocation } from "../command.ts";
-import type { OutputOptions } from "../output.ts";
-import { resolveAgent, resolveService } from "../resolve.ts";
+import { resolveAgent, resolveService } from "../names/resolve.ts";
+import type { OutputOptions } from "../output/output.ts";
 import { isMissingError, waitForStatus } from "../waiting.ts";
 import { printAgent } from "./agents.ts";
 import { printService } from "./services.ts";

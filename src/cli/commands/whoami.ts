@@ -1,12 +1,12 @@
 // `platformctl whoami`: as whom commands work, and where.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Invocation } from "../command.ts";
-import { changeContexts, findContext } from "../contexts.ts";
-import type { Io } from "../io.ts";
-import { type OutputOptions, printOne, type View } from "../output.ts";
-import { requireTarget, type Target } from "../where.ts";
+import { changeContexts, findContext } from "../connecting/contexts.ts";
+import { requireTarget, type Target } from "../connecting/destination.ts";
+import { type OutputOptions, printOne, type View } from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
 
 type Me = ReplyData<Routes["auth.me"]>;
 

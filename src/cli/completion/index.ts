@@ -7,9 +7,9 @@
 // `:files`, a tab, the beginning of the path, a tab, and what stands before the path in the same word.
 
 import type { NameKind } from "../command.ts";
-import type { ConnectOptions } from "../connect.ts";
-import type { Io } from "../io.ts";
-import { printableLine } from "../printable.ts";
+import type { ConnectOptions } from "../connecting/connect.ts";
+import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
 import { splitLine } from "./shell-words.ts";
 import { type Candidate, type Spot, spotOf } from "./spot.ts";
 
@@ -61,7 +61,7 @@ async function agentFields(): Promise<Candidate[]> {
 
 async function contextsOf(io: Io): Promise<Candidate[]> {
   try {
-    const { readContexts } = await import("../contexts.ts");
+    const { readContexts } = await import("../connecting/contexts.ts");
     const { contexts } = readContexts({ ...io, note: () => undefined });
     return contexts.map(({ name, server }) => ({ value: name, description: server }));
   } catch {
@@ -84,7 +84,7 @@ async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidat
   const silent: Io = { ...io, interactive: false, note: () => undefined };
   const signal = AbortSignal.timeout(timeLimitMs);
   try {
-    const { connect } = await import("../connect.ts");
+    const { connect } = await import("../connecting/connect.ts");
     const { namesOf } = await import("./names.ts");
     const client = await connect(silent, spot.given.options as ConnectOptions, signal);
     try {

@@ -36,7 +36,7 @@ const known: Record<NameKind, Names> = {
     return data.map(({ id, code, name, status }) => one(typed, id, code, name, status));
   },
   async action(api, _typed, { args }) {
-    const { resolveService } = await import("../resolve.ts");
+    const { resolveService } = await import("../names/resolve.ts");
     const serviceId = await resolveService(api, args[0] ?? "");
     const { actions } = await api.call("services.get", { params: { serviceId } });
     return actions.map(({ name, label, dangerLevel }) => ({

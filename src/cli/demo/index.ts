@@ -4,11 +4,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consoleListing, hasProjectFile } from "../../lib/project-files.ts";
+import { consoleListing, hasProjectFile } from "../../lib/files/project-files.ts";
 import type { Invocation } from "../command.ts";
 import { exit } from "../exit.ts";
-import { Interrupted } from "../interrupted.ts";
-import type { Io } from "../io.ts";
+import { Interrupted } from "../terminal/interrupted.ts";
+import type { Io } from "../terminal/io.ts";
 import type { Program } from "./processes.ts";
 import { Stage } from "./stage.ts";
 import { playStory } from "./story.ts";

@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { type Client, createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { randomBase62 } from "../../lib/base62.ts";
-import type { Io } from "../io.ts";
 import { selfCommand } from "../self.ts";
+import type { Io } from "../terminal/io.ts";
 import { demoEnvironment, type Found, type Program, startProgram, until } from "./processes.ts";
 import { sidecarFile } from "./sidecar-file.ts";
 

@@ -1,10 +1,10 @@
 // What a check of `platform doctor` is: a name, what it finds, and what to do about it.
 
 import type { Config } from "../../config/config.ts";
-import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
-import type { DatabaseFacts } from "../../domain/restores.ts";
-import type { DatabasePlace } from "../database-place.ts";
-import type { Io } from "../io.ts";
+import type { CheckReport, Unaccounted } from "../../domain/storage/database-checks.ts";
+import type { DatabaseFacts } from "../../domain/storage/restores.ts";
+import type { DatabasePlace } from "../connecting/database-place.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** SKIPPED: another check has failed that this one builds on. */
 export type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";

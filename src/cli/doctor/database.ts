@@ -4,7 +4,7 @@
 import { stat } from "node:fs/promises";
 import { formatBytes } from "../../lib/bytes.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { relativeTime } from "../relative-time.ts";
+import { relativeTime } from "../output/relative-time.ts";
 import {
   type Check,
   type Finding,
@@ -48,7 +48,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
 }
 
 async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
-  const { schemaDifference, schemaStatus } = await import("../../store/schema-status.ts");
+  const { schemaDifference, schemaStatus } = await import("../../store/engine/schema-status.ts");
   let all: ReturnType<typeof schemaStatus>;
   try {
     all = schemaStatus(file);

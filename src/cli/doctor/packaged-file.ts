@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { isPackaged } from "../../lib/project-files.ts";
+import { isPackaged } from "../../lib/files/project-files.ts";
 import { type Check, type Finding, failure, ok, type Patient, warning } from "./check.ts";
 
 /** None where the program is not a single file. */

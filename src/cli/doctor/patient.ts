@@ -8,18 +8,18 @@ import { type Config, loadConfig } from "../../config/config.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import { describeConfig } from "../../config/describe.ts";
 import { mistypedVariables } from "../../config/mistyped.ts";
-import type { CheckReport, Unaccounted } from "../../domain/database-checks.ts";
-import type { DatabaseFacts } from "../../domain/restores.ts";
-import { userName } from "../../lib/accounts.ts";
-import { readCa } from "../ca-file.ts";
-import { checkInChild } from "../child.ts";
+import type { CheckReport, Unaccounted } from "../../domain/storage/database-checks.ts";
+import type { DatabaseFacts } from "../../domain/storage/restores.ts";
+import { userName } from "../../lib/files/accounts.ts";
 import type { Invocation } from "../command.ts";
-import { actAsOwnerOf } from "../data-owner.ts";
-import { type DatabasePlace, databasePlace } from "../database-place.ts";
-import type { Io } from "../io.ts";
-import { listenerUrl, ownCertificate } from "../own-server.ts";
-import { proxyTo } from "../proxy.ts";
+import { readCa } from "../connecting/ca-file.ts";
+import { type DatabasePlace, databasePlace } from "../connecting/database-place.ts";
+import { listenerUrl, ownCertificate } from "../connecting/own-server.ts";
+import { proxyTo } from "../connecting/proxy.ts";
+import { checkInChild } from "../files/child.ts";
+import { actAsOwnerOf } from "../files/data-owner.ts";
 import { givenFlags, namingFlags } from "../server-flags.ts";
+import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
 import type { Patient, ServerAnswer } from "./check.ts";
 
@@ -104,8 +104,8 @@ function once<T>(look: () => Promise<T>): () => Promise<T> {
 }
 
 async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
-  const { openReader, requireDatabase } = await import("../../store/sqlite-file.ts");
-  const { readFacts } = await import("../../store/database-facts.ts");
+  const { openReader, requireDatabase } = await import("../../store/engine/sqlite-file.ts");
+  const { readFacts } = await import("../../store/files/database-facts.ts");
   try {
     requireDatabase(file);
     const connection = openReader(file, busyTimeoutMs);
@@ -121,8 +121,8 @@ async function readFactsOf(file: string): Promise<DatabaseFacts | string> {
 
 /** Null also for a file that cannot be read: other checks say so. */
 async function readUnaccountedOf(file: string, now: number): Promise<Unaccounted | null> {
-  const { openReader } = await import("../../store/sqlite-file.ts");
-  const { readUnaccounted } = await import("../../store/unaccounted.ts");
+  const { openReader } = await import("../../store/engine/sqlite-file.ts");
+  const { readUnaccounted } = await import("../../store/audit/unaccounted.ts");
   try {
     const connection = openReader(file, busyTimeoutMs);
     try {

@@ -59,7 +59,7 @@ async function checkPort({ config, place }: Patient): Promise<Finding> {
 
 /** Whoever starts just now waits the moment that this takes. */
 async function isInUse(file: string): Promise<boolean> {
-  const { claimDatabase, isLockable } = await import("../../store/database-lock.ts");
+  const { claimDatabase, isLockable } = await import("../../store/engine/database-lock.ts");
   if (!isLockable(file)) return false;
   const lock = claimDatabase(file);
   lock?.release();

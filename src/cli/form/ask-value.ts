@@ -1,10 +1,10 @@
 // Asks for one value that is no list and no object of fields. A bad value is told why it is bad, by the
 // same rules as the server's, and asked for again.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
-import { problemOfPart } from "../../domain/payload.ts";
+import { problemOfPart } from "../../domain/payload/check.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { CliError, exit } from "../exit.ts";
-import { askChoice, askChoices, askHidden, askText, askYesNo } from "../prompts.ts";
+import { askChoice, askChoices, askHidden, askText, askYesNo } from "../terminal/prompts.ts";
 import type { Choice, Field, FieldOf } from "./fields.ts";
 import { valueLine } from "./lines.ts";
 import { complaintOf } from "./words.ts";

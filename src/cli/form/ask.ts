@@ -1,10 +1,10 @@
 // Asks for the fields of a form, one after the other, and puts the answers into the payload: objects field
 // by field, lists item by item.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
-import { problemOfPart } from "../../domain/payload.ts";
-import type { Io } from "../io.ts";
-import { askYesNo } from "../prompts.ts";
+import { problemOfPart } from "../../domain/payload/check.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import type { Io } from "../terminal/io.ts";
+import { askYesNo } from "../terminal/prompts.ts";
 import {
   type Answer,
   askFlag,

@@ -1,7 +1,7 @@
 // The form that an action's `inputSchema` describes: which fields there are, of which kind, and what is
 // said of them. Pure, and bounded: the schema comes from an agent and may be anything.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { lineOf, valueLine } from "./lines.ts";
 import { isConstant, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
 import { isSecret, SecretFinder } from "./secrecy.ts";

@@ -2,11 +2,11 @@
 // there, and says what is missing when nobody is. Checked whole, as the server checks it.
 
 import type { Issue } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/json.ts";
-import { checkPayload, findIssues, problemOfPart } from "../../domain/payload.ts";
+import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { CliError, exit } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { askChoice } from "../prompts.ts";
+import type { Io } from "../terminal/io.ts";
+import { askChoice } from "../terminal/prompts.ts";
 import { askField, askFields, type Filling } from "./ask.ts";
 import type { Field, Form } from "./fields.ts";
 import { lineOf, pathLine } from "./lines.ts";

@@ -1,10 +1,10 @@
 // A form as a table to read: which fields there are, and what they take.
 
-import type { JsonObject } from "../../domain/json.ts";
-import { indented } from "../indented.ts";
-import type { Io } from "../io.ts";
-import { section } from "../output.ts";
-import { gridText } from "../values.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { indented } from "../output/indented.ts";
+import { section } from "../output/output.ts";
+import { gridText } from "../output/values.ts";
+import type { Io } from "../terminal/io.ts";
 import { type Field, type Form, readForm } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";

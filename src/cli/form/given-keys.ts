@@ -1,7 +1,7 @@
 // Whether the keys of `--set` are ones that the action has: a mistyped one would be sent as it is, and the
 // value that was meant would quietly stay as it was.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { unfit } from "./fill-in.ts";
 import { pathLine } from "./lines.ts";

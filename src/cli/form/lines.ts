@@ -1,7 +1,7 @@
 // Text of an agent's as one short line that cannot steer a terminal.
 
-import type { Json } from "../../domain/json.ts";
-import { printableLine } from "../printable.ts";
+import type { Json } from "../../domain/payload/json.ts";
+import { printableLine } from "../output/printable.ts";
 
 const maxLine = 200;
 

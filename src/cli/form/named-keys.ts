@@ -1,7 +1,7 @@
 // Every key that an object's schema names, wherever it does: in its parts, its alternatives, its conditions.
 // The schema comes from an agent: all work is bounded.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { SchemaReader } from "./read-schema.ts";
 
 export interface NamedKeys {

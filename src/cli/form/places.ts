@@ -1,6 +1,6 @@
 // Places in a payload: a path of keys, where a number reaches into a list.
 
-import type { Json, JsonObject } from "../../domain/json.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { ownValue } from "./read-schema.ts";
 
 export type Path = readonly string[];

@@ -1,7 +1,7 @@
 // Reads one place of an action's JSON Schema: follows references within it, merges `allOf`, and takes
 // "or null" and labelled constants apart. The schema comes from an agent: all work is bounded.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 
 /** What a place says, once all that it consists of is laid together. */
 export interface Reading {

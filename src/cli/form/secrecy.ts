@@ -1,7 +1,7 @@
 // What of a schema is secret: marked so, or named like one. Schemas come from agents: all work is bounded.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
-import { looksSecret } from "../../domain/redaction.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { looksSecret } from "../../domain/payload/redaction.ts";
 import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";

@@ -1,6 +1,6 @@
 // Walks over a form together with a payload: what is missing, what is secret, whose place a path is.
 
-import { isJsonObject, type Json, type JsonObject } from "../../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Field, Form } from "./fields.ts";
 import { hasPartOf, isCovered, type Path, putAt, valueAt } from "./places.ts";
 import { stars } from "./secrecy.ts";

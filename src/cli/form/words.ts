@@ -1,6 +1,6 @@
 // What is said of a field, in a few plain words.
 
-import type { JsonObject } from "../../domain/json.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Field } from "./fields.ts";
 import { lineOf, pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";

@@ -22,7 +22,7 @@ import {
   rmdir,
 } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { flushFolder } from "../../lib/flush-folder.ts";
+import { flushFolder } from "../../lib/files/flush-folder.ts";
 
 /** What tells one content from another: `sha256:…`, `link:<target>`, `folder`, or `other`. */
 export type Identity = string;

@@ -1,7 +1,7 @@
 // What went wrong on the disk, in words, with what to do.
 
 import { CliError, exit } from "../exit.ts";
-import { whyNotWritten } from "../new-file.ts";
+import { whyNotWritten } from "../files/new-file.ts";
 import type { Disk } from "./disk.ts";
 
 /** A failure of the work is told with the path. What was done before it stays: the next run goes on. */

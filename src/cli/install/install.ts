@@ -3,7 +3,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "../../lib/make-folder.ts";
+import { makeFolder } from "../../lib/files/make-folder.ts";
 import { CliError, exit } from "../exit.ts";
 import { type Disk, fileIdentity, type Seen } from "./disk.ts";
 import { notWritten, telling } from "./failures.ts";

@@ -1,8 +1,8 @@
 // Shows what an installation or a removal does, a row for each path; man pages, of which there are many, in one.
 
 import { dirname } from "node:path";
-import type { Io } from "../io.ts";
-import { type ListView, type OutputOptions, printList } from "../output.ts";
+import { type ListView, type OutputOptions, printList } from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
 
 export interface Row {
   action: string;

@@ -1,7 +1,7 @@
 // Where an installation is, as the flags say, and whether this program can be installed there.
 
 import { normalize, resolve } from "node:path";
-import { isPackaged } from "../../lib/project-files.ts";
+import { isPackaged } from "../../lib/files/project-files.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 
 /** What runs here. */

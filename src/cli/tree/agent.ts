@@ -20,7 +20,7 @@ export const agent: CommandSpec[] = [
     endsItself: true,
     options: [config, ...logFlags],
     examples: ["agent run --config /etc/platform/agent.yaml", "agent run --log-format json"],
-    run: async () => (await import("../commands/agent-run.ts")).runSidecar,
+    run: async () => (await import("../commands/agent/run.ts")).runSidecar,
   },
   {
     name: "agent check",
@@ -29,7 +29,7 @@ export const agent: CommandSpec[] = [
     output: "rows",
     options: [config],
     examples: ["agent check --config /etc/platform/agent.yaml", "agent check -o json"],
-    run: async () => (await import("../commands/agent-check.ts")).checkAgent,
+    run: async () => (await import("../commands/agent/check.ts")).checkAgent,
   },
   {
     name: "agent init",
@@ -45,7 +45,7 @@ export const agent: CommandSpec[] = [
       },
     ],
     examples: ["agent init > agent.yaml", "agent init --server https://agents.example.com"],
-    run: async () => (await import("../commands/agent-init.ts")).printSample,
+    run: async () => (await import("../commands/agent/init.ts")).printSample,
   },
   {
     name: "agent explain",
@@ -61,6 +61,6 @@ export const agent: CommandSpec[] = [
       },
     ],
     examples: ["agent explain", "agent explain services.health"],
-    run: async () => (await import("../commands/agent-explain.ts")).explainField,
+    run: async () => (await import("../commands/agent/explain.ts")).explainField,
   },
 ];

@@ -6,8 +6,8 @@ import {
   auditResults,
   auditTargetTypes,
   exportFormats,
-} from "../../domain/audit-events.ts";
-import { shortTargetTypes } from "../audit-target-types.ts";
+} from "../../domain/audit/audit-events.ts";
+import { shortTargetTypes } from "../audit/target-types.ts";
 import type { CommandSpec, OptionSpec } from "../command.ts";
 import { before, page } from "./parts.ts";
 
@@ -47,7 +47,7 @@ export const auditEvents: CommandSpec[] = [
     output: true,
     target: true,
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],
-    run: async () => (await import("../commands/audit-events.ts")).listAuditEvents,
+    run: async () => (await import("../commands/audit/audit-events.ts")).listAuditEvents,
   },
   {
     name: "audit tail",
@@ -66,7 +66,7 @@ export const auditEvents: CommandSpec[] = [
     target: true,
     examples: ["audit tail -f", "audit tail -f -n 0 --action 'command.*' -o jsonl"],
     onlyPrints: true,
-    run: async () => (await import("../commands/audit-tail.ts")).tailAuditEvents,
+    run: async () => (await import("../commands/audit/audit-tail.ts")).tailAuditEvents,
   },
   {
     name: "audit export",
@@ -90,7 +90,7 @@ export const auditEvents: CommandSpec[] = [
       "audit export --out audit.csv --from 2026-01-01 --to 2026-02-01",
       "audit export --format jsonl --result DENIED | jq -r .actorName",
     ],
-    run: async () => (await import("../commands/audit-export.ts")).exportAuditEvents,
+    run: async () => (await import("../commands/audit/audit-export.ts")).exportAuditEvents,
   },
   {
     name: "audit verify",
@@ -110,6 +110,6 @@ export const auditEvents: CommandSpec[] = [
     output: true,
     target: true,
     examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],
-    run: async () => (await import("../commands/audit-verification.ts")).verifyAuditEvents,
+    run: async () => (await import("../commands/audit/audit-verification.ts")).verifyAuditEvents,
   },
 ];

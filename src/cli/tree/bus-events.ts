@@ -30,7 +30,7 @@ export const busEvents: CommandSpec[] = [
       "events list --route rotate-full-logs",
       "events list --tail --limit 5",
     ],
-    run: async () => (await import("../commands/bus-events.ts")).listEvents,
+    run: async () => (await import("../commands/bus/bus-events.ts")).listEvents,
   },
   {
     name: "events get",
@@ -40,7 +40,7 @@ export const busEvents: CommandSpec[] = [
     target: true,
     onlyPrints: true,
     examples: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"],
-    run: async () => (await import("../commands/bus-events.ts")).getEvent,
+    run: async () => (await import("../commands/bus/bus-events.ts")).getEvent,
   },
   {
     name: "events publish",
@@ -65,6 +65,6 @@ export const busEvents: CommandSpec[] = [
       "events publish -f event.yaml",
       `events publish --type log.full --source log-collector --data '{"file":"app.log"}'`,
     ],
-    run: async () => (await import("../commands/bus-event-publish.ts")).publishEvent,
+    run: async () => (await import("../commands/bus/event-publish.ts")).publishEvent,
   },
 ];

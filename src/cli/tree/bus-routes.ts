@@ -32,7 +32,7 @@ export const busRoutes: CommandSpec[] = [
     output: true,
     target: true,
     examples: ["routes list --state ENABLED"],
-    run: async () => (await import("../commands/bus-routes.ts")).listRoutes,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).listRoutes,
   },
   {
     name: "routes get",
@@ -42,7 +42,7 @@ export const busRoutes: CommandSpec[] = [
     target: true,
     onlyPrints: true,
     examples: ["routes get rotate-full-logs -o yaml > route.yaml"],
-    run: async () => (await import("../commands/bus-routes.ts")).getRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).getRoute,
   },
   {
     name: "routes create",
@@ -59,7 +59,7 @@ export const busRoutes: CommandSpec[] = [
       "routes create -f route.yaml",
       "routes create -f - --state DRY_RUN < route.json",
     ],
-    run: async () => (await import("../commands/bus-routes.ts")).createRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).createRoute,
   },
   {
     name: "routes update",
@@ -69,7 +69,7 @@ export const busRoutes: CommandSpec[] = [
     output: true,
     target: true,
     examples: ["routes update rotate-full-logs -f route.yaml"],
-    run: async () => (await import("../commands/bus-routes.ts")).updateRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).updateRoute,
   },
   {
     name: "routes edit",
@@ -78,7 +78,7 @@ export const busRoutes: CommandSpec[] = [
     output: true,
     target: true,
     examples: ["routes edit rotate-full-logs"],
-    run: async () => (await import("../commands/bus-route-edit.ts")).editRoute,
+    run: async () => (await import("../commands/bus/route-edit.ts")).editRoute,
   },
   {
     name: "routes enable",
@@ -86,7 +86,7 @@ export const busRoutes: CommandSpec[] = [
     args: [route],
     output: true,
     target: true,
-    run: async () => (await import("../commands/bus-routes.ts")).enableRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).enableRoute,
   },
   {
     name: "routes dry-run",
@@ -94,7 +94,7 @@ export const busRoutes: CommandSpec[] = [
     args: [route],
     output: true,
     target: true,
-    run: async () => (await import("../commands/bus-routes.ts")).dryRunRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).dryRunRoute,
   },
   {
     name: "routes disable",
@@ -102,7 +102,7 @@ export const busRoutes: CommandSpec[] = [
     args: [route],
     output: true,
     target: true,
-    run: async () => (await import("../commands/bus-routes.ts")).disableRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).disableRoute,
   },
   {
     name: "routes delete",
@@ -111,7 +111,7 @@ export const busRoutes: CommandSpec[] = [
     options: [yes],
     output: true,
     target: true,
-    run: async () => (await import("../commands/bus-routes.ts")).deleteRoute,
+    run: async () => (await import("../commands/bus/bus-routes.ts")).deleteRoute,
   },
   {
     name: "routes test",
@@ -146,6 +146,6 @@ export const busRoutes: CommandSpec[] = [
       "routes test -f route.yaml --event-id bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
       "routes test route.yaml --since 24h --matched",
     ],
-    run: async () => (await import("../commands/bus-route-test.ts")).testRoute,
+    run: async () => (await import("../commands/bus/route-test.ts")).testRoute,
   },
 ];

@@ -1,7 +1,7 @@
 // Commands of whoever keeps the database: they work where it lies, or ask its server for a copy.
 
 import type { CommandSpec } from "../command.ts";
-import { databaseFlag, dataDirFlag, placeFlags } from "../database-place.ts";
+import { databaseFlag, dataDirFlag, placeFlags } from "../connecting/database-place.ts";
 import { serverFlags } from "../server-flags.ts";
 import { yes } from "./parts.ts";
 
@@ -19,7 +19,7 @@ export const host: CommandSpec[] = [
       "backup --data-dir /var/lib/platform /mnt/backups/platform.db --force",
       "backup --server https://agents.example.com - | age -r … > platform.db.age",
     ],
-    run: async () => (await import("../commands/backup.ts")).createBackup,
+    run: async () => (await import("../commands/host/backup.ts")).createBackup,
   },
   {
     name: "restore",
@@ -42,7 +42,7 @@ export const host: CommandSpec[] = [
       "restore platform-monday.db --data-dir /var/lib/platform --dry-run",
       "restore platform-monday.db --data-dir /var/lib/platform",
     ],
-    run: async () => (await import("../commands/restore.ts")).restoreDatabase,
+    run: async () => (await import("../commands/host/restore.ts")).restoreDatabase,
   },
   {
     name: "migrate",
@@ -54,7 +54,7 @@ export const host: CommandSpec[] = [
       { flags: "--status", summary: "only show what is applied, and what not" },
     ],
     examples: ["migrate --status", "migrate --data-dir /var/lib/platform"],
-    run: async () => (await import("../commands/migrate.ts")).migrateDatabase,
+    run: async () => (await import("../commands/host/migrate.ts")).migrateDatabase,
   },
   {
     name: "doctor",
@@ -73,7 +73,7 @@ export const host: CommandSpec[] = [
       },
     ],
     examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
-    run: async () => (await import("../commands/doctor.ts")).runDoctor,
+    run: async () => (await import("../commands/host/doctor.ts")).runDoctor,
   },
   {
     name: "check-database",
@@ -92,6 +92,6 @@ export const host: CommandSpec[] = [
       { flags: "--deep", summary: "look at every page, index and constraint" },
       { flags: "--draft", summary: "the file is nobody else's: open it for writing" },
     ],
-    run: async () => (await import("../commands/check-database.ts")).checkDatabaseFile,
+    run: async () => (await import("../commands/host/check-database.ts")).checkDatabaseFile,
   },
 ];

@@ -30,7 +30,7 @@ export const installation: CommandSpec[] = [
       dryRun,
     ],
     examples: ["install --dry-run", "install", "install --prefix /usr --root package"],
-    run: async () => (await import("../commands/install.ts")).install,
+    run: async () => (await import("../commands/host/install.ts")).install,
   },
   {
     name: "uninstall",
@@ -44,6 +44,6 @@ export const installation: CommandSpec[] = [
       yes,
     ],
     examples: ["uninstall --dry-run", "uninstall"],
-    run: async () => (await import("../commands/uninstall.ts")).uninstall,
+    run: async () => (await import("../commands/host/uninstall.ts")).uninstall,
   },
 ];

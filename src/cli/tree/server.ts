@@ -12,7 +12,7 @@ export const server: CommandSpec[] = [
     endsItself: true,
     options: serverFlags,
     examples: ["serve", "serve --host 0.0.0.0 --port 8080 --data-dir /var/lib/platform"],
-    run: async () => (await import("../commands/serve.ts")).runServer,
+    run: async () => (await import("../commands/host/serve.ts")).runServer,
   },
   {
     name: "config",
@@ -21,7 +21,7 @@ export const server: CommandSpec[] = [
     options: serverFlags,
     output: true,
     examples: ["config", "config --data-dir /var/lib/platform -o json"],
-    run: async () => (await import("../commands/config.ts")).showConfig,
+    run: async () => (await import("../commands/host/config.ts")).showConfig,
   },
   {
     name: "ready",
@@ -50,7 +50,7 @@ export const server: CommandSpec[] = [
         completes: "file",
       },
     ],
-    run: async () => (await import("../commands/walk-trail.ts")).walkTrailOfFile,
+    run: async () => (await import("../commands/host/walk-trail.ts")).walkTrailOfFile,
   },
   {
     name: "copy-database",
@@ -68,6 +68,6 @@ export const server: CommandSpec[] = [
         completes: "file",
       },
     ],
-    run: async () => (await import("../commands/copy-database.ts")).copyDatabaseFile,
+    run: async () => (await import("../commands/host/copy-database.ts")).copyDatabaseFile,
   },
 ];

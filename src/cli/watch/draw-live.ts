@@ -3,10 +3,10 @@
 import type { Client } from "../../client/client.ts";
 import { keepWatching, type News } from "../../client/keep-watching.ts";
 import type { StreamType } from "../../domain/stream.ts";
-import type { Io } from "../io.ts";
-import { printableLine } from "../printable.ts";
-import { startProgress } from "../progress.ts";
-import { openScreen } from "../screen.ts";
+import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { openScreen } from "../terminal/screen.ts";
 import { LiveView } from "./live-view.ts";
 import { Renewal } from "./renewal.ts";
 import { readSnapshot } from "./snapshot.ts";

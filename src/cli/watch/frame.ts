@@ -3,11 +3,11 @@
 
 import { styleText } from "node:util";
 import type { StreamType } from "../../domain/stream.ts";
-import { paintState } from "../colours.ts";
-import { printableLine } from "../printable.ts";
-import { relativeTime } from "../relative-time.ts";
-import { layOut } from "../table.ts";
-import { cutTo, padTo, widthOf } from "../text-width.ts";
+import { printableLine } from "../output/printable.ts";
+import { relativeTime } from "../output/relative-time.ts";
+import { layOut } from "../output/table.ts";
+import { cutTo, padTo, widthOf } from "../output/text-width.ts";
+import { paintState } from "../terminal/colours.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import type { Counts } from "./snapshot.ts";
 import type { WatchState } from "./state.ts";

@@ -1,8 +1,8 @@
 // Draws what a live view knows, a few times a second at most, and when only the time goes on once.
 
 import type { StreamType } from "../../domain/stream.ts";
-import type { Io } from "../io.ts";
-import type { Screen } from "../screen.ts";
+import type { Io } from "../terminal/io.ts";
+import type { Screen } from "../terminal/screen.ts";
 import { frameOf } from "./frame.ts";
 import type { WatchState } from "./state.ts";
 

@@ -1,7 +1,7 @@
 // The tables of a live view: which columns they have, the most telling first, and their rows.
 
 import type { StreamType } from "../../domain/stream.ts";
-import { actorOf } from "../commands/audit-events.ts";
+import { actorOf } from "../commands/audit/audit-events.ts";
 import type { WatchState } from "./state.ts";
 
 export interface Section {

@@ -1,13 +1,13 @@
 // How it is now: what the lists show first, and how many there are of each status.
 
+import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
-import type { ReplyData } from "../../api/route.ts";
 import type { Client } from "../../client/client.ts";
 import { agentStatuses } from "../../domain/agents.ts";
 import { commandStatuses, isTerminal } from "../../domain/commands.ts";
 import { type EffectiveStatus, effectiveStatuses } from "../../domain/services.ts";
 import type { StreamType } from "../../domain/stream.ts";
-import type { AuditEvent } from "../audit-filters.ts";
+import type { AuditEvent } from "../audit/filters.ts";
 
 export type Agent = ReplyData<Routes["agents.list"]>[number];
 export type Service = ReplyData<Routes["services.list"]>[number];

@@ -1,7 +1,7 @@
 // What a live view knows: the newest of everything, kept up by the messages of the stream.
 
 import type { StreamMessage } from "../../client/client.ts";
-import type { AuditEvent } from "../audit-filters.ts";
+import type { AuditEvent } from "../audit/filters.ts";
 import { type Agent, type Command, rowsKept, type Service, type Snapshot } from "./snapshot.ts";
 
 export type Connection = { kind: "live" } | { kind: "lost"; reason: string };

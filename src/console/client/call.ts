@@ -2,10 +2,10 @@
 // cookie that no script can read; what the server wants besides, the CSRF token, is kept here, in memory
 // and nowhere else. (`service.md` "Authentication" 4)
 
-import { type CallInput, pathOf } from "../../api/call.ts";
+import { type CallInput, pathOf } from "../../api/contract/call.ts";
+import type { Pagination, ReplyData } from "../../api/contract/route.ts";
+import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../../api/index.ts";
-import type { Pagination, ReplyData } from "../../api/route.ts";
-import { wireRoutes } from "../../api/wire-routes.ts";
 import { ApiError, Unreachable } from "./api-error.ts";
 
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;

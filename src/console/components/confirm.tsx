@@ -1,11 +1,11 @@
 // Asks before something that cannot be taken back, or that others will feel: it says what will happen.
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Field } from "../fields/field.tsx";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
-import { Field } from "./field.tsx";
 
 interface ConfirmProps {
   title: string;

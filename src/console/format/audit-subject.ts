@@ -1,7 +1,7 @@
 // What an audit event is about, in the words of people: the server is the actor of much that happens, so
 // its name tells nothing.
 
-import { stepOf, subjectOf } from "../../api/audit-words.ts";
+import { stepOf, subjectOf } from "../../api/audit/words.ts";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { shortId } from "./ids.ts";

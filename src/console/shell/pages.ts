@@ -58,24 +58,28 @@ export const pages: ConsolePage[] = [
   },
   {
     path: "/bus/routes",
-    load: () => import("../pages/bus/route-list.tsx"),
+    load: () => import("../pages/bus/routes/route-list.tsx"),
     bus: true,
     nav: { text: names.routes, group: "bus" },
   },
   {
     path: "/bus/routes/new",
-    load: () => import("../pages/bus/route-new.tsx"),
+    load: () => import("../pages/bus/routes/route-new.tsx"),
     role: "operator",
     bus: true,
   },
-  { path: "/bus/routes/:routeId", load: () => import("../pages/bus/route-page.tsx"), bus: true },
+  {
+    path: "/bus/routes/:routeId",
+    load: () => import("../pages/bus/routes/route-page.tsx"),
+    bus: true,
+  },
   {
     path: "/bus/events",
-    load: () => import("../pages/bus/event-list.tsx"),
+    load: () => import("../pages/bus/events/list.tsx"),
     bus: true,
     nav: { text: names.events, group: "bus" },
   },
-  { path: "/bus/events/:eventId", load: () => import("../pages/bus/event-page.tsx"), bus: true },
+  { path: "/bus/events/:eventId", load: () => import("../pages/bus/events/page.tsx"), bus: true },
   {
     path: "/audit",
     load: () => import("../pages/audit/audit-page.tsx"),

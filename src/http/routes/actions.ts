@@ -1,7 +1,7 @@
 // Binds the routes of api/actions.ts to their use cases.
 
 import type { actions } from "../../api/actions.ts";
-import { executeAction, prepareAction } from "../../core/actions.ts";
+import { executeAction, prepareAction } from "../../core/commands/actions.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const actionHandlers: HandlersOf<typeof actions> = {

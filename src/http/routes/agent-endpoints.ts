@@ -1,18 +1,18 @@
 // Binds the routes of api/agent-endpoints.ts to their use cases.
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import { proveAgentToken } from "../../core/agent-proofs.ts";
-import { publishAsAgent } from "../../core/bus-events.ts";
-import { pollCommands } from "../../core/delivery.ts";
-import { sayGoodbye } from "../../core/goodbyes.ts";
-import { beat } from "../../core/heartbeats.ts";
-import { registerAgent } from "../../core/registration.ts";
-import { checkRegistration } from "../../core/registration-check.ts";
-import { takeReport } from "../../core/reports.ts";
-import { takeResult } from "../../core/results.ts";
+import { proveAgentToken } from "../../core/agent-calls/agent-proofs.ts";
+import { sayGoodbye } from "../../core/agent-calls/going-offline.ts";
+import { beat } from "../../core/agent-calls/heartbeats.ts";
+import { pollCommands } from "../../core/agent-calls/polls.ts";
+import { registerAgent } from "../../core/agent-calls/registration.ts";
+import { checkRegistration } from "../../core/agent-calls/registration-check.ts";
+import { takeReport } from "../../core/agent-calls/reports.ts";
+import { takeResult } from "../../core/agent-calls/results.ts";
+import { publishAsAgent } from "../../core/bus/bus-events.ts";
 import { AppError } from "../../domain/errors.ts";
 import { agentOf, type HandlersOf } from "../dispatch.ts";
-import { takenAnswer } from "./bus-events.ts";
+import { takenAnswer } from "./bus/bus-events.ts";
 
 export const agentEndpointHandlers: HandlersOf<typeof agentEndpoints> = {
   "agent.register": (ctx, { body, bearer }) => {

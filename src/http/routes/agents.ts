@@ -1,14 +1,14 @@
 // Binds the routes of api/agents.ts to their use cases.
 
 import type { agents } from "../../api/agents.ts";
-import { deleteAgent } from "../../core/agent-deletion.ts";
+import { deleteAgent } from "../../core/fleet/agent-deletion.ts";
 import {
   disableAgent,
   enableAgent,
   getAgent,
   listAgents,
   revokeAgentToken,
-} from "../../core/agents.ts";
+} from "../../core/fleet/agents.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const agentHandlers: HandlersOf<typeof agents> = {

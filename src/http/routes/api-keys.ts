@@ -7,7 +7,7 @@ import {
   getApiKey,
   listApiKeys,
   revokeApiKey,
-} from "../../core/api-keys.ts";
+} from "../../core/access/api-keys.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const apiKeyHandlers: HandlersOf<typeof apiKeys> = {

@@ -1,9 +1,9 @@
-// Binds the routes of api/audit-events.ts to their use cases.
+// Binds the routes of api/audit/audit-events.ts to their use cases.
 
-import type { auditEvents } from "../../api/audit-events.ts";
-import { listAuditEvents } from "../../core/audit-events.ts";
-import { exportAuditEvents } from "../../core/audit-export.ts";
-import { verifyAuditEvents } from "../../core/audit-verification.ts";
+import type { auditEvents } from "../../api/audit/audit-events.ts";
+import { listAuditEvents } from "../../core/audit/audit-events.ts";
+import { exportAuditEvents } from "../../core/audit/export.ts";
+import { verifyAuditEvents } from "../../core/audit/verification.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const auditEventHandlers: HandlersOf<typeof auditEvents> = {

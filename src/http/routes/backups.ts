@@ -1,7 +1,7 @@
 // Binds the routes of api/backups.ts to their use cases.
 
 import type { backups } from "../../api/backups.ts";
-import { createBackup } from "../../core/backups.ts";
+import { createBackup } from "../../core/system/backups.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const backupHandlers: HandlersOf<typeof backups> = {

@@ -1,8 +1,8 @@
 // Binds the routes of api/commands.ts to their use cases.
 
 import type { commands } from "../../api/commands.ts";
-import { cancelCommand, getCommand, listCommands } from "../../core/commands.ts";
-import { retryCommand } from "../../core/retries.ts";
+import { cancelCommand, getCommand, listCommands } from "../../core/commands/commands.ts";
+import { retryCommand } from "../../core/commands/retries.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const commandHandlers: HandlersOf<typeof commands> = {

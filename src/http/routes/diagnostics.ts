@@ -1,8 +1,8 @@
 // Binds the route of api/diagnostics.ts to its use case.
 
+import { contractVersion } from "../../api/contract/route.ts";
 import type { diagnostics } from "../../api/diagnostics.ts";
-import { contractVersion } from "../../api/route.ts";
-import { getDiagnostics } from "../../core/diagnostics.ts";
+import { getDiagnostics } from "../../core/system/diagnostics.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const diagnosticsHandlers: HandlersOf<typeof diagnostics> = {

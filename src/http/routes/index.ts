@@ -2,15 +2,15 @@
 
 import { type RouteName, routes } from "../../api/index.ts";
 import { bind, type Endpoint, type Endpoints, type Handlers } from "../dispatch.ts";
-import type { RequestTimes } from "../request-times.ts";
+import type { RequestTimes } from "../metrics/request-times.ts";
 import { actionHandlers } from "./actions.ts";
 import { agentEndpointHandlers } from "./agent-endpoints.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditEventHandlers } from "./audit-events.ts";
 import { backupHandlers } from "./backups.ts";
-import { busEventHandlers } from "./bus-events.ts";
-import { busRouteHandlers } from "./bus-routes.ts";
+import { busEventHandlers } from "./bus/bus-events.ts";
+import { busRouteHandlers } from "./bus/bus-routes.ts";
 import { commandHandlers } from "./commands.ts";
 import { diagnosticsHandlers } from "./diagnostics.ts";
 import { idempotencyKeyHandlers } from "./idempotency-keys.ts";

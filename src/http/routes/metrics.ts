@@ -1,13 +1,13 @@
 // Binds the routes of api/metrics.ts to their use cases.
 
 import { type metrics, prometheusType } from "../../api/metrics.ts";
-import { getDiagnostics } from "../../core/diagnostics.ts";
-import { getFleetSeries } from "../../core/fleet-series.ts";
-import { getMetrics } from "../../core/metrics.ts";
+import { getFleetSeries } from "../../core/fleet/fleet-series.ts";
+import { getDiagnostics } from "../../core/system/diagnostics.ts";
+import { getMetrics } from "../../core/system/metrics.ts";
 import type { HandlersOf } from "../dispatch.ts";
-import { prometheusFamilies, prometheusText } from "../prometheus.ts";
-import { fleetFamilies } from "../prometheus-fleet.ts";
-import type { RequestTimes } from "../request-times.ts";
+import { prometheusFamilies, prometheusText } from "../metrics/prometheus.ts";
+import { fleetFamilies } from "../metrics/prometheus-fleet.ts";
+import type { RequestTimes } from "../metrics/request-times.ts";
 
 export function metricsHandlers(requestTimes: RequestTimes): HandlersOf<typeof metrics> {
   return {

@@ -4,7 +4,7 @@
 import type { RouteName } from "../../api/index.ts";
 import { loadRoutes, type Noun, nounOf, type RoutesOf } from "../../api/on-demand.ts";
 import { bind, type Endpoint, type Endpoints, type HandlersOf } from "../dispatch.ts";
-import type { RequestTimes } from "../request-times.ts";
+import type { RequestTimes } from "../metrics/request-times.ts";
 
 const handlers: { [N in Noun]: (times: RequestTimes) => Promise<HandlersOf<RoutesOf<N>>> } = {
   agent: async () => (await import("./agent-endpoints.ts")).agentEndpointHandlers,
@@ -18,8 +18,8 @@ const handlers: { [N in Noun]: (times: RequestTimes) => Promise<HandlersOf<Route
   "idempotency-keys": async () => (await import("./idempotency-keys.ts")).idempotencyKeyHandlers,
   users: async () => (await import("./users.ts")).userHandlers,
   "api-keys": async () => (await import("./api-keys.ts")).apiKeyHandlers,
-  "bus-routes": async () => (await import("./bus-routes.ts")).busRouteHandlers,
-  "bus-events": async () => (await import("./bus-events.ts")).busEventHandlers,
+  "bus-routes": async () => (await import("./bus/bus-routes.ts")).busRouteHandlers,
+  "bus-events": async () => (await import("./bus/bus-events.ts")).busEventHandlers,
   "audit-events": async () => (await import("./audit-events.ts")).auditEventHandlers,
   settings: async () => (await import("./settings.ts")).settingsHandlers,
   maintenance: async () => (await import("./maintenance.ts")).maintenanceHandlers,

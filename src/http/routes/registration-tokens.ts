@@ -7,7 +7,7 @@ import {
   getRegistrationToken,
   listRegistrationTokens,
   revokeRegistrationToken,
-} from "../../core/registration-tokens.ts";
+} from "../../core/fleet/registration-tokens.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const registrationTokenHandlers: HandlersOf<typeof registrationTokens> = {

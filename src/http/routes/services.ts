@@ -1,9 +1,9 @@
 // Binds the routes of api/services.ts to their use cases.
 
 import type { services } from "../../api/services.ts";
-import { deleteService } from "../../core/service-deletion.ts";
-import { moveService } from "../../core/service-moves.ts";
-import { getService, listServices } from "../../core/services.ts";
+import { deleteService } from "../../core/fleet/service-deletion.ts";
+import { moveService } from "../../core/fleet/service-moves.ts";
+import { getService, listServices } from "../../core/fleet/services.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const serviceHandlers: HandlersOf<typeof services> = {

@@ -1,11 +1,15 @@
 // Binds the routes of api/sessions.ts to their use cases; only here do cookies come in.
 
 import type { sessions } from "../../api/sessions.ts";
-import { changeOwnPassword, login } from "../../core/logins.ts";
-import { endOtherSessions, endOwnSession, listOwnSessions } from "../../core/own-sessions.ts";
-import { logout, whoAmI } from "../../core/sessions.ts";
-import { endedSessionCookie, sessionCookie } from "../cookies.ts";
+import { changeOwnPassword, login } from "../../core/access/logins.ts";
+import {
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+} from "../../core/access/own-sessions.ts";
+import { logout, whoAmI } from "../../core/access/sessions.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
+import { endedSessionCookie, sessionCookie } from "../requests/cookies.ts";
 
 export const sessionHandlers: HandlersOf<typeof sessions> = {
   "auth.login": async (ctx, { body, secure }) => {

@@ -1,8 +1,8 @@
 // Binds the routes of api/system.ts to their use cases.
 
 import type { system } from "../../api/system.ts";
-import { health, readiness, version } from "../../core/system.ts";
-import type { JsonObject } from "../../domain/json.ts";
+import { health, readiness, version } from "../../core/system/system.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { type HandlersOf, Reply } from "../dispatch.ts";
 import { FixedJson } from "../fixed-json.ts";
 
@@ -23,7 +23,7 @@ let document: FixedJson<JsonObject> | null = null;
 
 /** Made when first asked for: a server that nobody asks starts faster. */
 async function openApi(): Promise<FixedJson<JsonObject>> {
-  const { buildOpenApi } = await import("../../api/openapi.ts");
+  const { buildOpenApi } = await import("../../api/contract/openapi.ts");
   document ??= new FixedJson(buildOpenApi());
   return document;
 }

@@ -10,7 +10,7 @@ import {
   listUsers,
   setPassword,
   updateUser,
-} from "../../core/users.ts";
+} from "../../core/access/users.ts";
 import type { HandlersOf } from "../dispatch.ts";
 
 export const userHandlers: HandlersOf<typeof users> = {

@@ -4,9 +4,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { createEmit } from "../../../src/agent/events.ts";
+import { createEmit } from "../../../src/agent/events/events.ts";
+import type { Publish } from "../../../src/agent/events/published-event.ts";
 import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
-import type { Publish } from "../../../src/agent/published-event.ts";
 import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/events/forwarder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";

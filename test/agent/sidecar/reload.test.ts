@@ -7,7 +7,7 @@ import type { AgentEvent } from "../../../src/agent/index.ts";
 import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 import { createSidecar } from "../../../src/agent/sidecar/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { type ListeningApp, listenTestApp } from "../../helpers/http.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { commandOf, ended, execute, registrationToken, until } from "../harness.ts";
 import { atOnce, serveHttp } from "./services.ts";
 

@@ -15,7 +15,7 @@ import {
   startProgram,
   startServer,
   until,
-} from "../../helpers/process.ts";
+} from "../../helpers/process/process.ts";
 
 /** A service that is as well as `status` says. */
 async function openService() {

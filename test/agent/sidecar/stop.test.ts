@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 import { createSidecar } from "../../../src/agent/sidecar/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { listenTestApp } from "../../helpers/http.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
 import { execute, registrationToken } from "../harness.ts";
 import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 

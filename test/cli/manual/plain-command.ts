@@ -4,7 +4,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProgramName } from "../../../src/cli/io.ts";
+import type { ProgramName } from "../../../src/cli/terminal/io.ts";
 import { readEnv } from "../../../src/config/env.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import { cleanEnv, until } from "../../helpers/process.ts";
+import { cleanEnv, until } from "../../helpers/process/process.ts";
 
 export interface Shell {
   /** Runs a command to its end; standard input is empty. Throws when it ends the shell. */

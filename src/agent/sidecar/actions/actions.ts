@@ -1,8 +1,8 @@
 // The actions of the configuration, as the library takes them: the catalog's entry as it is written,
 // and functions that run the program or call the service.
 
-import type { JsonObject } from "../../../domain/json.ts";
-import type { Action } from "../../services.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import type { Action } from "../../services/services.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
 import type { Place } from "../place.ts";
 import { runExec } from "./exec-handler.ts";

@@ -1,8 +1,8 @@
 // What can be told of an action's placeholders before it runs: each names a field that the payload can
 // have, and stands where a value can be put.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../domain/json.ts";
-import { messageOf } from "../../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { messageOf } from "../../connection/errors.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
 import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";

@@ -1,7 +1,7 @@
 // An action's work done by a program: the payload goes to its standard input, what it writes comes back.
 
-import { isJsonObject, type JsonObject } from "../../../domain/json.ts";
-import { ActionError, messageOf } from "../../errors.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
 import type { Place } from "../place.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";

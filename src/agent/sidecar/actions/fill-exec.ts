@@ -1,7 +1,7 @@
 // A command with the payload's values in it. What has no value is left out, the argument or the variable,
 // as long as no other argument takes its place then.
 
-import type { JsonObject } from "../../../domain/json.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { ExecConfig } from "../config/config.ts";
 import { problemBehindInterpreter } from "./interpreters.ts";
 import { fill, type Placeholder, placeholdersIn, refuseAbsence, refuseValue } from "./template.ts";

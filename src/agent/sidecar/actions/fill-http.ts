@@ -2,7 +2,7 @@
 // path, or one value of the query, whatever characters it has. What has no value is left out: the
 // parameter of the query, the header; a path cannot do without.
 
-import type { JsonObject } from "../../../domain/json.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import { fill, placeholdersIn, refuseValue } from "./template.ts";
 
 /** Throws ActionError PAYLOAD_INVALID. */

@@ -1,7 +1,7 @@
 // An action's work done by a call to the service: the payload is the body, the answer's body comes back.
 
-import type { JsonObject } from "../../../domain/json.ts";
-import { ActionError, messageOf } from "../../errors.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
 import { callHttp, type HttpAnswer } from "../http-call.ts";
 import { type Place, readSecret } from "../place.ts";

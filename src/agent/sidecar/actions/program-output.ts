@@ -1,11 +1,11 @@
 // What a text from a program or a service means: JSON when it is JSON, else the text itself.
 
-import { isJsonObject, type Json, type JsonObject } from "../../../domain/json.ts";
 import { jsonMaxDepth } from "../../../domain/limits.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
-import { parseStrictJson } from "../../../lib/strict-json.ts";
-import { ActionError } from "../../errors.ts";
-import type { Prepared } from "../../services.ts";
+import { parseStrictJson } from "../../../lib/json/strict-json.ts";
+import { ActionError } from "../../connection/errors.ts";
+import type { Prepared } from "../../services/services.ts";
 
 export interface Written {
   text: string;

@@ -2,9 +2,9 @@
 // and what they become. A value stays one argument, one part of a URL, one header: nothing splits it
 // again. `$${payload` stands for `${payload` as it is written; all other `${…}` are left alone.
 
-import type { Json, JsonObject } from "../../../domain/json.ts";
-import { lookUp } from "../../../lib/json-pointer.ts";
-import { ActionError } from "../../errors.ts";
+import type { Json, JsonObject } from "../../../domain/payload/json.ts";
+import { lookUp } from "../../../lib/json/json-pointer.ts";
+import { ActionError } from "../../connection/errors.ts";
 
 export interface Placeholder {
   /** As it is written: `${payload.a.b}`. */

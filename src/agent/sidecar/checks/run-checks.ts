@@ -1,6 +1,6 @@
 // Runs the checks of a configuration beside each other.
 
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../connection/errors.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { agentChecks } from "./agent-checks.ts";
 import type { Check, CheckResult } from "./check.ts";

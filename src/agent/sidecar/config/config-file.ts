@@ -2,7 +2,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Problem, readYaml, type YamlSource } from "../../../lib/yaml-source.ts";
+import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
 import { type Place, readSecret } from "../place.ts";
 import { type SidecarConfig, sidecarConfig } from "./config.ts";
 import { type Finding, findingsOf } from "./config-problems.ts";

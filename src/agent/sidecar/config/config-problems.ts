@@ -1,8 +1,8 @@
 // From what the schema finds wrong in agent.yaml to sentences for the person who has written it.
 
 import type { z } from "zod";
+import type { YamlSource } from "../../../lib/json/yaml-source.ts";
 import { nearest } from "../../../lib/nearest.ts";
-import type { YamlSource } from "../../../lib/yaml-source.ts";
 import { fieldsAt } from "./config-fields.ts";
 
 type Issue = z.core.$ZodIssue;

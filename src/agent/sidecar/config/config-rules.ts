@@ -1,8 +1,8 @@
 // What must be right in agent.yaml besides the shape of each field: how its parts fit each other. It
 // looks at the file as it is written, because it is told together with what is wrong in the shape.
 
-import { isJsonObject } from "../../../domain/json.ts";
-import { looksSecret } from "../../../domain/redaction.ts";
+import { isJsonObject } from "../../../domain/payload/json.ts";
+import { looksSecret } from "../../../domain/payload/redaction.ts";
 import { problemsOfAction } from "../actions/check-action.ts";
 import { action } from "./config.ts";
 import type { Finding } from "./config-problems.ts";

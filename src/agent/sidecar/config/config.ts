@@ -3,8 +3,8 @@
 // `config-file.ts` reads them from the file's folder.
 
 import { z } from "zod";
-import { actionName } from "../../../api/reported-service.ts";
-import { code, json, jsonObject } from "../../../api/schemas.ts";
+import { code, json, jsonObject } from "../../../api/contract/schemas.ts";
+import { actionName } from "../../../api/shapes/reported-service.ts";
 import { agentModePattern } from "../../../domain/agents.ts";
 import {
   actionTimeoutSeconds,

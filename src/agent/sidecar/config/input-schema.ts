@@ -1,9 +1,9 @@
 // What is wrong with an action's inputSchema as its author has written it: what the validator cannot
 // use, and what it would silently not check as meant.
 
-import { isJsonObject, type JsonObject } from "../../../domain/json.ts";
 import { inputSchemaMaxBytes, jsonMaxDepth } from "../../../domain/limits.ts";
-import { findIssues } from "../../../domain/payload.ts";
+import { findIssues } from "../../../domain/payload/check.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Finding } from "./config-problems.ts";
 
 const types = ["string", "number", "integer", "boolean", "object", "array", "null"];

@@ -4,8 +4,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../../durable-file.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../connection/errors.ts";
+import { replaceFile } from "../../work/durable-file.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
 const content = z.object({ url: z.string(), cursor: z.string() });

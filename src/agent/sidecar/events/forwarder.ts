@@ -2,12 +2,12 @@
 // once; that the server stores them by their ids makes it once. It owns no routing.
 // (`service.md` "Bus events" 5)
 
-import { isJsonObject } from "../../../domain/json.ts";
-import { jittered } from "../../backoff.ts";
+import { isJsonObject } from "../../../domain/payload/json.ts";
 import { pause } from "../../bell.ts";
-import { messageOf } from "../../errors.ts";
-import type { Emit } from "../../events.ts";
-import type { Publish, PublishedEvent } from "../../published-event.ts";
+import { jittered } from "../../connection/backoff.ts";
+import { messageOf } from "../../connection/errors.ts";
+import type { Emit } from "../../events/events.ts";
+import type { Publish, PublishedEvent } from "../../events/published-event.ts";
 import type { BusConfig } from "../config/config.ts";
 import { publicUrl } from "../http-call.ts";
 import type { Place } from "../place.ts";

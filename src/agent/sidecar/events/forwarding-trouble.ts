@@ -3,8 +3,8 @@
 
 import { ServerError } from "../../../client/failures.ts";
 import { AppError, type ErrorCode } from "../../../domain/errors.ts";
-import { type BackoffLimits, backoffMs, jittered } from "../../backoff.ts";
-import { codeOf } from "../../failures.ts";
+import { type BackoffLimits, backoffMs, jittered } from "../../connection/backoff.ts";
+import { codeOf } from "../../connection/failures.ts";
 
 export type TroubleCode =
   /** Nobody answers, or not in time. */

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
 import { callHttp, type HttpAnswer, publicUrl } from "../http-call.ts";
 import type { Place } from "../place.ts";

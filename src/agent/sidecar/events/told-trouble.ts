@@ -1,7 +1,7 @@
 // What an operator hears of trouble with a service's events: each kind once, and when it is over.
 
-import { messageOf } from "../../errors.ts";
-import type { Emit } from "../../events.ts";
+import { messageOf } from "../../connection/errors.ts";
+import type { Emit } from "../../events/events.ts";
 import { delayAfter, type ForwardingTiming, Trouble, troubleCodeOf } from "./forwarding-trouble.ts";
 
 export class ToldTrouble {

@@ -2,13 +2,13 @@
 // is from. A value that cannot be read is left out, and its source says why: no file can stop a report.
 
 import { basename } from "node:path";
-import type { Json } from "../../../domain/json.ts";
-import { looksSecret, redact, redacted } from "../../../domain/redaction.ts";
+import type { Json } from "../../../domain/payload/json.ts";
+import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { cutText } from "../../../lib/cut-text.ts";
-import { parseStrictJson } from "../../../lib/strict-json.ts";
-import { messageOf } from "../../errors.ts";
-import type { ConfigEntry } from "../../services.ts";
+import { parseStrictJson } from "../../../lib/json/strict-json.ts";
+import { messageOf } from "../../connection/errors.ts";
+import type { ConfigEntry } from "../../services/services.ts";
 import type { ConfigSource } from "../config/config.ts";
 import { oneLine } from "../lines.ts";
 import { type Place, pathIn } from "../place.ts";

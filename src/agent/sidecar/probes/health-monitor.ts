@@ -1,7 +1,7 @@
 // The health of one service: its probe again and again, and the state that its results add up to.
 
-import { messageOf } from "../../errors.ts";
-import type { Health } from "../../services.ts";
+import { messageOf } from "../../connection/errors.ts";
+import type { Health } from "../../services/services.ts";
 import type { HealthConfig } from "../config/config.ts";
 import type { Place } from "../place.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";

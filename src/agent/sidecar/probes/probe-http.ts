@@ -1,8 +1,8 @@
 // Whether a service answers over HTTP as it should.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "../../../domain/json.ts";
-import { looksSecret, redact, redacted } from "../../../domain/redaction.ts";
+import type { Json } from "../../../domain/payload/json.ts";
+import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import type { HealthConfig } from "../config/config.ts";
 import { callHttp, type HttpAnswer } from "../http-call.ts";

@@ -1,8 +1,8 @@
 // The probes of a service's health, by kind. Each asks once; `health-monitor.ts` makes a state of that.
 
-import type { Json } from "../../../domain/json.ts";
+import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
 import { publicUrl } from "../http-call.ts";
 import { oneLine } from "../lines.ts";

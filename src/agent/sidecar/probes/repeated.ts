@@ -1,7 +1,7 @@
 // Does something again and again: at once, and then at an interval.
 
-import { jittered } from "../../backoff.ts";
 import { pause } from "../../bell.ts";
+import { jittered } from "../../connection/backoff.ts";
 
 export class Repeated {
   readonly #intervalMs: number;

@@ -2,7 +2,7 @@
 // it. What is said about a file that cannot be used quotes nothing of it, for it may hold secrets.
 
 import { formatBytes } from "../../../lib/bytes.ts";
-import { lookUp } from "../../../lib/json-pointer.ts";
+import { lookUp } from "../../../lib/json/json-pointer.ts";
 import { inTime } from "../../../lib/time-limit.ts";
 import { readRegularFile } from "../regular-file.ts";
 

@@ -1,9 +1,9 @@
 // Which version of a service runs: written in the configuration, or asked for again and again.
 
-import type { Json } from "../../../domain/json.ts";
+import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { withinTime } from "../../../lib/within-time.ts";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../connection/errors.ts";
 import type { VersionConfig } from "../config/config.ts";
 import { callHttp } from "../http-call.ts";
 import { isSuccess, maxAnswerBytes, statusOf, valueIn } from "../json-answer.ts";

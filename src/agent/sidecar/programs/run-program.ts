@@ -4,7 +4,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
-import { messageOf } from "../../errors.ts";
+import { messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
 import { type Place, pathIn } from "../place.ts";
 import { Beginning, Ending } from "./kept-output.ts";

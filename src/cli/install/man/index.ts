@@ -1,7 +1,7 @@
 // All man pages: one for each of the two names, one for each noun of the table of commands, and one for the
 // agent's file.
 
-import type { ProgramName } from "../../io.ts";
+import type { ProgramName } from "../../terminal/io.ts";
 import { commandTable } from "../../tree/index.ts";
 import type { About } from "./about.ts";
 import { agentFilePage } from "./agent-file-page.ts";

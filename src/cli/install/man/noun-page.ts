@@ -2,7 +2,7 @@
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { outputOptions, targetOptions } from "../../common-options.ts";
-import type { ProgramName } from "../../io.ts";
+import type { ProgramName } from "../../terminal/io.ts";
 import { type About, heading } from "./about.ts";
 import type { Noun } from "./nouns.ts";
 import { described, optionTerms } from "./options.ts";

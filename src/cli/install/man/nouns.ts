@@ -1,7 +1,7 @@
 // The first words of the commands: each has a page, with all that may follow it.
 
 import type { CommandSpec } from "../../command.ts";
-import type { ProgramName } from "../../io.ts";
+import type { ProgramName } from "../../terminal/io.ts";
 import { groupSummaries } from "../../tree/index.ts";
 
 export interface Noun {

@@ -1,6 +1,6 @@
 // The page of a program: what it is, all of its commands, its environment, files and exit statuses.
 
-import type { ProgramName } from "../../io.ts";
+import type { ProgramName } from "../../terminal/io.ts";
 import { commandLineSettings, settings } from "../settings.ts";
 import { type About, heading } from "./about.ts";
 import type { Noun } from "./nouns.ts";

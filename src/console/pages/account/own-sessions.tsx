@@ -6,8 +6,8 @@ import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
-import { type Session, Sessions } from "../../components/sessions.tsx";
 import { counted } from "../../format/number.ts";
+import { type Session, Sessions } from "../../lists/sessions.tsx";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.account.sessions;

@@ -2,8 +2,8 @@
 
 import { Component, lazy, type ReactNode, useMemo, useState } from "react";
 import type { JsonObject } from "../../client/json.ts";
-import { Field } from "../../components/field.tsx";
 import { Segments } from "../../components/segments.tsx";
+import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import { planForm } from "./form/form-schema.ts";
 import { readPayload, writePayload } from "./form/json-text.ts";

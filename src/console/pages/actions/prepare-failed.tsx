@@ -2,10 +2,10 @@
 
 import { ApiError } from "../../client/api-error.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Facts } from "../../components/facts.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { CommandLink } from "../../components/links.tsx";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { CommandLink } from "../../values/links.tsx";
 
 const words = texts.actions.failed;
 

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { useMe } from "../../client/session.ts";
-import { useNow } from "../../components/clock.ts";
-import { Elapsed } from "../../components/elapsed.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
+import { useNow } from "../../values/clock.ts";
+import { Elapsed } from "../../values/elapsed.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 const words = texts.actions.preparing;
 

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from "../../client/json.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { JsonView } from "../../components/json-view.tsx";
 import { texts } from "../../texts/index.ts";
+import { JsonView } from "../../values/json-view.tsx";
 import { shownPayload } from "./form/shown-payload.ts";
 import type { Action, Service } from "./preparation.ts";
 

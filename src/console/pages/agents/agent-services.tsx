@@ -2,10 +2,10 @@
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
-import { ServiceLink } from "../../components/links.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import { type Column, Table } from "../../lists/table.tsx";
 import { texts } from "../../texts/index.ts";
+import { ServiceLink } from "../../values/links.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 type AgentService = Reply<"agents.get">["services"][number];
 

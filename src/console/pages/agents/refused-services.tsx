@@ -1,9 +1,9 @@
 // Services that an agent reports and another one has.
 
 import type { Reply } from "../../client/call.ts";
-import { AgentLink, ServiceLink } from "../../components/links.tsx";
-import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
+import { AgentLink, ServiceLink } from "../../values/links.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Refused = Reply<"agents.get">["refusedServices"][number];
 

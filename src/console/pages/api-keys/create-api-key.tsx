@@ -6,12 +6,12 @@ import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Field } from "../../components/field.tsx";
-import { FormDialog } from "../../components/form-dialog.tsx";
-import { FormFailure } from "../../components/form-failure.tsx";
-import { type KeyRole, keyRoles, RoleField } from "../../components/role-field.tsx";
-import { SecretOnce } from "../../components/secret-once.tsx";
 import { useStay } from "../../components/stay.ts";
+import { Field } from "../../fields/field.tsx";
+import { FormDialog } from "../../fields/form-dialog.tsx";
+import { FormFailure } from "../../fields/form-failure.tsx";
+import { type KeyRole, keyRoles, RoleField } from "../../fields/role-field.tsx";
+import { SecretOnce } from "../../fields/secret-once.tsx";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.apiKeys;

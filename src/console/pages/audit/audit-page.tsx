@@ -1,22 +1,22 @@
 // The audit trail, newest first, with filters in the address.
 
 import { useState } from "react";
-import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit-vocabulary.ts";
-import { outcomeOf } from "../../../api/audit-words.ts";
+import { auditActions, auditResults, auditTargetTypes } from "../../../api/audit/vocabulary.ts";
+import { outcomeOf } from "../../../api/audit/words.ts";
 import { usePage } from "../../client/queries.ts";
-import { Actor } from "../../components/actor.tsx";
 import { Button } from "../../components/button.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
-import { List } from "../../components/list.tsx";
-import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import type { Column } from "../../components/table.tsx";
-import { TargetLink } from "../../components/target-link.tsx";
-import { Time } from "../../components/time.tsx";
-import { TimeFilter } from "../../components/time-filter.tsx";
 import { auditStep, auditSubject } from "../../format/audit-subject.ts";
+import { ChoiceFilter, Filters, TextFilter } from "../../lists/filters.tsx";
+import { List } from "../../lists/list.tsx";
+import { useListState } from "../../lists/list-state.ts";
+import type { Column } from "../../lists/table.tsx";
+import { TimeFilter } from "../../lists/time-filter.tsx";
 import { texts } from "../../texts/index.ts";
+import { Actor } from "../../values/actor.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { TargetLink } from "../../values/target-link.tsx";
+import { Time } from "../../values/time.tsx";
 import { ExportDialog } from "./export-dialog.tsx";
 import { type AuditRow, RowDetails } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";

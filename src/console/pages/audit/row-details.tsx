@@ -3,13 +3,13 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { Facts } from "../../components/facts.tsx";
-import { JsonView } from "../../components/json-view.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { TargetLink } from "../../components/target-link.tsx";
 import { count } from "../../format/number.ts";
 import { exactTime } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { JsonView } from "../../values/json-view.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { TargetLink } from "../../values/target-link.tsx";
 
 export type AuditRow = Reply<"audit-events.list">[number];
 

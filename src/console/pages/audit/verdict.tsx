@@ -3,10 +3,10 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import type { Reply } from "../../client/call.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Facts } from "../../components/facts.tsx";
-import { Time } from "../../components/time.tsx";
 import { count, counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Verification = Reply<"audit-events.verify">;
 

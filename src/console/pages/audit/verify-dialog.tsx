@@ -5,12 +5,12 @@ import { issueOf } from "../../client/api-error.ts";
 import { call, type Input, type Reply } from "../../client/call.ts";
 import { useDoing } from "../../client/doing.ts";
 import { Button } from "../../components/button.tsx";
-import { useNow } from "../../components/clock.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../fields/field.tsx";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
+import { useNow } from "../../values/clock.ts";
 import { Verdict } from "./verdict.tsx";
 
 type Query = NonNullable<Input<"audit-events.verify">["query"]>;

@@ -8,9 +8,9 @@ import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
-import { actionPath } from "../../components/links.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
+import { actionPath } from "../../values/links.tsx";
 import { SecretFields } from "./secret-fields.tsx";
 import { type Secrets, secretValues } from "./secret-values.ts";
 

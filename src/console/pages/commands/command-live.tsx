@@ -1,8 +1,8 @@
 // A command that has not ended: where it is, and how much of its time is gone.
 
 import type { Command } from "../../client/command.ts";
-import { Elapsed } from "../../components/elapsed.tsx";
 import { texts } from "../../texts/index.ts";
+import { Elapsed } from "../../values/elapsed.tsx";
 
 const words = texts.commands.live;
 

@@ -3,13 +3,13 @@
 import { type Command, hadSecret } from "../../client/command.ts";
 import { isJsonObject, type Json } from "../../client/json.ts";
 import { useMay } from "../../client/session.ts";
-import { Facts } from "../../components/facts.tsx";
 import { Section } from "../../components/page.tsx";
-import { SecretOnce } from "../../components/secret-once.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { Time } from "../../components/time.tsx";
-import { ValueView } from "../../components/value-view.tsx";
+import { SecretOnce } from "../../fields/secret-once.tsx";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
+import { ValueView } from "../../values/value-view.tsx";
 
 const words = texts.commands.detail;
 const ofSecrets = texts.commands.secret;

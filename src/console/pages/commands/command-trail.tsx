@@ -3,10 +3,10 @@
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
-import { CommandLink } from "../../components/links.tsx";
-import { toneOf } from "../../components/status-badge.tsx";
-import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
+import { CommandLink } from "../../values/links.tsx";
+import { toneOf } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
 import { type StepKind, trailOf } from "./trail.ts";
 
 const words = texts.commands;

@@ -1,6 +1,6 @@
 // The secrets of a command that is run again: they were deleted when it ended, and are given again.
 
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import { type Secrets, stepsOf } from "./secret-values.ts";
 

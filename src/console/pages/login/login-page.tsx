@@ -6,7 +6,7 @@ import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import { nextPlace } from "./next-place.ts";
 import "./login-page.css";

@@ -2,9 +2,9 @@
 
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
-import { StatusBadge } from "../../components/status-badge.tsx";
 import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 const words = texts.overview.counts;
 

@@ -2,18 +2,18 @@
 
 import { memo, useState } from "react";
 import { Link } from "react-router";
-import { outcomeOf } from "../../../api/audit-words.ts";
+import { outcomeOf } from "../../../api/audit/words.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { ToTarget } from "../../components/target-link.tsx";
-import { Time } from "../../components/time.tsx";
 import { actorName } from "../../format/actor.ts";
 import { auditStep, auditSubject } from "../../format/audit-subject.ts";
 import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { ToTarget } from "../../values/target-link.tsx";
+import { Time } from "../../values/time.tsx";
 import { type AuditEvent, useFeed } from "./feed.ts";
 import "./live-feed.css";
 

@@ -1,14 +1,14 @@
 // The first page: the fleet at a glance, what became of commands, and what happens right now.
 
 import { useCall } from "../../client/queries.ts";
-import { Loaded } from "../../components/loaded.tsx";
 import { Page } from "../../components/page.tsx";
+import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
-import { CommandsOverTime } from "./commands-over-time.tsx";
 import { Counts } from "./counts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { HealthMap } from "./health-map.tsx";
 import { LiveFeed } from "./live-feed.tsx";
+import { HealthMap } from "./map/health-map.tsx";
+import { CommandsOverTime } from "./plots/commands-over-time.tsx";
 import { RecentFailures } from "./recent-failures.tsx";
 import "./overview-page.css";
 

@@ -3,12 +3,12 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { CommandLink, ServiceLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
-import { ShortList } from "../../components/short-list.tsx";
-import { type Column, Table } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
+import { ShortList } from "../../lists/short-list.tsx";
+import { type Column, Table } from "../../lists/table.tsx";
 import { texts } from "../../texts/index.ts";
+import { CommandLink, ServiceLink } from "../../values/links.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Command = Reply<"commands.list">[number];
 

@@ -5,9 +5,9 @@ import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
-import { AgentLink } from "../../components/links.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { texts } from "../../texts/index.ts";
+import { AgentLink } from "../../values/links.tsx";
 
 type Token = Reply<"registration-tokens.list">[number];
 

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { SecretOnce } from "../../components/secret-once.tsx";
-import { Time } from "../../components/time.tsx";
+import { SecretOnce } from "../../fields/secret-once.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
+import { Time } from "../../values/time.tsx";
 import { curlCall, isLoopback, sidecarCommands } from "./command-lines.ts";
 import "./token-once.css";
 

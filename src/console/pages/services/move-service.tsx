@@ -3,10 +3,10 @@
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useAct, usePage } from "../../client/queries.ts";
-import { Field } from "../../components/field.tsx";
-import { FormDialog } from "../../components/form-dialog.tsx";
-import { FormFailure } from "../../components/form-failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
+import { Field } from "../../fields/field.tsx";
+import { FormDialog } from "../../fields/form-dialog.tsx";
+import { FormFailure } from "../../fields/form-failure.tsx";
 import { texts } from "../../texts/index.ts";
 
 type ServiceDetail = Reply<"services.get">;

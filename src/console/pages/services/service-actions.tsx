@@ -5,11 +5,11 @@ import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { DangerBadge } from "../../components/danger-badge.tsx";
 import { Empty } from "../../components/empty.tsx";
-import { Field } from "../../components/field.tsx";
-import { actionPath } from "../../components/links.tsx";
+import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
+import { DangerBadge } from "../../values/danger-badge.tsx";
+import { actionPath } from "../../values/links.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];

@@ -1,9 +1,9 @@
 // Agents that report a service which another one has.
 
 import type { Reply } from "../../client/call.ts";
-import { AgentLink } from "../../components/links.tsx";
-import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
+import { AgentLink } from "../../values/links.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Claim = Reply<"services.get">["claims"][number];
 

@@ -2,9 +2,9 @@
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
-import { Badge } from "../../components/status-badge.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import { type Column, Table } from "../../lists/table.tsx";
 import { texts } from "../../texts/index.ts";
+import { Badge } from "../../values/status-badge.tsx";
 
 type Config = Reply<"services.get">["configs"][number];
 

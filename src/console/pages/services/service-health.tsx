@@ -3,13 +3,13 @@
 import { ArrowRight } from "lucide-react";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { Facts } from "../../components/facts.tsx";
-import { JsonView } from "../../components/json-view.tsx";
 import { Section } from "../../components/page.tsx";
-import { ShortList } from "../../components/short-list.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { Time } from "../../components/time.tsx";
+import { ShortList } from "../../lists/short-list.tsx";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { JsonView } from "../../values/json-view.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 

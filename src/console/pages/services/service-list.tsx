@@ -3,16 +3,16 @@
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { AgentFilter } from "../../components/agent-filter.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../../components/filters.tsx";
-import { AgentLink, ServiceLink } from "../../components/links.tsx";
-import { List } from "../../components/list.tsx";
-import { useListState } from "../../components/list-state.ts";
 import { Page } from "../../components/page.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import type { Column } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
+import { AgentFilter } from "../../lists/agent-filter.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../../lists/filters.tsx";
+import { List } from "../../lists/list.tsx";
+import { useListState } from "../../lists/list-state.ts";
+import type { Column } from "../../lists/table.tsx";
 import { texts } from "../../texts/index.ts";
+import { AgentLink, ServiceLink } from "../../values/links.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Service = Reply<"services.list">[number];
 

@@ -2,13 +2,13 @@
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
-import { Facts } from "../../components/facts.tsx";
-import { JsonView } from "../../components/json-view.tsx";
-import { AgentLink } from "../../components/links.tsx";
 import { Section } from "../../components/page.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
-import { Time } from "../../components/time.tsx";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { JsonView } from "../../values/json-view.tsx";
+import { AgentLink } from "../../values/links.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
 import { ServiceClaims } from "./service-claims.tsx";
 
 type ServiceDetail = Reply<"services.get">;

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Facts } from "../../components/facts.tsx";
-import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
-import { Time } from "../../components/time.tsx";
 import { bytes, count, counted } from "../../format/number.ts";
 import { duration, exactTime } from "../../format/time.ts";
+import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { Time } from "../../values/time.tsx";
 
 type Diagnostics = Reply<"diagnostics.get">;
 

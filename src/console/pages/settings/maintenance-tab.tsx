@@ -5,10 +5,10 @@ import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
 import { counted } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
+import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { SettingsForm } from "./settings-form.tsx";
 

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { hrefOf, type Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { Loaded } from "../../components/loaded.tsx";
 import { Section } from "../../components/page.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
+import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
 
 type Metrics = Reply<"metrics.get">;
 

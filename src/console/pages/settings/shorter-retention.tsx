@@ -1,13 +1,13 @@
 // A shorter retention deletes: what, and how much of it there is now, is told before.
 
 import { useState } from "react";
-import type { Pagination } from "../../../api/route.ts";
+import type { Pagination } from "../../../api/contract/route.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
-import { useNow } from "../../components/clock.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { counted, totalText } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
+import { useNow } from "../../values/clock.ts";
 import type { Settings, SettingsPatch } from "./setting-types.ts";
 
 const words = texts.settings.shorter;

@@ -2,7 +2,7 @@
 
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { SecretOnce } from "../../components/secret-once.tsx";
+import { SecretOnce } from "../../fields/secret-once.tsx";
 import { texts } from "../../texts/index.ts";
 
 interface PasswordDialogProps {

@@ -1,7 +1,7 @@
 // The name of a user, who is made or renamed: what it may be, and why it cannot be.
 
 import { ApiError, issueOf } from "../../client/api-error.ts";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.users;

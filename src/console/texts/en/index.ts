@@ -5,23 +5,23 @@ import { actions } from "./actions.ts";
 import { agents } from "./agents.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
-import { auditTrail } from "./audit-trail.ts";
 import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
-import { expiries } from "./expiries.ts";
-import { json } from "./json.ts";
 import { login } from "./login.ts";
 import { overview } from "./overview.ts";
-import { recentCommands } from "./recent-commands.ts";
 import { registrationTokens } from "./registration-tokens.ts";
-import { schemaForm } from "./schema-form.ts";
 import { services } from "./services.ts";
 import { settings } from "./settings.ts";
+import { auditTrail } from "./shared/audit-trail.ts";
+import { expiries } from "./shared/expiries.ts";
+import { json } from "./shared/json.ts";
+import { recentCommands } from "./shared/recent-commands.ts";
+import { schemaForm } from "./shared/schema-form.ts";
+import { values } from "./shared/values.ts";
+import { words } from "./shared/words.ts";
 import { shell } from "./shell.ts";
 import { users } from "./users.ts";
-import { values } from "./values.ts";
-import { words } from "./words.ts";
 
 export const en = {
   /** For numbers and times. */

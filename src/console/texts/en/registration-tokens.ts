@@ -1,6 +1,6 @@
 // The page of registration tokens.
 
-import { expiries } from "./expiries.ts";
+import { expiries } from "./shared/expiries.ts";
 
 export const registrationTokens = {
   title: "Registration tokens",

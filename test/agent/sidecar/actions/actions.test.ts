@@ -8,7 +8,7 @@ import { type ActionContext, ActionError } from "../../../../src/agent/index.ts"
 import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
-import type { JsonObject } from "../../../../src/domain/json.ts";
+import type { JsonObject } from "../../../../src/domain/payload/json.ts";
 import { closedPort } from "../services.ts";
 
 const place = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import type { PublishedEvent } from "../../../../src/agent/index.ts";
 import { AppError, type ErrorCode } from "../../../../src/domain/errors.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { listenTestApp } from "../../../helpers/http.ts";
+import { listenTestApp } from "../../../helpers/http/http.ts";
 import { serviceWith, startAgent, until } from "../../harness.ts";
 import {
   eventsFor,

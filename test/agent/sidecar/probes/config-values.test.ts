@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configEntriesOf } from "../../../../src/agent/sidecar/probes/config-values.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { listenTestApp } from "../../../helpers/http.ts";
+import { listenTestApp } from "../../../helpers/http/http.ts";
 import { makeAgent, registrationToken, wireTo } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
 

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeProbe, probe } from "../../../../src/agent/sidecar/probes/probes.ts";
-import { isAlive } from "../../../helpers/alive.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
+import { isAlive } from "../../../helpers/process/alive.ts";
 import { healthConfig } from "../configs.ts";
 import { atOnce, closedPort, serveHttp, serveTcp, stuckPort } from "../services.ts";
 

@@ -7,9 +7,9 @@ import { afterAll, expect, test } from "vitest";
 import type { ExecConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
 import { type ProgramRun, runProgram } from "../../../../src/agent/sidecar/programs/run-program.ts";
-import { isAlive } from "../../../helpers/alive.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { until } from "../../../helpers/process.ts";
+import { isAlive } from "../../../helpers/process/alive.ts";
+import { until } from "../../../helpers/process/process.ts";
 
 const sh = (script: string) => ["/bin/sh", "-c", script];
 

@@ -2,8 +2,8 @@
 
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../../../client/json.ts";
-import { inexactText } from "../../../components/inexact-text.ts";
 import { texts } from "../../../texts/index.ts";
+import { inexactText } from "../../../values/inexact-text.ts";
 
 const words = texts.schemaForm.json;
 

@@ -6,7 +6,7 @@ import Form from "@rjsf/core/lib/components/Form.js";
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from "@rjsf/utils";
 import { useEffect, useMemo, useRef } from "react";
 import type { JsonObject } from "../../../client/json.ts";
-import { findUnfinished } from "../../../components/unfinished.ts";
+import { findUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { completePayload } from "./complete-payload.ts";
 import { errorsOf, formValidator } from "./form-validator.ts";

@@ -1,7 +1,7 @@
 // The controls of the form, in the console's own look.
 
 import { getInputProps, type WidgetProps } from "@rjsf/utils";
-import { useUnfinished } from "../../../components/unfinished.ts";
+import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
 import { noteIds, noteProps } from "./field-notes.ts";
 import { isSecret } from "./shown-payload.ts";

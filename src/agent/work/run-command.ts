@@ -1,0 +1,133 @@
+// Runs the handler of one command to a result: whatever the handler does, there is one, and in time.
+
+import { defaultsOf } from "../../domain/payload/json-schema.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import { Bell } from "../bell.ts";
+import { limitOf } from "../connection/deadline.ts";
+import { ActionError, messageOf } from "../connection/errors.ts";
+import type { Action, ActionContext, Prepared, Service } from "../services/services.ts";
+import {
+  type CommandResult,
+  type DeliveredCommand,
+  failed,
+  failedBy,
+  type ResultCode,
+  succeeded,
+} from "./commands.ts";
+
+/** How long a handler may go on after the agent has told it to stop. */
+const stopMs = 1000;
+
+/** How long one that was told so and does not end keeps its service waiting, or a cancellation. */
+const lingerMs = 10_000;
+
+export interface Outcome {
+  result: CommandResult;
+  /** Resolves when the handler has ended; 10 s after its time was over, or at the stop, if it has not. */
+  ended: Promise<void>;
+}
+
+/** Of a command whose handler was not even started. */
+export function notRun(result: CommandResult): Outcome {
+  return { result, ended: Promise.resolve() };
+}
+
+export interface Job {
+  command: DeliveredCommand;
+  action: Action;
+  timeMs: number;
+  /** Aborted when the agent stops and its grace is over. */
+  stop: AbortSignal;
+  /** Aborted when an operator cancels the command. */
+  cancel: AbortSignal;
+  log: ActionContext["log"];
+}
+
+export function findAction(services: Service[], command: DeliveredCommand): Action | undefined {
+  const service = services.find(({ code }) => code === command.serviceCode);
+  return service?.actions?.find(({ name }) => name === command.action);
+}
+
+/**
+ * Never rejects; resolves when there is a result. ACTION_TIMED_OUT comes at once when the time is over,
+ * AGENT_STOPPED when the agent stops and the handler has not ended within a second of being told. After
+ * a cancellation the handler has ten seconds to throw (COMMAND_CANCELLED) or to finish.
+ */
+export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
+  const controller = new AbortController();
+  const context: ActionContext = { command, signal: controller.signal, log };
+  const settled = new Bell();
+  return new Promise((resolve) => {
+    let timer = setTimeout(timeOut, timeMs);
+    let threwCode: ResultCode = "ACTION_FAILED";
+    cancel.addEventListener("abort", onCancel, { once: true });
+    stop.addEventListener("abort", onStop, { once: true });
+    if (cancel.aborted) onCancel();
+    if (stop.aborted) onStop();
+    handle(command, action, context)
+      .then(
+        (output) => end(succeeded(output, command.type === "ACTION_PREPARE")),
+        (error: unknown) => end(threw(error)),
+      )
+      .finally(() => settled.ring());
+
+    function end(result: CommandResult, ended: Promise<void> = Promise.resolve()): void {
+      clearTimeout(timer);
+      cancel.removeEventListener("abort", onCancel);
+      stop.removeEventListener("abort", onStop);
+      resolve({ result, ended });
+    }
+    /** After a cancellation, whatever a handler throws says that it did not come to its end. */
+    function threw(error: unknown): CommandResult {
+      return threwCode === "COMMAND_CANCELLED"
+        ? failed(threwCode, messageOf(error))
+        : failedBy(error, threwCode);
+    }
+    function timeOut(): void {
+      // As whoever wrote the action knows it: it is ended a little before.
+      const limit = formatDuration(limitOf(command, action.timeoutSeconds));
+      const message = `The action did not end within its time-out of ${limit}.`;
+      const reason = new ActionError("ACTION_TIMED_OUT", message);
+      end(failedBy(reason, "ACTION_TIMED_OUT"), settled.wait(stop, lingerMs));
+      controller.abort(reason);
+    }
+    function onCancel(): void {
+      // It ends sooner by the stop than it would by the cancellation.
+      if (stop.aborted) return;
+      threwCode = "COMMAND_CANCELLED";
+      clearTimeout(timer);
+      timer = setTimeout(() => end(notStopped), lingerMs);
+      controller.abort(new ActionError(threwCode, "An operator cancelled the command."));
+    }
+    function onStop(): void {
+      const reason = new ActionError("AGENT_STOPPED", "The agent stopped before the action ended.");
+      threwCode = "AGENT_STOPPED";
+      clearTimeout(timer);
+      timer = setTimeout(() => end(failedBy(reason, threwCode)), stopMs);
+      controller.abort(reason);
+    }
+  });
+}
+
+const notStopped = failed(
+  "COMMAND_NOT_STOPPED",
+  `The command was cancelled, and did not end within ${lingerMs / 1000} s: it may still run.`,
+);
+
+async function handle(
+  command: DeliveredCommand,
+  action: Action,
+  context: ActionContext,
+): Promise<unknown> {
+  if (command.type === "ACTION_EXECUTE") return action.execute(command.payload, context);
+  return withDefaults(action, (await action.prepare?.(context)) ?? {});
+}
+
+function withDefaults(action: Action, prepared: Prepared): Prepared {
+  const inputSchema = prepared.inputSchema ?? action.inputSchema ?? {};
+  return {
+    inputSchema,
+    initialPayload: prepared.initialPayload ?? defaultsOf(inputSchema),
+    currentState: prepared.currentState ?? null,
+  };
+}

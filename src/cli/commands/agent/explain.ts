@@ -1,0 +1,56 @@
+// `platform agent explain`: the reference of the agent's file, from the program itself.
+
+import type { FieldReference } from "../../../agent/sidecar/index.ts";
+import { nearest } from "../../../lib/nearest.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+
+const view: ListView<FieldReference> = {
+  columns: [
+    { name: "field", value: (row) => row.field, kind: "key" },
+    { name: "type", value: (row) => row.type },
+    { name: "default", value: (row) => row.default },
+    { name: "meaning", value: (row) => row.meaning },
+  ],
+  nameOf: (row) => row.field,
+  whenEmpty: "There are no fields.",
+};
+
+export async function explainField({ io, args, options }: Invocation): Promise<void> {
+  const { exampleOf, plainPath, reference } = await import("../../../agent/sidecar/index.ts");
+  const all = reference();
+  const path = args[0] === undefined ? null : plainPath(args[0]);
+  const rows = path === null ? all.filter(({ field }) => !field.includes(".")) : below(path, all);
+  if (path !== null && rows.length === 0) throw unknownField(path, all);
+  if (!isForPeople(options as OutputOptions)) {
+    const pagination = { page: 1, pageSize: rows.length, total: rows.length };
+    return printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
+  }
+  io.out(rows.map(told).join("\n"));
+  const example = path === null ? null : exampleOf(path);
+  if (example) io.out(`\nExample:\n\n${example.replaceAll(/^(?=.)/gm, "  ")}`);
+}
+
+/** The field itself, and those right in it. */
+function below(path: string, all: FieldReference[]): FieldReference[] {
+  return all.filter(({ field }) => {
+    const rest = field.startsWith(`${path}.`) ? field.slice(path.length + 1) : null;
+    return field === path || (rest !== null && !rest.includes("."));
+  });
+}
+
+function told({ field, type, default: byDefault, meaning }: FieldReference): string {
+  const which = byDefault === "required" ? "required" : `default: ${byDefault}`;
+  return `${field}\n  ${type}; ${which}\n  ${meaning}\n`;
+}
+
+function unknownField(path: string, all: FieldReference[]): CliError {
+  const names = all.map(({ field }) => field);
+  // Whoever leaves out where a field stands means one that ends so.
+  const meant = names.find((name) => name.endsWith(`.${path}`)) ?? nearest(path, names);
+  const hint = meant ? ` Was ${meant} meant?` : "";
+  return new CliError(exit.notFound, `agent.yaml has no field ${path}.${hint}`, {
+    code: "FIELD_NOT_FOUND",
+  });
+}

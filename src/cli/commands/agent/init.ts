@@ -1,0 +1,27 @@
+// `platform agent init`: a file to begin with, on standard output and nowhere else.
+
+import { hostname } from "node:os";
+import { codePattern } from "../../../domain/agents.ts";
+import type { Invocation } from "../../command.ts";
+import { serverUrl, usualServer } from "../../connecting/server-url.ts";
+import { usageError } from "../../exit.ts";
+
+export async function printSample({ io, options }: Invocation): Promise<void> {
+  const {
+    server = usualServer,
+    code = codeOfHost(),
+    stateDir = "agent-state",
+  } = options as { server?: string; code?: string; stateDir?: string };
+  if (!codePattern.test(`${code}-host`)) {
+    throw usageError(
+      `--code must be letters, digits and . _ : - only, such as edge-7, not ${code}.`,
+    );
+  }
+  const { sampleConfig } = await import("../../../agent/sidecar/index.ts");
+  io.out(sampleConfig({ server: serverUrl(server, "--server"), code, stateDir }));
+}
+
+function codeOfHost(): string {
+  const code = hostname().split(".", 1)[0] ?? "";
+  return codePattern.test(code) ? code : "edge-1";
+}

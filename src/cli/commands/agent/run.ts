@@ -1,0 +1,130 @@
+// `platform agent run`: the agent of this host, until a signal.
+
+import { resolve } from "node:path";
+import type { AgentError, AgentEvent } from "../../../agent/index.ts";
+import type { ConfigFile, Sidecar } from "../../../agent/sidecar/index.ts";
+import { mistypedVariables } from "../../../config/mistyped.ts";
+import { type HeldHangUps, holdHangUps, untilSignal } from "../../../lib/until-signal.ts";
+import { readAgentFile } from "../../agent/agent-file.ts";
+import { logEvent, openAgentLog } from "../../agent/agent-log.ts";
+import { reloader } from "../../agent/agent-reload.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { programVersion } from "../../version.ts";
+
+/** Throws a CliError when it cannot start; while the server is away it starts all the same. */
+export async function runSidecar(invocation: Invocation): Promise<void> {
+  // systemd takes the agent for started at once, and an end by SIGHUP for a clean one: it would stay away.
+  const hangUps = holdHangUps();
+  try {
+    await run(invocation, hangUps);
+  } finally {
+    hangUps.release();
+  }
+}
+
+async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<void> {
+  const { config: path } = options as { config: string };
+  const log = await openAgentLog(io, options);
+  let file = await readAgentFile(path);
+  const { config, warnings, place } = file;
+  const { code } = config.agent;
+  const services = config.services.map((service) => service.code);
+  const version = programVersion(io.env.VERSION);
+  const stateDir = resolve(place.folder, config.stateDir);
+  log.info(
+    { agent: code, server: config.server, services, stateDir, version },
+    `the agent ${code} of ${config.server} manages ${services.join(", ")}`,
+  );
+  for (const warning of [...warnings, ...mistypedVariables(io.env)]) log.warn({}, warning);
+  const { createSidecar } = await import("../../../agent/sidecar/index.ts");
+  const refused = new Set<string>();
+  const onEvent = (event: AgentEvent) => {
+    logEvent(log, event, adviceFor(event, file, path));
+    if (event.type === "service.refused") refused.add(event.serviceCode);
+  };
+  const registrationToken = () => file.registrationToken();
+  const sidecar = await starting(file, path, () =>
+    createSidecar({ config, place, registrationToken, version, onEvent }),
+  );
+  let isStopping = false;
+  const stop = () => {
+    isStopping = true;
+    const seconds = file.config.stopGrace / 1000;
+    log.info(
+      {},
+      `stopping: what runs may end within ${seconds} s; a second signal ends it at once`,
+    );
+    return sidecar.stop();
+  };
+  const reload = reloader(path, log, async (next) => {
+    const reloaded = await sidecar.reload(next.config);
+    file = next;
+    return reloaded;
+  });
+  // SIGHUP on a terminal too: its default would end the agent at once, and leave its programs behind.
+  const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
+  if (hangUps.release()) void reload();
+  await starting(file, path, () => startUnless(sidecar, () => isStopping));
+  if (!isStopping) log.info({ agentId: sidecar.agentId }, atWork([...refused]));
+  await ended;
+}
+
+function atWork(refused: string[]): string {
+  if (refused.length === 0) return "the agent is at work";
+  return `the agent is at work, without ${refused.join(", ")}: refused`;
+}
+
+/** A start that was stopped half-way has not failed. */
+async function startUnless(sidecar: Sidecar, isStopping: () => boolean): Promise<void> {
+  await sidecar.start().catch((error: unknown) => {
+    if (!isStopping()) throw error;
+  });
+}
+
+async function starting<T>(file: ConfigFile, path: string, work: () => Promise<T>): Promise<T> {
+  const { AgentError } = await import("../../../agent/index.ts");
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    const { code, message } = error;
+    const next = nextStep(code, file, path);
+    const said = next === null ? message : `${message.replace(/[.]?$/, ".")} ${next}`;
+    throw new CliError(statuses[code] ?? exit.failed, said, { code });
+  }
+}
+
+const statuses: Partial<Record<AgentError["code"], number>> = {
+  OPTIONS_INVALID: exit.usage,
+  REGISTRATION_TOKEN_MISSING: exit.notAllowed,
+  REGISTRATION_REFUSED: exit.notAllowed,
+  STATE_IN_USE: exit.conflict,
+};
+
+/** What the error leaves open. */
+function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
+  if (code === "REGISTRATION_TOKEN_MISSING") return "Make one with `platformctl tokens create`.";
+  if (code === "REGISTRATION_REFUSED")
+    return `It looks for its token in ${placeOfToken(file, path)}.`;
+  return null;
+}
+
+/** Where this agent looks for its registration token. */
+function placeOfToken({ config: { registrationToken: source } }: ConfigFile, path: string): string {
+  if (typeof source === "string") return `${path}, registrationToken`;
+  return "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
+}
+
+/** What the agent's own words leave open, while it goes on; null when there is nothing. */
+function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | null {
+  if (event.type !== "refused" || !isAboutToken(event.code)) return null;
+  const { registrationToken: source } = file.config;
+  const isFixed = typeof source !== "string" && "env" in source;
+  const then = isFixed ? "start the agent again then" : "it is read again by itself";
+  return `It looks for that in ${placeOfToken(file, path)}: ${then}.`;
+}
+
+function isAboutToken(code: string): boolean {
+  return ["UNAUTHORIZED", "AGENT_CODE_TAKEN"].includes(code) || code.startsWith("REGISTRATION_");
+}

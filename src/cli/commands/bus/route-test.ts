@@ -1,0 +1,109 @@
+// `platformctl routes test`: which conditions of a route an event meets, and what would come of it.
+
+import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
+import type { Invocation } from "../../command.ts";
+import { exit, usageError } from "../../exit.ts";
+import {
+  isForPeople,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { type Rule, withLines } from "./bus-routes.ts";
+import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
+
+type Tested = ReplyData<Routes["bus-routes.test"]>;
+type TestBody = BodyInput<Routes["bus-routes.test"]>;
+type Clause = Tested["clauses"][number];
+
+const view: View<Tested> = {
+  columns: [
+    { name: "matched", value: (test) => (test.matched ? "yes" : "no") },
+    { name: "outcome", value: (test) => test.outcome, kind: "state" },
+    { name: "reason", value: (test) => test.reason },
+    { name: "service", value: (test) => test.command?.serviceCode },
+    { name: "action", value: (test) => test.command?.action },
+    { name: "agent", value: (test) => test.command?.agentId, wide: true },
+  ],
+  nameOf: (test) => test.outcome ?? "NOT_MATCHED",
+};
+
+/**
+ * Ends 1 when the event does not match, or would come to nothing. With `--since` it is about the events
+ * of a time.
+ */
+export async function testRoute(invocation: Invocation): Promise<number> {
+  const { io, options, signal, client } = invocation;
+  if (["since", "until", "matched"].some((name) => options[name] !== undefined)) {
+    return (await import("./route-replay.ts")).replayRoute(invocation);
+  }
+  const named = namedRoute(invocation);
+  if ("path" in named && named.path === "-" && options.event === "-") {
+    throw usageError("-f - and --event -: standard input can be one of them only.");
+  }
+  const body = await eventOf(invocation);
+  const api = await client();
+  const route = await openTestedRoute(io, api, named, signal);
+  const tested = await ("saved" in route
+    ? api.call("bus-routes.test", { params: { routeId: route.saved.id }, body })
+    : testDraft(api, route, body));
+  printTest(io, options as OutputOptions, tested, route);
+  return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
+}
+
+function testDraft(
+  api: Client,
+  { path, file }: Extract<TestedRoute, { path: string }>,
+  body: TestBody,
+): Promise<Tested> {
+  const route = file.rule as unknown as Rule;
+  return withLines(path, file, () =>
+    api.call("bus-routes.test-draft", { body: { ...body, route } }),
+  );
+}
+
+async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
+  const { event: path, eventId } = options as { event?: string; eventId?: string };
+  if ((path === undefined) === (eventId === undefined)) {
+    throw usageError(
+      "give the event: --event FILE (or -), or --event-id ID; or those since a time: --since 24h.",
+    );
+  }
+  if (path === undefined) return { eventId };
+  const text = await readFileOrStdin(io, "--event", path, signal);
+  try {
+    return { event: parseObject(text, "an event") as unknown as TestBody["event"] };
+  } catch (error) {
+    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
+  }
+}
+
+function printTest(io: Io, options: OutputOptions, tested: Tested, route: TestedRoute): void {
+  printOne(
+    io,
+    options,
+    tested,
+    view,
+    () =>
+      section("conditions", tested.clauses.map(clauseLine).join("\n")) +
+      (tested.command ? section("payload", tested.command.payload) : ""),
+  );
+  if (tested.outcome && isForPeople(options)) noteDisabled(io, route);
+}
+
+function clauseLine(clause: Clause): string {
+  const { matched, pointer, expected } = clause;
+  const what = pointer === undefined ? clause.clause : `${clause.clause} ${pointer || '""'}`;
+  const wanted = JSON.stringify(expected);
+  const isThere = clause.actual !== undefined;
+  const there = isThere
+    ? `the event has ${JSON.stringify(clause.actual)}`
+    : "the event has nothing";
+  if (matched && isThere && JSON.stringify(clause.actual) === wanted) return `✓ ${what} ${wanted}`;
+  return `${matched ? "✓" : "✗"} ${what} ${wanted}: ${there}`;
+}

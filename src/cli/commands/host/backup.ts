@@ -1,0 +1,149 @@
+// `platform backup FILE`: a copy of the database, made and checked by the server or on the file, and kept
+// only when it has come whole. (docs/backup.md)
+
+import { dirname, resolve } from "node:path";
+import type { Client } from "../../../client/client.ts";
+import { formatBytes } from "../../../lib/bytes.ts";
+import type { Invocation } from "../../command.ts";
+import { databasePlace } from "../../connecting/database-place.ts";
+import { databaseWorkedOn, findTarget, type TargetOptions } from "../../connecting/destination.ts";
+import { usageError } from "../../exit.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
+import { NewFile } from "../../files/new-file.ts";
+import { type Received, receive } from "../../files/receive.ts";
+import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { startProgress } from "../../terminal/progress.ts";
+
+interface BackupReport extends Received {
+  file: string;
+  /** A URL, or the database file. */
+  from: string;
+  schemaVersion: number;
+  /** The newest audit row in it. The chain up to it was verified before the copy was handed out. */
+  auditHead: { seq: number; hash: string } | null;
+  auditChain: "unbroken";
+}
+
+const view: View<BackupReport> = {
+  columns: [
+    { name: "file", value: (backup) => backup.file, kind: "key" },
+    { name: "from", value: (backup) => backup.from, kind: "key" },
+    { name: "size", value: (backup) => formatBytes(backup.sizeBytes) },
+    { name: "sha256", value: (backup) => backup.sha256, kind: "key" },
+    { name: "schema", value: (backup) => backup.schemaVersion },
+    { name: "audit", value: (backup) => auditOf(backup) },
+    { name: "audit hash", value: (backup) => backup.auditHead?.hash, kind: "key", wide: true },
+  ],
+  nameOf: (backup) => backup.file,
+};
+
+export async function createBackup(invocation: Invocation): Promise<void> {
+  const { io, args, options } = invocation;
+  const name = args[0] ?? "";
+  const toStdout = name === "-";
+  if (toStdout) refuseOnStdout(io, options);
+  await chooseDatabase(io, options);
+  if (toStdout) return writeToStdout(invocation);
+  const report = await writeToFile(invocation, resolve(name));
+  printOne(io, options as OutputOptions, report, view);
+  if (isForPeople(options as OutputOptions)) io.note(`\n${aboutKeys(report.from)}`);
+}
+
+/** Where nothing says otherwise, it is the database that `serve` would have. */
+async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise<void> {
+  if (options.dataDir !== undefined && options.server !== undefined) {
+    throw usageError("give --server or --data-dir, not both.");
+  }
+  if (options.dataDir === undefined && (await findTarget(io, options as TargetOptions))) return;
+  options.db = (await databasePlace(io, options)).file;
+}
+
+async function writeToFile(invocation: Invocation, file: string): Promise<BackupReport> {
+  const { options } = invocation;
+  const database = await databaseWorkedOn(invocation.io, options);
+  if (database !== null) await actAsOwnerOf(database);
+  const force = options.force === true;
+  const target = NewFile.begin(file, force, database);
+  let client: Client | null = null;
+  try {
+    checkDigestPlace(file, force);
+    client = await invocation.client();
+    const received = await download(invocation, client, (piece) => target.write(piece));
+    await target.flush();
+    const facts = await factsOf(target);
+    removeDigest(file);
+    target.finish();
+    await writeDigest(file, received.sha256);
+    return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" };
+  } finally {
+    // A copy that was given up is removed first: the draft may be worked on with root's rights, and with it all
+    // else that is under way.
+    if (database !== null) await client?.close().catch(() => undefined);
+    target.end();
+  }
+}
+
+async function factsOf(
+  target: NewFile,
+): Promise<Pick<BackupReport, "schemaVersion" | "auditHead">> {
+  const { openReader } = await import("../../../store/engine/sqlite-file.ts");
+  const { readFacts } = await import("../../../store/files/database-facts.ts");
+  return target.look((draft) => {
+    const connection = openReader(draft, 0);
+    try {
+      const { schemaVersion, auditHead } = readFacts(connection);
+      return { schemaVersion, auditHead };
+    } finally {
+      connection.close();
+    }
+  });
+}
+
+async function writeToStdout(invocation: Invocation): Promise<void> {
+  const { io } = invocation;
+  const client = await invocation.client();
+  const { sizeBytes, sha256 } = await download(invocation, client, io.outBytes);
+  io.note(`${formatBytes(sizeBytes)} of ${client.target}, sha256 ${sha256}\n`);
+}
+
+function refuseOnStdout(io: Io, { output, force }: Record<string, unknown>): void {
+  if (io.width !== undefined) {
+    throw usageError("a database is nothing to read: name a FILE, or send `-` into a pipe.");
+  }
+  if (output !== undefined) throw usageError("with `-` the report goes to stderr: leave out -o.");
+  if (force) throw usageError("--force is for a FILE; `-` is standard output.");
+}
+
+async function download(
+  { io, signal }: Invocation,
+  client: Client,
+  take: (piece: Uint8Array) => Promise<void>,
+): Promise<Received> {
+  const progress = startProgress(io, "the copy is made and checked");
+  try {
+    return await receive(await client.download("backup.create"), {
+      take,
+      signal,
+      onProgress(done, total) {
+        const part = total === undefined ? "" : ` of ${formatBytes(total)}`;
+        progress.say(`${formatBytes(done)}${part}`);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+function auditOf({ auditHead, auditChain }: BackupReport): string {
+  return auditHead === null ? "no rows" : `${auditChain} up to row ${auditHead.seq}`;
+}
+
+function aboutKeys(from: string): string {
+  const where = from.includes("://") ? "beside the server's database" : `in ${dirname(from)}`;
+  return (
+    `The keys are not in it: keep audit.key and session.key (${where}) as well, apart from\n` +
+    "it. Without audit.key no server starts on it; without session.key everybody signs in again.\n"
+  );
+}

@@ -1,0 +1,62 @@
+// `platform doctor`: looks at everything that a server needs, changes nothing, and says what to do.
+
+import type { Invocation } from "../../command.ts";
+import type { Check, Finding } from "../../doctor/check.ts";
+import { databaseChecks } from "../../doctor/database.ts";
+import { fileChecks } from "../../doctor/files.ts";
+import { packagedChecks } from "../../doctor/packaged-file.ts";
+import { admit } from "../../doctor/patient.ts";
+import { programChecks } from "../../doctor/program.ts";
+import { serverChecks } from "../../doctor/server.ts";
+import { exit } from "../../exit.ts";
+import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { startProgress } from "../../terminal/progress.ts";
+
+interface NamedFinding extends Finding {
+  check: string;
+}
+
+const checks: Check[] = [
+  ...programChecks,
+  ...packagedChecks,
+  ...fileChecks,
+  ...databaseChecks,
+  ...serverChecks,
+];
+
+const view: ListView<NamedFinding> = {
+  columns: [
+    { name: "state", value: (finding) => finding.state, kind: "state" },
+    { name: "check", value: (finding) => finding.check, kind: "key" },
+    { name: "found", value: (finding) => finding.found, kind: "prose" },
+    { name: "advice", value: (finding) => finding.advice, wide: true },
+  ],
+  nameOf: (finding) => finding.check,
+  whenEmpty: "There are no checks.",
+};
+
+export async function runDoctor(invocation: Invocation): Promise<number> {
+  const { io, options, signal } = invocation;
+  const findings: NamedFinding[] = [];
+  const progress = startProgress(io, "looking around");
+  try {
+    const patient = await admit(invocation);
+    for (const { name, doing, run } of checks) {
+      signal.throwIfAborted();
+      progress.say(doing);
+      findings.push({ check: name, ...(await run(patient)) });
+    }
+  } finally {
+    progress.stop();
+  }
+  const pagination = { page: 1, pageSize: findings.length, total: findings.length };
+  printList(io, options as OutputOptions, findings, view, { pagination, filters: {} });
+  if (isForPeople(options as OutputOptions)) io.note(`\n${whatToDo(findings)}\n`);
+  return findings.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
+}
+
+function whatToDo(findings: NamedFinding[]): string {
+  const toDo = findings.filter(({ advice }) => advice !== null);
+  if (toDo.length === 0) return "All is well.";
+  return ["What to do:", ...toDo.map(({ check, advice }) => `  ${check}: ${advice}`)].join("\n");
+}

@@ -1,0 +1,82 @@
+// `platform install`: lays the program and what goes with it. It touches files and nothing else; what systemd
+// is to be told comes last, as commands to type.
+
+import type { CommandFunction, Invocation } from "../../command.ts";
+import { Disk } from "../../install/disk.ts";
+import { type Prepared, prepare } from "../../install/install.ts";
+import { layout, placesBelow } from "../../install/layout.ts";
+import { showRows } from "../../install/show.ts";
+import {
+  prefixFrom,
+  type RunningProgram,
+  requireFile,
+  rootFrom,
+  thisProgram,
+} from "../../install/where.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { programVersion } from "../../version.ts";
+
+export const install: CommandFunction = (invocation) => installFrom(thisProgram(), invocation);
+
+/** `running` is the program that is installed. */
+export async function installFrom(
+  running: RunningProgram,
+  { io, options, signal }: Invocation,
+): Promise<void> {
+  const { force = false, dryRun = false } = options as { force?: boolean; dryRun?: boolean };
+  const program = requireFile(running);
+  const prefix = prefixFrom(options.prefix);
+  const root = rootFrom(options.root);
+  const version = programVersion(io.env.VERSION);
+  const prepared = await prepare({
+    disk: new Disk(root),
+    prefix,
+    wanted: await layout(placesBelow(prefix), { version, buildTime: io.env.BUILD_TIME }),
+    program,
+    version,
+    force,
+  });
+  if (!dryRun && !prepared.isDone) await prepared.carryOut(signal);
+  const rows = prepared.steps.map(({ action, what, path, note }) => ({ action, what, path, note }));
+  showRows(io, options as OutputOptions, rows);
+  if (!isForPeople(options as OutputOptions)) return;
+  io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
+}
+
+interface Circumstances {
+  version: string;
+  prefix: string;
+  /** On this very host. */
+  isHere: boolean;
+  dryRun: boolean;
+}
+
+function ending(prepared: Prepared, { version, prefix, isHere, dryRun }: Circumstances): string {
+  const { isDone, before, steps } = prepared;
+  const changed = steps.some(({ action, what }) => action === "leave" && what === "configuration");
+  const left = changed ? "Settings that were changed here are kept.\n" : "";
+  if (isDone) return `${left}platform ${version} is installed below ${prefix}: nothing to do.\n`;
+  if (dryRun) return `\n${left}Nothing was changed: this was a dry run.\n`;
+  const was = before === null || before === version ? "" : `, in the place of ${before}`;
+  const done = `\n${left}platform ${version} is installed below ${prefix}${was}.\n`;
+  if (!isHere) return done;
+  return done + (before === null ? firstSteps : nextSteps);
+}
+
+const firstSteps = `
+Next, as root:
+  systemd-sysusers                        makes the users platform and platform-agent
+  systemctl daemon-reload
+  systemctl enable --now platform         starts the server, now and with the host
+  platformctl users set-password admin --db /var/lib/platform/platform.db
+                                          a password for its first owner, admin
+
+Its settings are in /etc/platform/platform.env. For an agent on this host see man platform-agent;
+for everything else, man platform.
+`;
+
+const nextSteps = `
+Next, as root:
+  systemctl daemon-reload
+  systemctl restart platform              and 'platform-agent@*', where agents run
+`;

@@ -1,0 +1,124 @@
+// `platform migrate`: brings the schema up to date without starting a server, and shows how far it is.
+
+import { loadConfig } from "../../../config/config.ts";
+import type { MigrationView } from "../../../domain/storage/migrations.ts";
+import type { Invocation } from "../../command.ts";
+import { settingsFor } from "../../connecting/connect-to-file.ts";
+import { type DatabasePlace, databasePlace } from "../../connecting/database-place.ts";
+import { CliError, exit } from "../../exit.ts";
+import { copyInChild, walkInChild } from "../../files/child.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { inUse } from "../../files/in-use.ts";
+import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { startProgress } from "../../terminal/progress.ts";
+import { sourceVersion } from "../../version.ts";
+
+const view: ListView<MigrationView> = {
+  columns: [
+    { name: "version", value: (migration) => migration.version },
+    { name: "name", value: (migration) => migration.name, kind: "key" },
+    { name: "state", value: (migration) => migration.state, kind: "state" },
+    { name: "applied", value: (migration) => migration.appliedAt, kind: "time" },
+    { name: "checksum", value: (migration) => migration.checksum.slice(0, 12), kind: "key" },
+    { name: "sha256", value: (migration) => migration.checksum, kind: "key", wide: true },
+  ],
+  nameOf: (migration) => migration.name,
+  whenEmpty: "The schema is up to date; there was nothing to apply.",
+};
+
+export async function migrateDatabase({ io, options }: Invocation): Promise<number> {
+  const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
+  const { schemaStatus } = await import("../../../store/engine/schema-status.ts");
+  const all = schemaStatus(place.file);
+  if (options.status) {
+    print(io, options, all);
+    const problem = problemOf(all, place);
+    if (problem !== null) io.note(`\n${problem}\n`);
+    return problem === null ? exit.done : exit.failed;
+  }
+  const problem = problemOf(all, place);
+  if (problem !== null) throw new CliError(exit.failed, problem, { code: "SCHEMA_REFUSED" });
+  const pending = all.filter(({ state }) => state === "PENDING");
+  if (pending.length === 0) {
+    print(io, options, []);
+    return exit.done;
+  }
+  const copy = await apply(io, place);
+  const names = pending.map(({ name }) => name);
+  print(
+    io,
+    options,
+    schemaStatus(place.file).filter(({ name }) => names.includes(name)),
+  );
+  if (isForPeople(options as OutputOptions)) {
+    io.note(`\nAs it was before, it is kept as ${copy}\n`);
+  }
+  return exit.done;
+}
+
+/** Why this program must not touch it; null when it may. */
+function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null {
+  const changed = all.find(({ state }) => state === "CHANGED");
+  if (changed) {
+    return `${file}: migration ${changed.name} was applied in another form than this program's.`;
+  }
+  const unknown = all.find(({ state }) => state === "UNKNOWN");
+  if (!unknown) return null;
+  return (
+    `${file} is newer than this program: it does not know ${unknown.name}. ` +
+    "Use the program that wrote it, or a newer one."
+  );
+}
+
+/** Answers where the database is kept as it was. */
+async function apply(io: Io, place: DatabasePlace): Promise<string> {
+  const { file, auditKeyFile, sessionKeyFile } = place;
+  const { claimDatabase } = await import("../../../store/engine/database-lock.ts");
+  const { requireAuditKey } = await import("../../../store/audit/key-check.ts");
+  const { loadKey, loadOrCreateKey } = await import("../../../store/files/key-files.ts");
+  const { openDatabase } = await import("../../../store/engine/open.ts");
+  const { copyBefore } = await import("../../../store/engine/migrate.ts");
+  const { createApp, realWorld } = await import("../../../app.ts");
+  const config = loadConfig(settingsFor(file, io.env), sourceVersion());
+  // Without it, what is done here could not be audited.
+  loadKey(auditKeyFile);
+  await requireAuditKey(file, auditKeyFile, 0);
+  const lock = claimDatabase(file);
+  if (!lock) throw inUse(file);
+  const progress = startProgress(io, "a copy is made, then the schema changed");
+  try {
+    // What the audit row needs is made sure of before the schema is changed.
+    if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
+    const opened = openDatabase({
+      file,
+      busyTimeoutMs: 0,
+      schema: "apply",
+      now: realWorld.now,
+      role: "claimed",
+    });
+    const { database, migrated } = opened;
+    try {
+      const app = createApp(config, opened, {
+        ...realWorld,
+        copyDatabase: copyInChild,
+        walkTrail: walkInChild,
+      });
+      await app.noteMigrated(migrated.map(({ name }) => name));
+      await app.close();
+    } finally {
+      await database.close();
+    }
+    const first = migrated[0];
+    return first ? copyBefore(file, first) : file;
+  } finally {
+    progress.stop();
+    lock.release();
+  }
+}
+
+function print(io: Io, options: Record<string, unknown>, rows: MigrationView[]): void {
+  const pagination = { page: 1, pageSize: rows.length, total: rows.length };
+  printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
+}

@@ -1,0 +1,231 @@
+// `platform restore FILE`: a backup takes the place of the database, after it was looked at from all
+// sides and somebody has agreed. (docs/backup.md)
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AuditCheck } from "../../../domain/storage/database-checks.ts";
+import type { Restoration } from "../../../domain/storage/restores.ts";
+import { formatBytes } from "../../../lib/bytes.ts";
+import { operatorName } from "../../../lib/files/acting-user.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
+import type { Invocation } from "../../command.ts";
+import { type DatabasePlace, databasePlace } from "../../connecting/database-place.ts";
+import { CliError, exit, usageError } from "../../exit.ts";
+import { checkInChild } from "../../files/child.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { digestFileOf, readDigest } from "../../files/digest-file.ts";
+import { inUse } from "../../files/in-use.ts";
+import {
+  type Examined,
+  inWords,
+  type RestoreReport,
+  reportOf,
+  restoreView,
+  whatNext,
+} from "../../files/restore-report.ts";
+import { isForPeople, type OutputOptions, printOne } from "../../output/output.ts";
+import { type Progress, startProgress } from "../../terminal/progress.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+
+interface RestoreOptions {
+  yes?: boolean;
+  dryRun?: boolean;
+  migrate?: boolean;
+  unverified?: boolean;
+  sha256?: string;
+}
+
+export async function restoreDatabase(invocation: Invocation): Promise<void> {
+  const { io, args, options, signal } = invocation;
+  const wanted = options as RestoreOptions;
+  const place = await databasePlace(io, options);
+  await actAsOwnerOf(place.file);
+  const source = resolve(args[0] ?? "");
+  const { sizeOf } = await import("../../../store/engine/sqlite-file.ts");
+  // Who may not look into the folder would be told that there is no key.
+  sizeOf(place.file);
+  const hasKey = existsSync(place.auditKeyFile);
+  if (!hasKey && !wanted.unverified) throw refused("AUDIT_KEY_MISSING", keyMissing(place));
+  const expected = expectedDigest(source, wanted.sha256);
+  const restore = await begin(source, place.file, wanted.dryRun === true);
+  try {
+    const examined = await examine(invocation, restore, place, expected);
+    signal.throwIfAborted();
+    if (!wanted.dryRun) await agreeTo(invocation, restore, examined);
+    const report = wanted.dryRun
+      ? reportOf(restore, source, examined, null)
+      : await putInPlace(invocation, restore, source, examined);
+    printOne(io, options as OutputOptions, report, restoreView);
+    if (isForPeople(options as OutputOptions)) io.note(`\n${whatNext(report, options)}`);
+  } finally {
+    restore.end();
+  }
+}
+
+async function begin(source: string, file: string, rehearsal: boolean): Promise<Restoration> {
+  const { Restore, isSameFile } = await import("../../../store/files/restore.ts");
+  if (isSameFile(source, file)) throw usageError(`${source} is the database itself.`);
+  const { FileInUse } = await import("../../../store/files/replace-file.ts");
+  try {
+    return Restore.begin(source, file, rehearsal);
+  } catch (error) {
+    throw error instanceof FileInUse ? inUse(file) : error;
+  }
+}
+
+async function examine(
+  { io, options, signal }: Invocation,
+  restore: Restoration,
+  place: DatabasePlace,
+  expected: Digest | null,
+): Promise<Examined> {
+  const progress = startProgress(io, "copying");
+  try {
+    const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
+    const copied = await restore.copy(say, signal);
+    const unverified = options.unverified === true;
+    const problems = [
+      accepted("DIGEST_DIFFERS", digestProblem(copied.sha256, expected), unverified),
+      accepted("SCHEMA_DIFFERS", schemaProblem(restore), unverified),
+    ].filter((problem) => problem !== null);
+    const { facts, pending } = restore.describe();
+    const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
+    // A trail that does not verify says nothing about other rows.
+    const strangers = auditProblem === null ? strangersProblem(restore, io.now()) : null;
+    const rowsProblem = accepted("ROWS_DIFFER", strangers, unverified);
+    if (rowsProblem !== null) problems.push(rowsProblem);
+    return {
+      copied,
+      facts,
+      pending,
+      auditProblem,
+      problems,
+      comparedWith: expected?.from ?? null,
+      before: restore.describeReplaced(),
+    };
+  } finally {
+    progress.stop();
+  }
+}
+
+interface Digest {
+  sha256: string;
+  /** `--sha256`, or the file that it is in. */
+  from: string;
+}
+
+/** What the backup's bytes are compared with; null when nobody has said what they should be. */
+function expectedDigest(source: string, given: string | undefined): Digest | null {
+  if (given === undefined) {
+    const sha256 = readDigest(source);
+    return sha256 === null ? null : { sha256, from: digestFileOf(source) };
+  }
+  const sha256 = given.toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, from: "--sha256" };
+  throw usageError("--sha256 takes the 64 hexadecimal digits that `platform backup` has shown.");
+}
+
+function digestProblem(sha256: string, expected: Digest | null): string | null {
+  if (expected === null || expected.sha256 === sha256) return null;
+  return (
+    `the backup was changed since it was made: its SHA-256 is ${sha256}, and ${expected.from} says ` +
+    `${expected.sha256}.`
+  );
+}
+
+function schemaProblem(restore: Restoration): string | null {
+  const problem = restore.schemaProblem();
+  return problem && `the backup's schema was changed by something else: ${problem}.`;
+}
+
+function strangersProblem(restore: Restoration, now: number): string | null {
+  const strangers = restore.strangers(now);
+  if (strangers.length === 0) return null;
+  return `the backup was changed by something else: ${strangers.join("; ")}.`;
+}
+
+/** Throws a problem that is not accepted. */
+function accepted(code: string, problem: string | null, unverified: boolean): string | null {
+  if (problem === null || unverified) return problem;
+  throw refused(code, `${problem} Take another one, or restore it all the same with --unverified.`);
+}
+
+/** Answers what is wrong with the audit chain when that is accepted. Throws CliError. */
+async function checkCopy(
+  restore: Restoration,
+  place: DatabasePlace,
+  unverified: boolean,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<string | null> {
+  progress.say("checking every page, and the audit chain");
+  const { auditKeyFile } = place;
+  const hasKey = existsSync(auditKeyFile);
+  const { damage, audit } = await checkInChild(
+    { file: restore.draft, auditKeyFile: hasKey ? auditKeyFile : null, deep: true, draft: true },
+    signal,
+  );
+  if (damage !== null) {
+    throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Take another one.`);
+  }
+  const problem = audit === null ? keyMissing(place) : problemOf(audit, auditKeyFile);
+  if (problem === null || unverified) return problem;
+  const more = "To restore it all the same, add --unverified.";
+  throw refused("AUDIT_NOT_VERIFIED", `${problem} ${more}`);
+}
+
+function refused(code: string, message: string): CliError {
+  return new CliError(exit.failed, `nothing was changed: ${message}`, { code });
+}
+
+function keyMissing({ auditKeyFile }: DatabasePlace): string {
+  return (
+    `${auditKeyFile} is not there, so the backup's audit trail cannot be verified, and no server ` +
+    "would start on it: bring the key along from where the backup was made."
+  );
+}
+
+function problemOf({ broken, keyFits }: AuditCheck, auditKeyFile: string): string | null {
+  if (broken === null) return null;
+  if (keyFits) return `the backup's audit trail is broken at row ${broken.seq}: ${broken.reason}.`;
+  return (
+    `${auditKeyFile} is not the key that the backup's audit trail was made with (or its first row was ` +
+    "changed): a server would go on with it, but the trail would never verify. Bring the right key."
+  );
+}
+
+async function agreeTo(
+  { io, options, signal }: Invocation,
+  restore: Restoration,
+  { facts, before }: Examined,
+): Promise<void> {
+  if (before === null) return;
+  const now = io.now();
+  const old = `${restore.file} (${inWords(before, now)})`;
+  const question = `Replace ${old} with the backup (${inWords(facts, now)})?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  signal.throwIfAborted();
+}
+
+async function putInPlace(
+  { io, options }: Invocation,
+  restore: Restoration,
+  source: string,
+  examined: Examined,
+): Promise<RestoreReport> {
+  const { copied, facts, before } = examined;
+  const { FileInUse } = await import("../../../store/files/replace-file.ts");
+  const at = io.now();
+  const replacedHead = before === null || typeof before === "string" ? null : before.auditHead;
+  const note = { at, osUser: operatorName(), ...copied, auditHead: facts.auditHead, replacedHead };
+  const applied = restore.finish(note, options.migrate === true);
+  try {
+    const kept = restore.replace(isoTime(at).replace(/[-:]/g, "").replace("T", "-").slice(0, 15));
+    const pending = examined.pending.filter((name) => !applied.includes(name));
+    const schemaVersion = facts.schemaVersion + applied.length;
+    const now = { ...examined, pending, facts: { ...facts, schemaVersion } };
+    return reportOf(restore, source, now, kept ?? "");
+  } catch (error) {
+    throw error instanceof FileInUse ? inUse(restore.file) : error;
+  }
+}

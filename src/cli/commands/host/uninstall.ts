@@ -1,0 +1,72 @@
+// `platform uninstall`: takes away what `platform install` has laid. Data stays, always.
+
+import { existsSync } from "node:fs";
+import type { CommandFunction } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { Disk } from "../../install/disk.ts";
+import { unitsInUse } from "../../install/others.ts";
+import { showRows } from "../../install/show.ts";
+import { prepareRemoval } from "../../install/uninstall.ts";
+import { prefixFrom, requireLinux, rootFrom } from "../../install/where.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+
+export const uninstall: CommandFunction = async ({ io, options, signal }) => {
+  const {
+    dryRun = false,
+    purge = false,
+    yes = false,
+  } = options as {
+    dryRun?: boolean;
+    purge?: boolean;
+    yes?: boolean;
+  };
+  requireLinux(process.platform);
+  const prefix = prefixFrom(options.prefix);
+  const disk = new Disk(rootFrom(options.root));
+  const { version, removals, carryOut } = await prepareRemoval(disk, prefix, purge);
+  let kept: string[] = [];
+  if (!dryRun) {
+    refuseInUse(unitsInUse(disk));
+    const changed = removals.filter(({ action, note }) => action === "remove" && note !== null);
+    if (changed.length > 0) {
+      const paths = changed.map(({ path }) => disk.at(path)).join(", ");
+      await confirmOrRefuse(io, `Remove ${paths} too, which was changed here?`, yes);
+    }
+    kept = await carryOut(signal);
+  }
+  showRows(
+    io,
+    options as OutputOptions,
+    removals.map(({ action, path, note }) => ({ action, path, note, what: whatIs(path) })),
+  );
+  if (!isForPeople(options as OutputOptions)) return;
+  const done = dryRun
+    ? "Nothing was changed: this was a dry run."
+    : `platform ${version} is no longer installed below ${prefix}.`;
+  io.note(`\n${done}\n${remains(disk, kept)}`);
+};
+
+/** What runs would go on without its files, and not come back after a restart. */
+function refuseInUse(units: readonly string[]): void {
+  if (units.length === 0) return;
+  throw new CliError(
+    exit.conflict,
+    `these run, or start with the host: ${units.join(", ")}. First systemctl disable --now ` +
+      `${units.join(" ")}, then uninstall.`,
+    { code: "IN_USE" },
+  );
+}
+
+function whatIs(path: string): string {
+  return path.includes("/man/") ? "man page" : "file";
+}
+
+function remains(disk: Disk, kept: readonly string[]): string {
+  const data = ["/var/lib/platform", "/var/lib/platform-agent"];
+  const paths = [...kept.filter((folder) => folder.startsWith("/etc/")), ...data]
+    .map((path) => disk.at(path))
+    .filter((path) => existsSync(path));
+  if (paths.length === 0) return "";
+  return `Left, because others have put it there, or it is data: ${paths.join(", ")}.\n`;
+}

@@ -1,0 +1,96 @@
+// The client of a database file: the whole service in this process, but for its listener and its jobs.
+
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Client, createClient } from "../../client/client.ts";
+import { localTransport } from "../../client/transport-local.ts";
+import { loadConfig } from "../../config/config.ts";
+import { listenerVariables } from "../../config/variables.ts";
+import type { WalkTrail } from "../../domain/audit/trail-walks.ts";
+import type { CopyDatabase } from "../../domain/storage/backups.ts";
+import { operatorName } from "../../lib/files/acting-user.ts";
+import { actAsOwnerOf } from "../files/data-owner.ts";
+import { abandoned } from "../terminal/abandoned.ts";
+import type { Io } from "../terminal/io.ts";
+import { sourceVersion } from "../version.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
+import { tracing } from "./tracing.ts";
+
+/** How long a write waits for the server's transaction, in milliseconds. */
+const busyTimeoutMs = 5000;
+
+/** Opens the file itself: who may do that acts as owner, and is audited as LOCAL. */
+export async function connectToFile(
+  io: Io,
+  file: string,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<Client> {
+  await actAsOwnerOf(file);
+  const { createApp, realWorld } = await import("../../app.ts");
+  const { requireAuditKey } = await import("../../store/audit/key-check.ts");
+  const { openDatabase } = await import("../../store/engine/open.ts");
+  const config = loadConfig(settingsFor(file, io.env), sourceVersion());
+  const { now } = io;
+  await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
+  const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
+  const { database } = opened;
+  const world = { ...realWorld, now, copyDatabase, walkTrail };
+  const app = await orClose(database, () => createApp(config, opened, world));
+  const principal = { kind: "local", osUser: operatorName() } as const;
+  const closeAll = async () => {
+    try {
+      await app.close();
+    } finally {
+      await database.close();
+    }
+  };
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
+  };
+  const transport = localTransport(file, app.localDoor(principal), close, {
+    paths: app.localPaths(principal),
+    ...tracing(io, options.debug),
+  });
+  return createClient(transport, { signal, onAbandoned: abandoned, ...keyOf(options) });
+}
+
+/** What starts processes is loaded for who makes a backup. */
+const copyDatabase: CopyDatabase = async (...given) => {
+  const { copyInChild } = await import("../files/child.ts");
+  return copyInChild(...given);
+};
+
+/** Here it holds nobody up. */
+const walkTrail: WalkTrail = async (...given) => {
+  const { walkTrailOf } = await import("../../store/audit/verification.ts");
+  return walkTrailOf(...given);
+};
+
+/** What was opened for work that cannot begin is not left open: others may want the file alone. */
+async function orClose<T>(database: { close(): Promise<void> }, begin: () => T): Promise<T> {
+  try {
+    return begin();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * What concerns a listening server is left out: however wrong it is, nothing here needs it. The bus is
+ * switched on and off for agents at that server; the file's routes and events can always be worked on,
+ * unless it is switched off here.
+ */
+export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
+  const all = {
+    CAPSULE_BUS_ENABLED: "true",
+    ...env,
+    DATABASE_URL: pathToFileURL(file).href,
+    DATA_DIR: dirname(file),
+  };
+  const names: readonly string[] = listenerVariables;
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
+}

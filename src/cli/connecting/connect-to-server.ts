@@ -1,0 +1,78 @@
+// The client of a server, over HTTP.
+
+import { type Client, createClient } from "../../client/client.ts";
+import { isOpenToOthers } from "../../client/open-to-others.ts";
+import { type HttpTransportOptions, httpTransport } from "../../client/transport-http.ts";
+import type { AppError } from "../../domain/errors.ts";
+import { CliError, exit } from "../exit.ts";
+import { abandoned } from "../terminal/abandoned.ts";
+import type { Io } from "../terminal/io.ts";
+import { noteLine } from "../terminal/notes.ts";
+import { sourceVersion } from "../version.ts";
+import { type ConnectOptions, keyOf } from "./connect.ts";
+import type { ServerTarget } from "./destination.ts";
+import { proxyTo } from "./proxy.ts";
+import { hostOf } from "./server-url.ts";
+import { tracing } from "./tracing.ts";
+
+/** Its calls end with `signal`. `more` is for who signs in there. */
+export function connectToServer(
+  io: Io,
+  target: ServerTarget,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  more: Pick<HttpTransportOptions, "onCookies"> = {},
+): Client {
+  const { url, ca, credential } = target;
+  warnOfPlainHttp(io, target, options);
+  const transport = httpTransport({
+    url,
+    ca,
+    proxy: proxyTo(io, url),
+    userAgent: `platformctl/${sourceVersion()}`,
+    ...(credential.kind === "apiKey" ? { bearer: credential.key } : {}),
+    ...(credential.kind === "session" ? { session: credential.session } : {}),
+    ...tracing(io, options.debug),
+    ...more,
+  });
+  return createClient(transport, {
+    signal,
+    ...keyOf(options),
+    onAbandoned: abandoned,
+    onUnauthorized: (refusal) => signInError(target, refusal) ?? refusal,
+  });
+}
+
+/** `login` warns of the password by itself. */
+function warnOfPlainHttp(io: Io, { url, credential }: ServerTarget, options: ConnectOptions): void {
+  if (credential.kind !== "apiKey" && credential.kind !== "session") return;
+  if (!isOpenToOthers(url)) return;
+  const what = credential.kind === "apiKey" ? "API key" : "session";
+  const message = `The ${what} goes to ${url} unencrypted: whoever is on the way can read it.`;
+  noteLine(io, options, "UNENCRYPTED", message);
+}
+
+/** Which credential was refused, and what helps; null when there was none: the server's words must do. */
+function signInError(
+  { url, context, credential }: ServerTarget,
+  refusal: AppError,
+): CliError | null {
+  if (credential.kind === "apiKey") return keyRefused(url, refusal);
+  if (context === null) return null;
+  const what =
+    credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
+  const name = context === hostOf(url) ? "" : ` --name ${context}`;
+  return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
+    code: "UNAUTHORIZED" satisfies AppError["code"],
+  });
+}
+
+/** Signing in would not help: the variable beats every session. */
+function keyRefused(url: string, { code, message }: AppError): CliError {
+  return new CliError(
+    exit.notAllowed,
+    `${url} refused the API key in PLATFORM_API_KEY: ${message} ` +
+      "Set another key; without the variable, the session of `platformctl login` counts.",
+    { code },
+  );
+}

@@ -1,0 +1,60 @@
+// Where the database of this host is, for the commands of whoever runs it: as `serve` finds it, or as they
+// name it. Settings of a listener do not matter here, however wrong they are.
+
+import { dirname, join, resolve } from "node:path";
+import { loadConfig } from "../../config/config.ts";
+import type { OptionSpec } from "../command.ts";
+import { usageError } from "../exit.ts";
+import { givenFlags, namingFlags, serverFlags } from "../server-flags.ts";
+import type { Io } from "../terminal/io.ts";
+import { sourceVersion } from "../version.ts";
+
+export interface DatabasePlace {
+  file: string;
+  /** Where the keys lie too. */
+  folder: string;
+  auditKeyFile: string;
+  sessionKeyFile: string;
+}
+
+export const dataDirFlag: OptionSpec[] = serverFlags.filter(
+  ({ variable }) => variable === "DATA_DIR",
+);
+
+export const databaseFlag: OptionSpec = {
+  flags: "--db <file>",
+  summary: "the database file, wherever it is",
+  completes: "file",
+};
+
+/** Of commands that work on the file alone. */
+export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
+
+/** `--db`, else `--data-dir` and the variables as `serve` reads them. Throws usage errors, ConfigError. */
+export async function databasePlace(
+  io: Io,
+  options: Record<string, unknown>,
+): Promise<DatabasePlace> {
+  const { db, dataDir } = options as { db?: string; dataDir?: string };
+  if (db !== undefined && dataDir !== undefined) {
+    throw usageError("give --data-dir or --db, not both.");
+  }
+  const file = db === undefined ? await servedFile(io, options) : resolve(db);
+  const folder = dirname(file);
+  return {
+    file,
+    folder,
+    auditKeyFile: join(folder, "audit.key"),
+    sessionKeyFile: join(folder, "session.key"),
+  };
+}
+
+function servedFile(io: Io, options: Record<string, unknown>): Promise<string> {
+  const flags = givenFlags(options);
+  const { DATA_DIR, DATABASE_URL } = { ...io.env, ...flags.values };
+  const given = {
+    ...(DATA_DIR === undefined ? {} : { DATA_DIR }),
+    ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
+  };
+  return namingFlags(flags, () => loadConfig(given, sourceVersion()).databaseFile);
+}

@@ -1,0 +1,100 @@
+// Runs a part of this program in a process of its own: what must not hold up the event loop.
+// (A worker thread would not find its file in a packaged binary.)
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
+import { AppError, isErrorCode } from "../../domain/errors.ts";
+import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
+import type { CheckDatabase, CheckReport } from "../../domain/storage/database-checks.ts";
+import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
+import { selfCommand } from "../self.ts";
+
+/** The copy is made by `platform copy-database`. */
+export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
+  const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
+  const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
+  return JSON.parse(printed) as CopyReport;
+};
+
+/** The look is taken by `platform check-database`. */
+export const checkInChild: CheckDatabase = async (request, signal) => {
+  const { file, auditKeyFile, deep, draft } = request;
+  const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
+  if (auditKeyFile !== null) words.push(`--audit-key=${auditKeyFile}`);
+  if (deep) words.push("--deep");
+  if (draft) words.push("--draft");
+  return JSON.parse(await runSelf(words, signal)) as CheckReport;
+};
+
+/** So long a walk waits for others who want the same: a process for each of them would cost much more. */
+const gatheringMs = 200;
+
+/** The audit chain is walked by `platform walk-trail`. */
+export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onReading) => {
+  await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+  onReading();
+  const words = ["walk-trail", `--file=${file}`, `--audit-key=${auditKeyFile}`, "-o", "jsonl"];
+  return JSON.parse(await runSelf(words, signal)) as TrailWalk;
+};
+
+/** Its exit status, or the signal that ended it. */
+type Ending = number | NodeJS.Signals | null;
+
+/**
+ * Runs `platform <words>`, which end in `-o jsonl`, and answers what it prints. Rejects with the AppError
+ * that ended it, with UNAVAILABLE when it ended another way; once it was ended by the signal, with the
+ * signal's reason. It ends with this process, unless that is killed outright.
+ */
+export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const [command, ...args] = selfCommand("platform", words);
+  // Not only as the user that this process acts as, but with no way back to root.
+  const user = actingUser() ?? {};
+  const child = asOperator(() =>
+    spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
+  );
+  const end = () => void child.kill("SIGKILL");
+  signal.addEventListener("abort", end);
+  process.once("exit", end);
+  try {
+    const ran = [endingOf(child), text(child.stdout), text(child.stderr)] as const;
+    const [ending, stdout, stderr] = await Promise.all(ran).catch(throwNotRun);
+    if (ending === 0) return stdout;
+    signal.throwIfAborted();
+    throw failureOf(words[0] ?? "", ending, stderr);
+  } finally {
+    signal.removeEventListener("abort", end);
+    process.off("exit", end);
+  }
+}
+
+function endingOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status, endedBy) => resolve(status ?? endedBy));
+  });
+}
+
+function throwNotRun(cause: unknown): never {
+  throw new AppError("UNAVAILABLE", "A process of this program cannot be run here.", { cause });
+}
+
+/** The failure that it reported, in its own words; else only that there was one. */
+function failureOf(name: string, ending: Ending, stderr: string): AppError {
+  const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
+  const said = reportedIn(stderr);
+  if (said && isErrorCode(said.code)) return new AppError(said.code, said.message, { cause });
+  const message = `A process of this program ended with ${ending} before its work was done.`;
+  return new AppError("UNAVAILABLE", message, { cause });
+}
+
+function reportedIn(stderr: string): { code: string; message: string } | null {
+  try {
+    return JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error;
+  } catch {
+    return null;
+  }
+}

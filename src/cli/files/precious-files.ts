@@ -1,0 +1,42 @@
+// Files that nothing is written over, not even with --force: a database that programs work on, what
+// belongs to one by its name, and its keys.
+
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { usageError } from "../exit.ts";
+
+const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
+const keys = ["audit.key", "session.key"];
+
+/**
+ * Throws a usage error when `file` (its true name, there or not) is such a file. `database` is the one that
+ * is worked on, by whatever other name; null when it is a server's.
+ */
+export function refusePrecious(file: string, database: string | null): void {
+  const what = whatIsIn(file, database);
+  if (what !== null) {
+    throw usageError(`${file} ${what}: --force does not write over that. Name another file.`);
+  }
+}
+
+function whatIsIn(file: string, database: string | null): string | null {
+  const name = basename(file);
+  if (keys.includes(name)) return "is a key of a database";
+  if (companions.some((suffix) => name.endsWith(suffix))) return "belongs to a database";
+  if (existsSync(`${file}.lock`)) return "is a database that is worked on";
+  if (database === null || !ownFiles(database).some((own) => isSame(own, file))) return null;
+  return "is the database itself, or belongs to it";
+}
+
+function ownFiles(database: string): string[] {
+  return [
+    ...["", ...companions].map((suffix) => database + suffix),
+    ...keys.map((key) => join(dirname(database), key)),
+  ];
+}
+
+function isSame(one: string, other: string): boolean {
+  const first = statSync(one, { throwIfNoEntry: false });
+  const second = statSync(other, { throwIfNoEntry: false });
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}

@@ -1,0 +1,75 @@
+// Takes a download piece by piece, and holds it against what its headers promise: a file that broke off
+// on the way, or changed, is never called whole.
+
+import { createHash } from "node:crypto";
+import type { Downloaded } from "../../client/client.ts";
+import { formatBytes } from "../../lib/bytes.ts";
+import { CliError, exit } from "../exit.ts";
+
+export interface Received {
+  sizeBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+export interface Receiving {
+  /** Takes a piece; the next one comes when it is done. */
+  take: (piece: Uint8Array) => Promise<void>;
+  /** What has come so far; `total` is undefined when the answer does not say. */
+  onProgress: (done: number, total: number | undefined) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads to the end. Throws CliError when it breaks off, or is not what its `Content-Length` and
+ * `Repr-Digest` say; the signal's reason once that is aborted; and what `take` throws.
+ */
+export async function receive(download: Downloaded, receiving: Receiving): Promise<Received> {
+  const { take, onProgress, signal } = receiving;
+  const length = download.headers["content-length"];
+  const total = length === undefined ? undefined : Number(length);
+  const digest = createHash("sha256");
+  let sizeBytes = 0;
+  for await (const piece of unbroken(download.chunks, () => sizeBytes, signal)) {
+    signal.throwIfAborted();
+    digest.update(piece);
+    await take(piece);
+    sizeBytes += piece.length;
+    onProgress(sizeBytes, total);
+  }
+  signal.throwIfAborted();
+  if (total !== undefined && total !== sizeBytes) {
+    throw failed(`${formatBytes(sizeBytes)} came of ${formatBytes(total)}`);
+  }
+  const sha256 = digest.digest("hex");
+  const promised = digestIn(download.headers["repr-digest"]);
+  if (promised === null) throw failed("it came without its digest (Repr-Digest)");
+  if (promised !== sha256) throw failed("what came is not what its digest says");
+  return { sizeBytes, sha256 };
+}
+
+/** Tells a break from what goes wrong with the pieces here. */
+async function* unbroken(
+  chunks: AsyncIterable<Uint8Array>,
+  sizeBytes: () => number,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message } = error as Error;
+    throw failed(`it broke off after ${formatBytes(sizeBytes())} (${message})`);
+  }
+}
+
+function failed(what: string): CliError {
+  const message = `nothing was kept of the download: ${what}. Try again.`;
+  return new CliError(exit.failed, message, { code: "DOWNLOAD_BROKEN" });
+}
+
+/** The SHA-256 of a `Repr-Digest` (RFC 9530), hexadecimal; null when it has none. */
+function digestIn(header: string | undefined): string | null {
+  const value = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(header ?? "")?.[1];
+  return value === undefined ? null : Buffer.from(value, "base64").toString("hex");
+}

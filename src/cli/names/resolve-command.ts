@@ -1,0 +1,63 @@
+// A command by the beginning of its id. Ids begin with the time of their making, so only the commands
+// of that time are fetched, however many there are.
+
+import type { Client } from "../../client/client.ts";
+import { commandTypes } from "../../domain/commands.ts";
+import { timesOfUlids } from "../../lib/ulid.ts";
+import { CliError, exit } from "../exit.ts";
+import { allPages } from "../output/listing.ts";
+import { ambiguous, isWholeId, notFound } from "./naming.ts";
+
+const prefix = "cmd_";
+/** An id is made a moment before or after the time that the command says. */
+const slackMs = 60_000;
+/** More are not looked through: the beginning says too little. */
+const mostCommands = 1000;
+/** The last moment that has a plain ISO form. */
+const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Answers the id. Throws a not-found error, or one with the candidates. */
+export async function resolveCommand(client: Client, text: string): Promise<string> {
+  if (isWholeId(prefix, text)) return text;
+  const ulid = text.slice(prefix.length).toUpperCase();
+  const times = text.startsWith(prefix) ? timesOfUlids(ulid) : null;
+  if (times === null) throw notACommand(text);
+  const type = [...commandTypes];
+  const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
+  const matches: { id: string; code: string }[] = [];
+  const fetch = async (page: { page: number; pageSize: number }) => {
+    const answer = await client.page("commands.list", { query: { ...page, ...query } });
+    if (answer.pagination.total > mostCommands) throw tooShort(text);
+    return answer;
+  };
+  for await (const rows of allPages(fetch)) {
+    const begun = rows.filter(({ id }) => id.startsWith(prefix + ulid));
+    matches.push(
+      ...begun.map(({ id, action, serviceCode }) => ({
+        id,
+        code: `${action} on ${serviceCode}`,
+      })),
+    );
+  }
+  const [found, ...others] = matches;
+  if (!found) throw notACommand(text);
+  if (others.length === 0) return found.id;
+  throw ambiguous({ word: "command", codeOf: ({ code }) => code }, text, matches);
+}
+
+function isoTime(ms: number): string {
+  return new Date(Math.min(endOfTime, Math.max(0, ms))).toISOString();
+}
+
+function notACommand(text: string): CliError {
+  const error = notFound("command", text, null);
+  return new CliError(error.status, `${error.message} \`commands list\` shows their ids.`, {
+    code: error.code,
+  });
+}
+
+function tooShort(text: string): CliError {
+  return new CliError(exit.conflict, `${text} may be one of many commands: give more of the id.`, {
+    code: "AMBIGUOUS",
+  });
+}

@@ -1,0 +1,90 @@
+// A deep object of numbers and words, as a person reads it: a block for each of its parts, a line for each
+// fact, numbers in their unit. What the unit is the API says at the end of a name.
+
+import { formatDuration } from "../../lib/duration.ts";
+import type { Io } from "../terminal/io.ts";
+import { type Column, isForPeople, type OutputOptions, printOne } from "./output.ts";
+import { printableLine } from "./printable.ts";
+import { padTo, widthOf } from "./text-width.ts";
+
+interface Fact {
+  /** From the whole down to it. */
+  path: string[];
+  value: string | number | boolean | null;
+}
+
+const indent = "  ";
+
+/** Prints it; `--columns` takes dotted paths. `name` is what `-o name` prints. */
+export function printFactSheet(io: Io, options: OutputOptions, sheet: object, name: string): void {
+  if (isForPeople(options) && !options.columns) {
+    const exact = options.output === "wide";
+    io.out(blocksOf(sheet, exact, options.headers !== false));
+    return;
+  }
+  const columns = factsOf(sheet, []).map(
+    ({ path, value }): Column<object> => ({ name: path.join("."), value: () => value }),
+  );
+  printOne(io, options, sheet, { columns, nameOf: () => name });
+}
+
+function blocksOf(sheet: object, exact: boolean, headed: boolean): string {
+  const blocks = Object.entries(sheet).map(([title, part]) => {
+    if (part === null) return `${headed ? `${wordsOf(title)}\n` : ""}${indent}-\n`;
+    const lines = factsOf(part, []).map(({ path, value }): [string, string] => [
+      labelOf(path, exact),
+      shownAs(path.at(-1) ?? "", value, exact),
+    ]);
+    const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
+    const text = lines.map(([label, value]) => `${indent}${padTo(label, longest)}  ${value}\n`);
+    return `${headed ? `${wordsOf(title)}\n` : ""}${text.join("") || `${indent}-\n`}`;
+  });
+  return blocks.join("\n");
+}
+
+function factsOf(value: unknown, path: string[]): Fact[] {
+  if (Array.isArray(value)) return value.map((item) => lineOf(item, path));
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, inner]) => factsOf(inner, [...path, key]));
+  }
+  return [{ path, value: (value ?? null) as Fact["value"] }];
+}
+
+/** An object in a list: its first value names it, the others stand behind. */
+function lineOf(item: unknown, path: string[]): Fact {
+  const [first, ...others] = Object.values(item as object).map(String);
+  return { path: [...path, first ?? ""], value: others.join("  ") };
+}
+
+/** `residentBytes` of `memory` is "memory resident"; exact, the unit is told by the name. */
+function labelOf(path: string[], exact: boolean): string {
+  const last = path.at(-1) ?? "";
+  const bare = exact ? last : last.replace(unit, "");
+  return [...path.slice(0, -1).map(wordsOf), wordsOf(bare || last)].join(" ");
+}
+
+/** `agentCommandPolls` is "agent command polls"; a code in capitals stays. */
+function wordsOf(name: string): string {
+  if (!/[a-z]/.test(name)) return printableLine(name);
+  return printableLine(name).replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+const unit = /(?:Bytes|Ms|Seconds)$/;
+
+function shownAs(name: string, value: Fact["value"], exact: boolean): string {
+  if (value === null || value === "") return "-";
+  if (exact || typeof value !== "number") return printableLine(String(value));
+  if (name.endsWith("Bytes")) return sizeOf(value);
+  if (name.endsWith("Ms")) return `${value} ms`;
+  if (name.endsWith("cpuSeconds")) return `${value.toFixed(1)}s`;
+  return name.endsWith("Seconds") ? formatDuration(value) : String(value);
+}
+
+/** `1.5 MiB` */
+export function sizeOf(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let size = bytes;
+  let at = 0;
+  for (; size >= 1024 && at < units.length - 1; at++) size /= 1024;
+  return `${at === 0 ? size : size.toFixed(1)} ${units[at]}`;
+}

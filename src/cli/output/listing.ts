@@ -1,0 +1,79 @@
+// Lists that the API gives in pages: one of them, or with `--all` every one, from `--before` on.
+
+import type { Pagination } from "../../api/contract/route.ts";
+import type { Invocation } from "../command.ts";
+import { type ListView, type OutputOptions, printList } from "./output.ts";
+import { type PageQuery, pageOf } from "./paging.ts";
+
+interface Page<Row> {
+  data: readonly Row[];
+  pagination: Pagination;
+}
+
+type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
+
+/** Rows in one request when all are wanted: as many as the API gives. */
+const largest = 200;
+
+/** Prints what `--limit` and `--page` say, or `--all`: then line formats are printed while they come. */
+export async function printPages<Row extends { id: string }>(
+  { io, options }: Pick<Invocation, "io" | "options">,
+  view: ListView<Row>,
+  filters: Record<string, unknown>,
+  fetch: FetchPage<Row>,
+): Promise<void> {
+  const output = options as OutputOptions;
+  if (options.all !== true) {
+    const { data, pagination } = await fetch(pageOf(options));
+    printList(io, output, data, view, { pagination, filters, offersAll: true });
+    return;
+  }
+  const { before } = pageOf(options);
+  if (output.output === "jsonl" || output.output === "name") {
+    for await (const rows of allPages(fetch, before)) printWhole({ io, options }, rows, view);
+    return;
+  }
+  const rows: Row[] = [];
+  for await (const some of allPages(fetch, before)) rows.push(...some);
+  printWhole({ io, options }, rows, view, filters);
+}
+
+/** Prints a list that has no pages. */
+export function printWhole<Row>(
+  { io, options }: Pick<Invocation, "io" | "options">,
+  rows: readonly Row[],
+  view: ListView<Row>,
+  filters: Record<string, unknown> = {},
+): void {
+  const { length } = rows;
+  const pagination = { page: 1, pageSize: Math.max(1, length), total: length };
+  printList(io, options as OutputOptions, rows, view, { pagination, filters });
+}
+
+/**
+ * Page by page, from the beginning or from `before` on, each row once: what is added meanwhile pushes rows
+ * that were seen to the next page.
+ */
+export async function* allPages<Row extends { id: string }>(
+  fetch: FetchPage<Row>,
+  before?: string,
+): AsyncGenerator<Row[]> {
+  const seen = new Set<string>();
+  let query = pageOf({ page: 1, limit: largest, before });
+  while (true) {
+    const { data, pagination } = await fetch(query);
+    const fresh = data.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    yield fresh;
+    const next = pageAfter(query, pagination);
+    if (next === null) return;
+    query = next;
+  }
+}
+
+/** Null at the end. A list that names its next place goes on there, however few rows it has found. */
+export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
+  const { page, pageSize } = query;
+  if (next !== undefined) return { page: 1, pageSize, before: next };
+  return page * pageSize >= total ? null : { ...query, page: page + 1 };
+}

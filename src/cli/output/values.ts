@@ -1,0 +1,99 @@
+// Values of an agent's, such as results and states, as a person likes to read them: lists of objects as
+// tables, single values below each other, long text as text, all else as YAML.
+
+import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import type { Io } from "../terminal/io.ts";
+import { indented } from "./indented.ts";
+import { printableLine, printableText } from "./printable.ts";
+import { layOut } from "./table.ts";
+import { padTo, widthOf } from "./text-width.ts";
+import { toYaml } from "./yaml.ts";
+
+/** Of a table; a list of objects with more keys is no table. */
+const maxColumns = 12;
+
+/** A title and the value indented below it, with an empty line before. */
+export function valueSection(io: Io, title: string, value: Json): string {
+  return `\n${title}\n${indented(valueText(narrower(io), value))}`;
+}
+
+/** Lines that each end in a line feed. */
+export function valueText(io: Io, value: Json): string {
+  if (typeof value === "string") return `${printableText(value)}\n`;
+  if (isTable(value)) return tableText(io, value);
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return yamlText(value);
+  return objectText(io, value);
+}
+
+/** Single values first, each on its line; then what takes more than a line, below its name. */
+function objectText(io: Io, value: JsonObject): string {
+  const entries = Object.entries(value);
+  const single = entries.filter(([, inner]) => isSingle(inner));
+  const others = entries.filter(([, inner]) => !isSingle(inner));
+  const longest = Math.max(0, ...single.map(([key]) => widthOf(printableLine(key))));
+  const facts = single.map(
+    ([key, inner]) => `${padTo(printableLine(key), longest)}  ${singleText(inner)}\n`,
+  );
+  const parts = others.map(([key, inner]) => {
+    const isBlock = typeof inner === "string" || isTable(inner);
+    const text = isBlock ? valueText(narrower(io), inner) : yamlText(inner);
+    return `${printableLine(key)}\n${indented(text)}`;
+  });
+  return facts.join("") + parts.join("");
+}
+
+function tableText(io: Io, rows: readonly JsonObject[]): string {
+  const keys = keysOf(rows);
+  const cell = (row: JsonObject, key: string) => {
+    const inner = Object.hasOwn(row, key) ? row[key] : null;
+    return inner === null || inner === undefined ? "-" : singleText(inner);
+  };
+  return gridText(
+    io,
+    keys.map((key) => printableLine(key)),
+    rows.map((row) => keys.map((key) => cell(row, key))),
+  );
+}
+
+/** Rows below heads, no wider than the terminal; where that cannot be, a block of lines for each. */
+export function gridText(io: Io, heads: readonly string[], rows: string[][]): string {
+  const columns = heads.map((head) => ({ head: head.toUpperCase(), firm: false }));
+  return layOut({ columns, rows, headed: true, paint: (text) => text }, io.width, false).text;
+}
+
+function isTable(value: Json): value is JsonObject[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((row) => isJsonObject(row) && Object.values(row).every(isSingle)) &&
+    between(1, keysOf(value as JsonObject[]).length, maxColumns)
+  );
+}
+
+function keysOf(rows: readonly JsonObject[]): string[] {
+  const keys = new Set<string>();
+  for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+  return [...keys];
+}
+
+function isSingle(value: Json): boolean {
+  if (typeof value === "string") return !value.includes("\n");
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+function singleText(value: Json): string {
+  if (typeof value === "string") return value === "" ? '""' : printableText(value);
+  return JSON.stringify(value);
+}
+
+function yamlText(value: Json): string {
+  return printableText(toYaml(value));
+}
+
+function narrower(io: Io): Io {
+  return io.width === undefined ? io : { ...io, width: Math.max(1, io.width - 2) };
+}
+
+function between(least: number, count: number, most: number): boolean {
+  return count >= least && count <= most;
+}

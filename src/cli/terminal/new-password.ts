@@ -1,0 +1,67 @@
+// Passwords that somebody sets: typed unseen and twice, or from standard input. Never from a flag: other
+// people's `ps` and the shell's history would show it. (`cli.md` "Who")
+
+import { passwordProblem } from "../../lib/password-rules.ts";
+import { usageError } from "../exit.ts";
+import type { Io } from "./io.ts";
+import { askHidden, requireSomebody } from "./prompts.ts";
+
+/** A new password for the user of this name. `fromStdin` is `--password-stdin`. Throws a usage error. */
+export async function readNewPassword(
+  io: Io,
+  username: string,
+  fromStdin: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  if (fromStdin) return (await linesOfStdin(io, 1, signal))[0] ?? "";
+  return askTwice(io, username);
+}
+
+/** The present and a new one, for who changes their own; from standard input a line for each. */
+export async function readPasswordChange(
+  io: Io,
+  username: string,
+  fromStdin: boolean,
+  signal: AbortSignal,
+): Promise<{ currentPassword: string; newPassword: string }> {
+  if (fromStdin) {
+    const [currentPassword = "", newPassword = ""] = await linesOfStdin(io, 2, signal);
+    return { currentPassword, newPassword };
+  }
+  const currentPassword = await ask(io, `Current password of ${username}:`, (given) =>
+    given === "" ? "It is needed to set another one." : null,
+  );
+  return { currentPassword, newPassword: await askTwice(io, username) };
+}
+
+async function askTwice(io: Io, username: string): Promise<string> {
+  while (true) {
+    const password = await ask(io, `New password for ${username}:`, (given) => {
+      const problem = passwordProblem(given, username);
+      return problem === null ? null : `It ${problem}.`;
+    });
+    const again = await ask(io, "The same again:", () => null);
+    if (again === password) return password;
+    io.note("> It is not the same: once more from the beginning.\n");
+  }
+}
+
+function ask(
+  io: Io,
+  message: string,
+  problemOf: (given: string) => string | null,
+): Promise<string> {
+  requireSomebody(io, "--password-stdin");
+  return askHidden({ message, problemOf });
+}
+
+/** So many lines, none of them empty. */
+async function linesOfStdin(io: Io, count: number, signal: AbortSignal): Promise<string[]> {
+  const lines = (await io.readStdin(signal)).replace(/\r?\n$/, "").split(/\r?\n/);
+  if (lines.length === count && lines.every((line) => line !== "")) return lines;
+  throw usageError(
+    count === 1
+      ? "--password-stdin: standard input must be the password, in one line."
+      : "--password-stdin: standard input must be the current password and the new one, a line each.",
+  );
+}

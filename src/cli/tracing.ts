@@ -1,9 +1,0 @@
-// `--debug`: every call and how it ended, on stderr, without secrets.
-
-import type { Io } from "./io.ts";
-import { printableText } from "./printable.ts";
-
-/** For the options of a transport; nothing without the flag. */
-export function tracing(io: Io, debug: boolean | undefined): { trace?: (line: string) => void } {
-  return debug ? { trace: (line) => io.note(`${printableText(line)}\n`) } : {};
-}

@@ -1,0 +1,20 @@
+// What was refused, unless all of it stands at the fields already.
+
+import { ApiError } from "../client/api-error.ts";
+import { Failure } from "../components/failure.tsx";
+
+interface FormFailureProps {
+  error: unknown;
+  /** Paths of the fields that show what is wrong with them. */
+  fields: readonly string[];
+  /** Codes that a field shows. */
+  codes?: readonly string[];
+}
+
+export function FormFailure({ error, fields, codes = [] }: FormFailureProps) {
+  const isShown =
+    error instanceof ApiError &&
+    (codes.includes(error.code) ||
+      (error.issues.length > 0 && error.issues.every(({ path }) => fields.includes(path))));
+  return isShown ? null : <Failure error={error} />;
+}

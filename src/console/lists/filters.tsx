@@ -1,0 +1,98 @@
+// Filters above a list.
+
+import { type ReactNode, useId } from "react";
+import { Button } from "../components/button.tsx";
+import { Field } from "../fields/field.tsx";
+import { useWritten } from "../fields/written.ts";
+import { texts } from "../texts/index.ts";
+import type { ListState } from "./list-state.ts";
+
+export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
+  return (
+    <search className="filters inline-fields">
+      {children}
+      {state.isFiltered && (
+        <Button kind="quiet" onClick={state.clearFilters}>
+          {texts.words.clearFilters}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface FilterProps<F extends string> {
+  state: ListState<F>;
+  name: F;
+  label: string;
+}
+
+/** `suggestions` are offered while one writes; anything else may be written too. */
+export function TextFilter<F extends string>({
+  state,
+  name,
+  label,
+  hint,
+  suggestions,
+}: FilterProps<F> & { hint?: string; suggestions?: readonly string[] }) {
+  const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
+    state.setFilter(name, next),
+  );
+  const list = useId();
+  return (
+    <Field label={label}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            type="search"
+            placeholder={hint}
+            list={suggestions && list}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** `options`: what may be chosen beside `any`, which filters nothing; pairs where the words are not the values. */
+export function ChoiceFilter<F extends string>({
+  state,
+  name,
+  label,
+  options,
+  any = texts.words.any,
+}: FilterProps<F> & {
+  options: readonly (string | readonly [value: string, text: string])[];
+  any?: string;
+}) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={state.filters[name] ?? ""}
+          onChange={(event) => state.setFilter(name, event.target.value)}
+        >
+          <option value="">{any}</option>
+          {options.map((option) => {
+            const [value, text] = typeof option === "string" ? [option, option] : option;
+            return (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            );
+          })}
+        </select>
+      )}
+    </Field>
+  );
+}

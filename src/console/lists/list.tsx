@@ -1,0 +1,128 @@
+// A list of one noun, as a page of it comes from the server: table, place among all, ways to move on.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { rowsInPages } from "../../api/contract/list-limits.ts";
+import type { Pagination } from "../../api/contract/route.ts";
+import { Button, IconButton } from "../components/button.tsx";
+import { Empty } from "../components/empty.tsx";
+import { count, totalText } from "../format/number.ts";
+import { exactTime } from "../format/time.ts";
+import { texts } from "../texts/index.ts";
+import type { ListState } from "./list-state.ts";
+import { Loaded } from "./loaded.tsx";
+import { type Column, Table } from "./table.tsx";
+import "./list.css";
+
+interface ListProps<T> {
+  name: string;
+  label: string;
+  query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
+  state: ListState<never>;
+  columns: Column<T>[];
+  rowKey: (row: T) => string;
+  /** What to do when there is none at all. */
+  empty?: ReactNode;
+}
+
+export function List<T>({ name, label, query, state, columns, rowKey, empty }: ListProps<T>) {
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) =>
+        data.length === 0 && pagination.page === 1 ? (
+          <>
+            <Empty>
+              {pagination.searchedTo
+                ? texts.words.nothingSince(exactTime(pagination.searchedTo))
+                : state.before
+                  ? texts.words.nothingOlder
+                  : state.isFiltered
+                    ? texts.words.nothingFound
+                    : (empty ?? texts.words.nothingHere)}
+            </Empty>
+            <div className="pages">
+              <Beyond pagination={pagination} state={state} />
+            </div>
+          </>
+        ) : (
+          <>
+            <Table
+              name={name}
+              label={label}
+              columns={columns}
+              rows={data}
+              rowKey={rowKey}
+              stale={query.isPlaceholderData}
+            />
+            <Pages pagination={pagination} state={state} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const pageSizes = [20, 50, 100, 200];
+
+function pagesOf(pagination: Pagination): number {
+  return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
+}
+
+/** The ways on where pages end, in a list that is too long for them, and back from there. */
+function Beyond({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+  const { page, next } = pagination;
+  const isMore = next !== undefined && page >= pagesOf(pagination);
+  if (!isMore && !state.before) return null;
+  return (
+    <span className="row">
+      {isMore && <Button onClick={() => state.setBefore(next)}>{texts.words.older}</Button>}
+      {state.before && <Button onClick={() => state.setBefore(null)}>{texts.words.newest}</Button>}
+    </span>
+  );
+}
+
+function Pages({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+  const { page, pageSize, total } = pagination;
+  const pages = pagesOf(pagination);
+  const first = Math.min(total, (page - 1) * pageSize + 1);
+  const last = Math.min(total, page * pageSize);
+  return (
+    <div className="pages">
+      <span className="muted" role="status">
+        {texts.words.rowsOf(count(first), count(last), totalText(pagination))}
+        {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}
+      </span>
+      <Beyond pagination={pagination} state={state} />
+      <span className="row">
+        <label className="row">
+          <span className="muted">{texts.words.rowsPerPage}</span>
+          <select
+            className="control"
+            value={pageSize}
+            onChange={(event) => state.setPageSize(Number(event.target.value))}
+          >
+            {[...new Set([...pageSizes, pageSize])]
+              .sort((a, b) => a - b)
+              .map((size) => (
+                <option key={size}>{size}</option>
+              ))}
+          </select>
+        </label>
+        <IconButton
+          label={texts.words.previousPage}
+          icon={<ChevronLeft />}
+          disabled={page <= 1}
+          onClick={() => state.setPage(Math.min(page - 1, pages))}
+        />
+        <span>{texts.words.page(page, pages)}</span>
+        <IconButton
+          label={texts.words.nextPage}
+          icon={<ChevronRight />}
+          disabled={page >= pages}
+          onClick={() => state.setPage(page + 1)}
+        />
+      </span>
+    </div>
+  );
+}

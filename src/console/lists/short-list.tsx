@@ -1,0 +1,39 @@
+// The first rows of a list, on the page of something else; all of them are one link away.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Pagination } from "../../api/contract/route.ts";
+import { Empty } from "../components/empty.tsx";
+import { totalText } from "../format/number.ts";
+import { Loaded } from "./loaded.tsx";
+
+interface ShortListProps<T> {
+  query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
+  empty: string;
+  /** Where all of them are; absent where a link stands elsewhere. */
+  all?: { to: string; text: (total: string) => string };
+  /** How the rows are shown. */
+  children: (rows: readonly T[]) => ReactNode;
+}
+
+export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>) {
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) =>
+        data.length === 0 ? (
+          <Empty>{empty}</Empty>
+        ) : (
+          <>
+            {children(data)}
+            {all && (
+              <p>
+                <Link to={all.to}>{all.text(totalText(pagination))}</Link>
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,62 @@
+// The choice of a table's columns.
+
+import { SlidersHorizontal } from "lucide-react";
+import { useId, useState } from "react";
+import { IconButton } from "../components/button.tsx";
+import { keep, readKept } from "../components/kept.ts";
+import { texts } from "../texts/index.ts";
+
+interface Choosable {
+  key: string;
+  header: string;
+  extra?: boolean;
+}
+
+/** The keys of the columns that are not shown, and how to change them. */
+export function useHiddenColumns(
+  name: string,
+  columns: readonly Choosable[],
+): [ReadonlySet<string>, (hidden: ReadonlySet<string>) => void] {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => {
+    const kept = readKept(`table.${name}`);
+    const byDefault = columns.filter(({ extra }) => extra).map(({ key }) => key);
+    return new Set(kept === null ? byDefault : kept.split(","));
+  });
+  const change = (next: ReadonlySet<string>) => {
+    setHidden(next);
+    keep(`table.${name}`, [...next].join(","));
+  };
+  return [hidden, change];
+}
+
+export function ColumnChooser({
+  columns,
+  hidden,
+  onChange,
+}: {
+  columns: readonly Choosable[];
+  hidden: ReadonlySet<string>;
+  onChange: (hidden: ReadonlySet<string>) => void;
+}) {
+  const id = useId();
+  const toggle = (key: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(key)) next.add(key);
+    // A table without columns would have no way back.
+    if (next.size < columns.length) onChange(next);
+  };
+  return (
+    <div className="column-chooser">
+      <IconButton label={texts.words.columns} icon={<SlidersHorizontal />} popoverTarget={id} />
+      <fieldset id={id} popover="auto" className="column-menu">
+        <legend>{texts.words.columns}</legend>
+        {columns.map(({ key, header }) => (
+          <label key={key}>
+            <input type="checkbox" checked={!hidden.has(key)} onChange={() => toggle(key)} />
+            {header}
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// What a test of a route came to: each condition in words, and the command that would be made or why not.
+
+import { Check, X } from "lucide-react";
+import type { Reply } from "../../../client/call.ts";
+import { Button } from "../../../components/button.tsx";
+import { duration } from "../../../format/time.ts";
+import { texts } from "../../../texts/index.ts";
+import { Facts } from "../../../values/facts.tsx";
+import { JsonView } from "../../../values/json-view.tsx";
+import { AgentLink, ServiceLink } from "../../../values/links.tsx";
+import type { RouteState } from "./route-draft.ts";
+
+type Result = Reply<"bus-routes.test-draft">;
+type Clause = Result["clauses"][number];
+type Command = NonNullable<Result["command"]>;
+
+const words = texts.busRoutes.test;
+
+interface TestResultProps {
+  result: Result;
+  /** Of the route that was tested. */
+  state: RouteState;
+  onEdit: (event: Result["event"]) => void;
+}
+
+export function TestResult({ result, state, onEdit }: TestResultProps) {
+  const { clauses, outcome, reason, command, event } = result;
+  return (
+    <section className="bus-result" role="status" aria-label={words.result}>
+      <p className="bus-verdict" data-outcome={outcome ?? "none"}>
+        {words.verdicts[outcome ?? "none"]}
+      </p>
+      {reason !== null && <p>{reason}</p>}
+      {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
+      <ul className="bus-clauses">
+        {clauses.map((clause) => (
+          <ClauseLine key={`${clause.clause} ${clause.pointer ?? ""}`} clause={clause} />
+        ))}
+      </ul>
+      {command && <CommandFacts command={command} />}
+      <details>
+        <summary>{words.tested}</summary>
+        <JsonView value={event} label={words.tested} />
+        <Button onClick={() => onEdit(event)}>{words.edit}</Button>
+      </details>
+    </section>
+  );
+}
+
+function ClauseLine({ clause }: { clause: Clause }) {
+  const { pointer, expected, actual, matched } = clause;
+  return (
+    <li className={matched ? "tone-good" : "tone-bad"}>
+      {matched ? <Check aria-hidden="true" /> : <X aria-hidden="true" />}
+      <span>
+        <strong>{words.clauses[clause.clause]}</strong>{" "}
+        {pointer !== undefined && <code>{pointer}</code>}{" "}
+        <span className="bus-verdict-word">{matched ? words.matches : words.matchesNot}</span>
+        {": "}
+        {words.clause.expected} <code>{JSON.stringify(expected)}</code>, {words.clause.actual}{" "}
+        {actual === undefined ? words.clause.nothing : <code>{JSON.stringify(actual)}</code>}
+      </span>
+    </li>
+  );
+}
+
+function CommandFacts({ command }: { command: Command }) {
+  return (
+    <>
+      <h3>{words.command}</h3>
+      <Facts
+        facts={[
+          [
+            texts.words.service,
+            <ServiceLink key="service" id={command.serviceId}>
+              {command.serviceCode}
+            </ServiceLink>,
+          ],
+          [texts.words.action, command.action],
+          [
+            texts.words.agent,
+            <AgentLink key="agent" id={command.agentId}>
+              {command.agentCode}
+            </AgentLink>,
+          ],
+          [words.timeout, duration(command.timeoutSeconds * 1000)],
+        ]}
+      />
+      <JsonView value={command.payload} label={texts.words.payload} />
+    </>
+  );
+}

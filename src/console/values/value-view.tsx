@@ -1,0 +1,122 @@
+// A value from an agent in the form that is best read, and as JSON for those who want it as it came.
+
+import { useState } from "react";
+import { isScalar, type Json, type JsonObject } from "../client/json.ts";
+import { Segments } from "../components/segments.tsx";
+import { texts } from "../texts/index.ts";
+import { Facts } from "./facts.tsx";
+import { JsonView } from "./json-view.tsx";
+import { type Scalar, type Shape, shapeOf } from "./value-shape.ts";
+import "./value-view.css";
+
+const words = texts.values;
+
+/** More rows than this are read as JSON. */
+const maxRows = 200;
+
+export function ValueView({ value, label }: { value: Json | undefined; label: string }) {
+  const [asJson, setAsJson] = useState(false);
+  const shape = shapeOf(value);
+  if (shape.kind === "nothing") return <p className="muted">{words.nothing}</p>;
+  if (shape.kind === "json") return <JsonView value={shape.value} label={label} />;
+  return (
+    <div className="value-view">
+      <Segments
+        label={words.view(label)}
+        choices={[
+          ["shape", words.kinds[shape.kind]],
+          ["json", words.json],
+        ]}
+        current={asJson ? "json" : "shape"}
+        onChoose={(key) => setAsJson(key === "json")}
+      />
+      {asJson ? <JsonView value={value} label={label} /> : <Shaped shape={shape} label={label} />}
+    </div>
+  );
+}
+
+function Shaped({ shape, label }: { shape: Shape; label: string }) {
+  switch (shape.kind) {
+    case "nothing":
+      return <p className="muted">{words.nothing}</p>;
+    case "text":
+      return (
+        <figure className="value-text" aria-label={label}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+          <pre tabIndex={0}>{shape.text}</pre>
+        </figure>
+      );
+    case "scalar":
+      return <p>{scalar(shape.value)}</p>;
+    case "scalars":
+      return (
+        <ul className="value-list" aria-label={label}>
+          {shape.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a list that is only read
+            <li key={index}>{scalar(item)}</li>
+          ))}
+        </ul>
+      );
+    case "table":
+      return <Rows columns={shape.columns} rows={shape.rows} label={label} />;
+    case "object":
+      return (
+        <>
+          {shape.facts.length > 0 && (
+            <Facts facts={shape.facts.map(([name, value]) => [name, scalar(value)])} />
+          )}
+          {shape.parts.map(([name, part]) => (
+            <section key={name} className="value-part">
+              <h3>{name}</h3>
+              <Shaped shape={part} label={`${label}: ${name}`} />
+            </section>
+          ))}
+        </>
+      );
+    case "json":
+      return <JsonView value={shape.value} label={label} />;
+  }
+}
+
+function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[]; label: string }) {
+  return (
+    <div className="value-rows">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className="value-scroll" tabIndex={0} aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, maxRows).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a table that is only read
+              <tr key={index}>
+                {columns.map((name) => (
+                  <td key={name}>{cell(Object.hasOwn(row, name) ? row[name] : undefined)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > maxRows && <p className="muted">{words.moreRows(rows.length - maxRows)}</p>}
+    </div>
+  );
+}
+
+function cell(value: Json | undefined) {
+  if (value === undefined) return null;
+  return isScalar(value) ? scalar(value) : <code>{JSON.stringify(value)}</code>;
+}
+
+function scalar(value: Scalar) {
+  if (value === null || value === "") return <span className="muted">{words.nothing}</span>;
+  if (typeof value === "boolean") return value ? texts.words.yes : texts.words.no;
+  return String(value);
+}

@@ -1,0 +1,40 @@
+// Deletes credentials that have ended, as long afterwards as audit rows are kept: used, expired and revoked
+// registration tokens, replaced agent tokens, and expired and revoked API keys.
+
+import type { Tx } from "../../store/database.ts";
+import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/agent-tokens.ts";
+import { deleteApiKey, listEndedKeyIds } from "../../store/tables/api-keys.ts";
+import {
+  deleteRegistrationToken,
+  listEndedRegistrationTokenIds,
+} from "../../store/tables/registration-tokens.ts";
+import type { Core } from "../context.ts";
+import { inSlices } from "../slices.ts";
+
+/** In one sweep. */
+const maxPerSweep = 50_000;
+
+interface Kind {
+  /** The ids of those that ended before `before` (Unix milliseconds). */
+  listEnded(tx: Tx, before: number, limit: number): Promise<string[]>;
+  remove(tx: Tx, id: string): Promise<unknown>;
+}
+
+const kinds: readonly Kind[] = [
+  { listEnded: listReplacedTokenIds, remove: deleteAgentToken },
+  { listEnded: listEndedRegistrationTokenIds, remove: deleteRegistrationToken },
+  { listEnded: listEndedKeyIds, remove: deleteApiKey },
+];
+
+/**
+ * Deletes the credentials that ended before `before` (Unix milliseconds); returns how many. No audit row
+ * says so: nobody could use them any more, and the rows that named them are of the same age.
+ */
+export async function pruneCredentials(core: Core, before: number): Promise<number> {
+  let count = 0;
+  for (const { listEnded, remove } of kinds) {
+    const next = (tx: Tx, limit: number) => listEnded(tx, before, limit);
+    count += await inSlices(core, maxPerSweep - count, next, remove);
+  }
+  return count;
+}

@@ -1,0 +1,125 @@
+// Password hashes: scrypt, its parameters stored with each hash, so that they can be raised later.
+// At most two at once (each takes a third of a second and 128 MiB); a short queue, then RATE_LIMITED.
+// Networks that a user has signed in from before have a queue of their own, which goes first: a flood of
+// guesses from elsewhere does not keep an operator out.
+
+import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../domain/errors.ts";
+import type { FillRandom } from "../../lib/random.ts";
+
+export interface ScryptCost {
+  /** The logarithm of N: 17 is 131,072. */
+  log2N: number;
+  r: number;
+  p: number;
+}
+
+export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
+
+const maxAtOnce = 2;
+/** In each queue. */
+const maxWaiting = 16;
+const keyBytes = 32;
+
+type Queue = "familiar" | "others";
+
+export class Passwords {
+  readonly #cost: ScryptCost;
+  readonly #fillRandom: FillRandom;
+  #running = 0;
+  readonly #waiting: Record<Queue, (() => void)[]> = { familiar: [], others: [] };
+  #decoy: Promise<string> | null = null;
+
+  constructor(cost: ScryptCost, fillRandom: FillRandom) {
+    this.#cost = cost;
+    this.#fillRandom = fillRandom;
+  }
+
+  async hash(password: string): Promise<string> {
+    const salt = this.#random();
+    // Whoever sets a password is signed in, or on the host.
+    const key = await this.#derive(password, salt, this.#cost, "familiar");
+    const { log2N, r, p } = this.#cost;
+    return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
+  }
+
+  /** Whether the password fits. Without a hash (unknown user) it takes as long and is false. */
+  async verify(
+    password: string,
+    stored: string | null,
+    { isFamiliar }: { isFamiliar: boolean },
+  ): Promise<boolean> {
+    // Waited for in both cases, or the first sign-in of all would tell them apart.
+    const decoy = await this.#decoyHash();
+    const [, log2N, r, p, salt, key] = (stored ?? decoy).split("$");
+    if (!salt || !key) throw new Error("a stored password hash has an unknown form");
+    const expected = Buffer.from(key, "base64");
+    const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+    const queue = isFamiliar ? "familiar" : "others";
+    const derived = await this.#derive(password, Buffer.from(salt, "base64"), cost, queue);
+    return timingSafeEqual(expected, derived) && stored !== null;
+  }
+
+  /** Made once; one that could not be made is made again. */
+  #decoyHash(): Promise<string> {
+    if (!this.#decoy) {
+      this.#decoy = this.hash(this.#random().toString("base64"));
+      this.#decoy.catch(() => {
+        this.#decoy = null;
+      });
+    }
+    return this.#decoy;
+  }
+
+  /** How many hashes are made now, and how many callers wait for their turn. */
+  get load(): { running: number; waiting: number } {
+    const { familiar, others } = this.#waiting;
+    return { running: this.#running, waiting: familiar.length + others.length };
+  }
+
+  #random(): Buffer {
+    const bytes = Buffer.alloc(16);
+    this.#fillRandom(bytes);
+    return bytes;
+  }
+
+  async #derive(password: string, salt: Buffer, cost: ScryptCost, queue: Queue): Promise<Buffer> {
+    await this.#enter(queue);
+    const options: ScryptOptions = {
+      N: 2 ** cost.log2N,
+      r: cost.r,
+      p: cost.p,
+      maxmem: 256 * 2 ** cost.log2N * cost.r,
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        scrypt(password.normalize("NFKC"), salt, keyBytes, options, (error, key) =>
+          error ? reject(error) : resolve(key),
+        );
+      });
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(queue: Queue): Promise<void> {
+    if (this.#running < maxAtOnce) {
+      this.#running++;
+      return;
+    }
+    const waiting = this.#waiting[queue];
+    if (waiting.length >= maxWaiting) {
+      throw new AppError("RATE_LIMITED", "Too many sign-ins at once: try again in a moment.", {
+        retryAfterSeconds: 2,
+      });
+    }
+    // Whoever leaves hands the place on, so the count stays as it is.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  #leave(): void {
+    const next = this.#waiting.familiar.shift() ?? this.#waiting.others.shift();
+    if (next) next();
+    else this.#running--;
+  }
+}

@@ -1,0 +1,186 @@
+// Sessions of operators: a random cookie whose HMAC the database knows, and a CSRF token that follows
+// from the session. (`service.md` "Authentication" 4, 6; `trust.md` "Sessions and passwords")
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../domain/errors.ts";
+import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
+import type { Principal, UserPrincipal } from "../../domain/principals.ts";
+import { roleOf } from "../../domain/principals.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import type { Tx } from "../../store/database.ts";
+import { findApiKey } from "../../store/tables/api-keys.ts";
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findSession,
+  findSessionById,
+  insertSession,
+  type Session,
+  slideSession,
+} from "../../store/tables/sessions.ts";
+import { noteSignInNetwork } from "../../store/tables/sign-in-networks.ts";
+import {
+  findUserWithPassword,
+  noteLogin,
+  type UserWithPassword,
+} from "../../store/tables/users.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
+import { makerOf } from "../audit/trail.ts";
+import { type Core, type Ctx, networkOf } from "../context.ts";
+import { notForLong } from "../memory/flush.ts";
+
+/** A session's end is moved at most this often; a short session's more often. */
+const slideEveryMs = 60_000;
+
+/** Begins a session of a user whose password was right. Throws UNAUTHORIZED when the user changed. */
+export async function startSession(ctx: Ctx, user: UserWithPassword) {
+  const { core } = ctx;
+  const secret = Buffer.alloc(32);
+  core.fillRandom(secret);
+  const cookie = secret.toString("base64url");
+  const principal: UserPrincipal = {
+    kind: "user",
+    userId: user.id,
+    username: user.username,
+    role: user.role,
+    sessionId: core.newId("ses"),
+  };
+  const expiresAt = await core.db.write(async (tx) => {
+    await requireSame(tx, user);
+    const seconds = Math.min(core.settings.sessionTtlSeconds, sessionMaxSeconds);
+    const expires = tx.now + seconds * 1000;
+    await insertSession(tx, {
+      id: principal.sessionId,
+      userId: user.id,
+      secretHash: cookieHash(core, cookie),
+      expiresAt: expires,
+      endsAt: tx.now + sessionMaxSeconds * 1000,
+      ip: ctx.ip,
+      userAgent: ctx.userAgent,
+    });
+    await noteLogin(tx, user.id);
+    await noteSignInNetwork(tx, user.id, networkOf(ctx), familiarNetworksPerUser);
+    await noteOwnSession({ ...ctx, principal }, tx, "session.login.succeeded", principal);
+    return expires;
+  });
+  return { cookie, session: await describe(core, principal, expiresAt) };
+}
+
+/** Whoever signs in and out in a loop has no row for each; the sum says from which networks. */
+function noteOwnSession(
+  ctx: Ctx,
+  tx: Tx,
+  action: "session.login.succeeded" | "session.logout",
+  { sessionId }: UserPrincipal,
+): Promise<void> {
+  const entry = { action, targetType: "session", targetId: sessionId } as const;
+  return auditRepeated(ctx, tx, entry, networkOf(ctx));
+}
+
+/** While the password was checked the user may have been disabled, or have got another password. */
+async function requireSame(tx: Tx, user: UserWithPassword): Promise<void> {
+  const now = await findUserWithPassword(tx, user.id);
+  const same = now?.passwordHash === user.passwordHash && now.status === "ACTIVE";
+  if (same && now.role === user.role) return;
+  throw new AppError("UNAUTHORIZED", "The user was changed meanwhile: sign in again.");
+}
+
+/** Who calls, until when, and with a session its CSRF token. */
+export async function whoAmI(ctx: Ctx) {
+  const { core, principal } = ctx;
+  return describe(core, principal, await endOf(core, principal));
+}
+
+async function endOf(core: Core, principal: Principal): Promise<number | null> {
+  const { read } = core.db;
+  if (principal.kind === "apiKey") {
+    return (await findApiKey(read, principal.keyId))?.expiresAt ?? null;
+  }
+  if (principal.kind !== "user") return null;
+  return (await findSessionById(read, principal.sessionId))?.expiresAt ?? null;
+}
+
+/** Ends the caller's session. Callers without one are told so with `signedOut: false`. */
+export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
+  const { core, principal } = ctx;
+  if (principal.kind !== "user") return { signedOut: false };
+  const signedOut = await core.db.write(async (tx) => {
+    if (!(await deleteSession(tx, principal.sessionId))) return false;
+    await noteOwnSession(ctx, tx, "session.logout", principal);
+    return true;
+  });
+  return { signedOut };
+}
+
+/** The user behind a session cookie, whose session slides on with activity. Throws UNAUTHORIZED. */
+export async function authenticateSession(
+  core: Core,
+  cookie: string,
+  isActivity = true,
+): Promise<UserPrincipal> {
+  const session = await findSession(core.db.read, cookieHash(core, cookie));
+  const now = core.now();
+  if (!session || session.expiresAt <= now || session.endsAt <= now) {
+    throw new AppError("UNAUTHORIZED", "The session has ended: sign in again.");
+  }
+  if (isActivity) await slide(core, session, now);
+  const { userId, username, role, id: sessionId } = session;
+  return { kind: "user", userId, username, role, sessionId };
+}
+
+/** A storage that cannot write ends no session before its time, and refuses no reading. */
+async function slide(core: Core, session: Session, now: number): Promise<void> {
+  const restMs = core.settings.sessionTtlSeconds * 1000;
+  if (now - session.lastUsedAt < Math.min(slideEveryMs, restMs / 4)) return;
+  const until = Math.min(now + restMs, session.endsAt);
+  if (core.storage.problem() !== null) return;
+  try {
+    await notForLong(core.db.write((tx) => slideSession(tx, session.id, until)));
+  } catch (error) {
+    if (core.storage.took(core, error)) return;
+    core.log.warn({ err: error }, "the end of a session could not be moved");
+  }
+}
+
+/** Throws CSRF_INVALID unless `token` is the one that belongs to the session. */
+export function checkCsrfToken(core: Core, principal: UserPrincipal, token: string | null): void {
+  const expected = Buffer.from(csrfToken(core, principal.sessionId));
+  const given = Buffer.from(token ?? "");
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+  throw new AppError(
+    "CSRF_INVALID",
+    token === null
+      ? "The X-CSRF-Token header is missing: take the token from GET /api/admin/auth/me."
+      : "The X-CSRF-Token header does not belong to this session.",
+  );
+}
+
+/** Deletes what no cookie can open any more. */
+export async function dropExpiredSessions(core: Core, now: number): Promise<number> {
+  return core.db.write((tx) => deleteExpiredSessions(tx, now));
+}
+
+async function describe(core: Core, principal: Principal, expiresAt: number | null) {
+  const { live, version, busEnabled } = core.settings;
+  const { workspaceName } = await live.get();
+  const isUser = principal.kind === "user";
+  const id = isUser ? principal.userId : principal.kind === "apiKey" ? principal.keyId : "local";
+  return {
+    user: {
+      id,
+      username: makerOf(principal) ?? "",
+      role: roleOf(principal) ?? ("viewer" as const),
+    },
+    csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,
+    installation: { workspaceName, version: version.version, busEnabled },
+    expiresAt: expiresAt === null ? null : isoTime(expiresAt),
+  };
+}
+
+function cookieHash(core: Core, cookie: string): string {
+  return createHmac("sha256", core.sessionSecret).update(cookie).digest("hex");
+}
+
+function csrfToken(core: Core, sessionId: string): string {
+  return createHmac("sha256", core.sessionSecret).update(`${sessionId}:csrf`).digest("base64url");
+}

@@ -1,0 +1,34 @@
+// Whether an operator who was let in some time ago would still be let in: for calls that stay open.
+// Only looks: a session is not kept alive by it. (`service.md` "Authentication" 4)
+
+import type { Principal } from "../../domain/principals.ts";
+import { findApiKey } from "../../store/tables/api-keys.ts";
+import { findSessionStanding } from "../../store/tables/sessions.ts";
+import type { Core } from "../context.ts";
+
+/** Whether the session or the API key is there, unexpired, and with the role that it had. */
+export async function stillHolds(core: Core, principal: Principal): Promise<boolean> {
+  const now = core.now();
+  const { read } = core.db;
+  switch (principal.kind) {
+    case "user": {
+      const session = await findSessionStanding(read, principal.sessionId);
+      return (
+        session !== null &&
+        Math.min(session.expiresAt, session.endsAt) > now &&
+        session.role === principal.role
+      );
+    }
+    case "apiKey": {
+      const key = await findApiKey(read, principal.keyId);
+      return (
+        key !== null &&
+        key.revokedAt === null &&
+        (key.expiresAt === null || key.expiresAt > now) &&
+        key.role === principal.role
+      );
+    }
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,122 @@
+// Whether a registration token lets an agent of a certain code in. Registration asks, and so does a
+// check before it, which uses nothing up.
+
+import { type Agent, isCodeInScope } from "../../domain/agents.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { RegistrationToken } from "../../domain/registration-tokens.ts";
+import type { Tx } from "../../store/database.ts";
+import { findAgentByCode } from "../../store/tables/agents.ts";
+import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
+import type { Core, Ctx } from "../context.ts";
+import { hashToken } from "../memory/credentials.ts";
+import { isAlive } from "./liveness.ts";
+import {
+  auditRejected,
+  noteFailedRegistration,
+  requireFewFailures,
+  type TokenRefusal,
+  tokenRefused,
+  whyUnusable,
+} from "./registration-guard.ts";
+
+export interface Admission {
+  token: RegistrationToken;
+  /** The agent that has the code; null for a new one. */
+  before: Agent | null;
+}
+
+/**
+ * Refuses an address that has failed too often; counts failures of `work` that a guess may end in.
+ * Throws RATE_LIMITED, and what `work` throws.
+ */
+export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  requireFewFailures(ctx.core, ctx.ip, null);
+  try {
+    return await work();
+  } catch (error) {
+    if (isGuess(error)) noteFailedRegistration(ctx.core, ctx.ip);
+    throw error;
+  }
+}
+
+/** A wrong credential, not a server that cannot write. */
+function isGuess(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  const { code } = error;
+  const others = ["AGENT_CODE_TAKEN", "UNAUTHORIZED"];
+  return code.startsWith("REGISTRATION_TOKEN_") || others.includes(code);
+}
+
+/**
+ * Judges a token for an agent's code. A refusal is returned, not thrown, so that its audit row is
+ * written: REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED, _USED, _NOT_FOR_THIS_AGENT, or
+ * AGENT_CODE_TAKEN. Throws AGENT_DISABLED.
+ */
+export async function admit(
+  ctx: Ctx,
+  tx: Tx,
+  plainToken: string,
+  code: string,
+): Promise<Admission | AppError> {
+  const token = await findRegistrationTokenByHash(tx, hashToken(plainToken));
+  const before = await findAgentByCode(tx, code);
+  const judged = judge(ctx.core, tx, token, before, code);
+  if ("token" in judged) return judged;
+  const { error, reason } = judged;
+  // What comes with a token that nobody made is not worth keeping.
+  await auditRejected(ctx, tx, token, { reason, ...(token && { agentCode: code }) });
+  return error;
+}
+
+interface Refusal {
+  /** For the trail. */
+  reason: string;
+  error: AppError;
+}
+
+function judge(
+  core: Core,
+  { now }: Tx,
+  token: RegistrationToken | null,
+  before: Agent | null,
+  code: string,
+): Admission | Refusal {
+  if (token === null) return refusedAs("UNKNOWN");
+  const unusable = whyUnusable(token, now);
+  if (unusable !== null) return refusedAs(unusable);
+  if (token.agentCode !== null && !isCodeInScope(code, token.agentCode)) {
+    return notForThisAgent(token.agentCode, code);
+  }
+  if (before?.status === "DISABLED") {
+    throw new AppError(
+      "AGENT_DISABLED",
+      `The agent ${before.code} is disabled: an operator must enable it before it can register.`,
+    );
+  }
+  const isTaken = before !== null && !token.replace && isAlive(core, before.id, before);
+  return isTaken ? codeTaken(code) : { token, before };
+}
+
+function codeTaken(code: string): Refusal {
+  const error = new AppError(
+    "AGENT_CODE_TAKEN",
+    `An agent with the code ${code} is registered and online, and this registration token may not ` +
+      "replace it. The token was not used up.",
+    { details: { agentCode: code } },
+  );
+  return { reason: "AGENT_CODE_TAKEN", error };
+}
+
+function notForThisAgent(scope: string, code: string): Refusal {
+  const error = new AppError(
+    "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
+    `The registration token is for ${scope}, not for an agent with the code ${code}. It was not ` +
+      "used up.",
+    { details: { agentCode: scope } },
+  );
+  return { reason: "NOT_FOR_THIS_AGENT", error };
+}
+
+function refusedAs(reason: TokenRefusal): Refusal {
+  return { reason, error: tokenRefused(reason) };
+}

@@ -1,0 +1,63 @@
+// What an agent can ask before it starts: would its credential be taken, and are the codes of its
+// services free? Nothing is registered or used up, and no sign of life is noted.
+
+import { tokenKindOf } from "../../domain/credentials.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { RejectedService } from "../../domain/service-claims.ts";
+import { findServiceOwner } from "../../store/tables/service-claims.ts";
+import type { Ctx } from "../context.ts";
+import { ClaimJudge } from "../fleet/service-claims.ts";
+import { admit, underRegistrationLimit } from "./admission.ts";
+import { requireWellFormed } from "./registration-guard.ts";
+
+export interface WantedCheck {
+  /** A registration token, or the agent's own; null when the caller sent none. */
+  token: string | null;
+  agentCode: string;
+  /** Codes. */
+  services: string[];
+}
+
+/**
+ * Judges a credential and service codes as a registration, or a report, would at this moment. Without
+ * a credential that would be taken it says nothing else, and it counts as a failed registration.
+ * Throws what registering throws; for an agent token UNAUTHORIZED, AGENT_DISABLED, and FORBIDDEN when
+ * it is another agent's.
+ */
+export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
+  return underRegistrationLimit(ctx, async () => {
+    const isAgents = wanted.token !== null && tokenKindOf(wanted.token) === "agent";
+    const credential = isAgents ? ("AGENT_TOKEN" as const) : ("REGISTRATION_TOKEN" as const);
+    const agentId = isAgents ? await agentIdOf(ctx, wanted) : await admittedId(ctx, wanted);
+    return { credential, rejected: await rejectedOf(ctx, agentId, wanted.services) };
+  });
+}
+
+async function agentIdOf({ core }: Ctx, { token, agentCode }: WantedCheck): Promise<string> {
+  const agent: AgentPrincipal = await core.credentials.agent(token ?? "");
+  if (agent.agentCode === agentCode) return agent.agentId;
+  throw new AppError(
+    "FORBIDDEN",
+    `This token is the agent ${agent.agentCode}'s, not ${agentCode}'s.`,
+  );
+}
+
+/** Null for an agent that would be a new one. */
+async function admittedId(ctx: Ctx, { token, agentCode }: WantedCheck): Promise<string | null> {
+  requireWellFormed(token);
+  const admission = await ctx.core.db.write((tx) => admit(ctx, tx, token, agentCode));
+  if (admission instanceof AppError) throw admission;
+  return admission.before?.id ?? null;
+}
+
+async function rejectedOf({ core }: Ctx, agentId: string | null, codes: string[]) {
+  const { read } = core.db;
+  const judge = new ClaimJudge(core, read, agentId);
+  const rejected: RejectedService[] = [];
+  for (const code of codes) {
+    const refusal = await judge.judge(code, await findServiceOwner(read, code));
+    if (refusal !== null) rejected.push(refusal);
+  }
+  return rejected;
+}

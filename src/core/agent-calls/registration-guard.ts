@@ -1,0 +1,146 @@
+// Whether somebody may try to register: how often an address and a token may fail, and whether the
+// registration token is one that can be used. Asked before the body of a registration is looked at, so
+// that nobody has it worked through without a token. (`service.md` "Authentication" 1; `decisions.md` 2, 11)
+
+import { isWellFormedToken, tokenKindOf } from "../../domain/credentials.ts";
+import { AppError } from "../../domain/errors.ts";
+import {
+  currentTokenStatus,
+  type RegistrationToken,
+  type RegistrationTokenStatus,
+} from "../../domain/registration-tokens.ts";
+import type { Tx } from "../../store/database.ts";
+import { findRegistrationTokenByHash } from "../../store/tables/registration-tokens.ts";
+import { audit } from "../audit/trail.ts";
+import { type Core, type Ctx, networkOf } from "../context.ts";
+import { hashToken } from "../memory/credentials.ts";
+
+/** What became of a token that cannot be used. */
+export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
+
+/** Throws RATE_LIMITED when too many registrations from there, or with this token, have failed. */
+export function requireFewFailures(core: Core, ip: string | null, token: string | null): void {
+  requireRoom(core, networkOf({ ip }), "from this address");
+  if (token === null) return;
+  try {
+    requireRoom(core, tokenKey(token), "with this registration token");
+  } catch (error) {
+    // Whoever goes on all the same has this read for nothing.
+    noteFailedRegistration(core, ip);
+    throw error;
+  }
+}
+
+/** A registration has failed before there was a token to look at. */
+export function noteFailedRegistration(core: Core, ip: string | null): void {
+  core.registrationFailures.note(networkOf({ ip }));
+}
+
+/** A registration with a token that can be used has failed for what it says: the token can be used again. */
+export function noteInvalidRegistration(core: Core, token: string): void {
+  core.registrationFailures.note(tokenKey(token));
+}
+
+/**
+ * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token can be used now, and
+ * RATE_LIMITED when the address, or this token, has failed too often. With `orAgents` an agent's own
+ * token will do as well.
+ */
+export async function requireUsableToken(
+  ctx: Ctx,
+  token: string | null,
+  { orAgents }: { orAgents: boolean },
+): Promise<void> {
+  const { core, ip } = ctx;
+  requireFewFailures(core, ip, token);
+  if (orAgents && token !== null && tokenKindOf(token) === "agent") {
+    return requireAgentToken(ctx, token);
+  }
+  try {
+    requireWellFormed(token);
+  } catch (error) {
+    noteFailedRegistration(core, ip);
+    throw error;
+  }
+  const found = await findRegistrationTokenByHash(core.db.read, hashToken(token));
+  // Others may have failed meanwhile: of many guesses at once no more are judged than of one by one.
+  requireFewFailures(core, ip, token);
+  const refusal = whyUnusable(found, core.now());
+  if (refusal === null) return;
+  noteFailedRegistration(core, ip);
+  await core.db.write((tx) => auditRejected(ctx, tx, found, { reason: refusal }));
+  throw tokenRefused(refusal);
+}
+
+/** Before anything is looked up. Throws REGISTRATION_TOKEN_INVALID. */
+export function requireWellFormed(token: string | null): asserts token is string {
+  if (token !== null && isWellFormedToken("registration", token)) return;
+  throw new AppError(
+    "REGISTRATION_TOKEN_INVALID",
+    token === null
+      ? "A registration token is needed: in `registrationToken` or as a bearer token."
+      : "The registration token is mistyped or cut: its checksum is wrong.",
+  );
+}
+
+async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void> {
+  try {
+    await core.credentials.agent(token);
+  } catch (error) {
+    noteFailedRegistration(core, ip);
+    throw error;
+  }
+}
+
+/** Null: it can be used. */
+export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
+  if (token === null) return "UNKNOWN";
+  const status = currentTokenStatus(token, now);
+  return status === "ACTIVE" ? null : status;
+}
+
+/** The row of a registration token that did not let anybody in. */
+export function auditRejected(
+  ctx: Ctx,
+  tx: Tx,
+  token: RegistrationToken | null,
+  metadata: { reason: string; agentCode?: string },
+): Promise<void> {
+  return audit(ctx, tx, {
+    action: "registration_token.rejected",
+    targetType: "registration_token",
+    targetId: token?.id ?? null,
+    result: "DENIED",
+    metadata,
+  });
+}
+
+export function tokenRefused(reason: TokenRefusal): AppError {
+  switch (reason) {
+    case "USED":
+      return new AppError(
+        "REGISTRATION_TOKEN_USED",
+        "The registration token has been used: each one registers one agent, once.",
+      );
+    case "REVOKED":
+      return new AppError("REGISTRATION_TOKEN_REVOKED", "The registration token was revoked.");
+    case "EXPIRED":
+      return new AppError("REGISTRATION_TOKEN_EXPIRED", "The registration token has expired.");
+    case "UNKNOWN":
+      return new AppError(
+        "REGISTRATION_TOKEN_INVALID",
+        "The registration token is not known here.",
+      );
+  }
+}
+
+function requireRoom(core: Core, key: string, where: string): void {
+  if (core.registrationFailures.waitMs(key) <= 0) return;
+  core.limitWatch.note("failedRegistrations", { key });
+  core.registrationFailures.require(key, `failed registrations ${where}`);
+}
+
+/** Its hash: the key is logged. */
+function tokenKey(token: string): string {
+  return `token:${hashToken(token)}`;
+}

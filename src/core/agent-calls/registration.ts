@@ -1,0 +1,141 @@
+// An agent joins: one registration token, one agent, one transaction.
+// (`service.md` "Authentication" 1, "States and transitions"; `decisions.md` 2)
+
+import type { Agent } from "../../domain/agents.ts";
+import { mintToken } from "../../domain/credentials.ts";
+import { AppError } from "../../domain/errors.ts";
+import { pollWaitSeconds } from "../../domain/limits.ts";
+import type { Json } from "../../domain/payload/json.ts";
+import { redact } from "../../domain/payload/redaction.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { RefusedService } from "../../domain/service-claims.ts";
+import type { ReportedService } from "../../domain/services.ts";
+import type { Tx } from "../../store/database.ts";
+import { insertAgentToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
+import { saveAgent } from "../../store/tables/agents.ts";
+import { consumeRegistrationToken } from "../../store/tables/registration-tokens.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { hashToken } from "../memory/credentials.ts";
+import { agentKey } from "../memory/doorbell.ts";
+import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
+import { requireWellFormed } from "./registration-guard.ts";
+import { rejectedOf, storeReport } from "./reports.ts";
+
+export interface Registration {
+  /** Plain text; over HTTP registration-guard.ts has found it usable before. Null when there is none. */
+  registrationToken: string | null;
+  agent: {
+    code: string;
+    name?: string | undefined;
+    mode: string;
+    runtime?: Json | undefined;
+    version?: string | undefined;
+    labels?: Record<string, string> | undefined;
+  };
+  services: ReportedService[];
+}
+
+/**
+ * Registers an agent and returns its token, which is never shown again, and `rejected` when its
+ * services were not all taken. The same code again keeps the agent's id and ends its older tokens,
+ * which takes a token made for that while the agent is there. Throws what `admit` refuses and throws
+ * (the registration token is then not used up), and RATE_LIMITED for an address that has failed too
+ * often.
+ */
+export function registerAgent(ctx: Ctx, registration: Registration) {
+  return underRegistrationLimit(ctx, () => register(ctx, registration));
+}
+
+async function register(ctx: Ctx, registration: Registration) {
+  const { core } = ctx;
+  const { registrationToken: plainToken } = registration;
+  requireWellFormed(plainToken);
+  const agentToken = mintToken("agent", core.fillRandom);
+  const outcome = await core.db.write(async (tx) => {
+    const admission = await admit(ctx, tx, plainToken, registration.agent.code);
+    if (admission instanceof AppError) return admission;
+    return enroll(ctx, tx, registration, admission, hashToken(agentToken));
+  });
+  if (outcome instanceof AppError) throw outcome;
+  return {
+    agentId: outcome.agentId,
+    agentToken,
+    heartbeatIntervalSeconds: core.settings.heartbeatIntervalSeconds,
+    reportIntervalSeconds: core.settings.reportIntervalSeconds,
+    pollWaitSeconds: pollWaitSeconds.default,
+    ...rejectedOf(outcome.refused),
+  };
+}
+
+async function enroll(
+  ctx: Ctx,
+  tx: Tx,
+  registration: Registration,
+  { token, before }: Admission,
+  agentTokenHash: string,
+): Promise<{ agentId: string; refused: RefusedService[] }> {
+  const { core } = ctx;
+  const agent = describe(registration, before, core.newId, tx.now);
+  await saveAgent(tx, agent);
+  if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
+  const tokenId = core.newId("atk");
+  await insertAgentToken(tx, {
+    id: tokenId,
+    agentId: agent.id,
+    hash: agentTokenHash,
+    registrationTokenId: token.id,
+  });
+  await consumeRegistrationToken(tx, token.id, agent.id);
+
+  const principal: AgentPrincipal = {
+    kind: "agent",
+    agentId: agent.id,
+    agentCode: agent.code,
+    tokenId,
+  };
+  const asAgent: Ctx = { ...ctx, principal };
+  await audit(asAgent, tx, {
+    action: "registration_token.consumed",
+    targetType: "registration_token",
+    targetId: token.id,
+    metadata: { agentId: agent.id },
+  });
+  await audit(asAgent, tx, {
+    action: before ? "agent.token.rotated" : "agent.registered",
+    targetType: "agent",
+    targetId: agent.id,
+    metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
+  });
+  const { refused } = await storeReport(asAgent, tx, principal, registration.services);
+  tx.afterCommit(() => {
+    if (before) core.credentials.forget();
+    core.reportCache.forgetAgent(agent.id);
+    core.doorbell.ring(agentKey(agent.id));
+  });
+  return { agentId: agent.id, refused };
+}
+
+function describe(
+  registration: Registration,
+  before: Agent | null,
+  newId: (prefix: string) => string,
+  now: number,
+): Parameters<typeof saveAgent>[1] {
+  const { code, name, mode, runtime, version, labels } = registration.agent;
+  return {
+    id: before?.id ?? newId("agt"),
+    code,
+    name: redact(name ?? null),
+    mode,
+    runtime: redact(runtime ?? null),
+    version: redact(version ?? null),
+    labels: redact(labels ?? {}),
+    status: "ONLINE",
+    registeredAt: before?.registeredAt ?? now,
+    updatedAt: now,
+    lastHeartbeatAt: now,
+    disabledAt: null,
+    stoppedAt: null,
+  };
+}

@@ -1,0 +1,281 @@
+// An agent reports its services. What changed is written and audited; an unchanged report only moves
+// times forward, in memory. (`service.md` "Reported service"; `decisions.md` 2 "services")
+
+import { hash } from "node:crypto";
+import { offlineReasonOf } from "../../domain/agents.ts";
+import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
+import { validationFailed } from "../../domain/errors.ts";
+import {
+  redact,
+  redactConfig,
+  redactOwnTokens,
+  redactText,
+} from "../../domain/payload/redaction.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { RefusedService } from "../../domain/service-claims.ts";
+import type { ReportedService, Service } from "../../domain/services.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
+import type { Tx } from "../../store/database.ts";
+import { listActions, replaceActions } from "../../store/tables/service-actions.ts";
+import {
+  findServiceByCode,
+  insertService,
+  type ServiceState,
+  touchService,
+  updateService,
+} from "../../store/tables/services.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import {
+  ClaimJudge,
+  isStillRefused,
+  noteRefusals,
+  ownerOf,
+  storeRefusals,
+} from "../fleet/service-claims.ts";
+import { auditMove } from "../fleet/service-moves.ts";
+import { recheckAgent } from "../memory/credentials.ts";
+import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
+
+/**
+ * Takes a report of an agent. Returns id and status of each service that it took, and `rejected` when
+ * it did not take all of them. Services of the agent that are absent are kept. Throws
+ * VALIDATION_FAILED when a code is there twice.
+ */
+export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
+  const { core } = ctx;
+  const now = core.now();
+  core.db.checkForeignChange();
+  const fingerprint = hash("sha1", JSON.stringify(services), "base64");
+  const remembered = core.reportCache.find(agent.agentId, fingerprint);
+  if (remembered && (await mayRepeat(ctx, remembered))) {
+    core.presence.reported(remembered.serviceIds, now);
+    if (remembered.refused.length > 0) await noteRefusals(ctx, agent, remembered.refused);
+    return replyOf(remembered);
+  }
+  let generation = 0;
+  const taken = await core.db.write(async (tx) => {
+    await recheckAgent(tx, agent);
+    generation = core.reportCache.generation;
+    return storeReport(ctx, tx, agent, services);
+  });
+  core.reportCache.remember(agent.agentId, fingerprint, taken, generation);
+  return replyOf(taken);
+}
+
+/** Without refused services nothing is looked up. */
+async function mayRepeat({ core }: Ctx, { refused }: TakenReport): Promise<boolean> {
+  return refused.length === 0 || isStillRefused(core, refused);
+}
+
+/** `rejected` is there only when it says something. */
+function replyOf({ services, refused }: TakenReport) {
+  return { services, ...rejectedOf(refused) };
+}
+
+export function rejectedOf(refused: RefusedService[]) {
+  return refused.length === 0 ? {} : { rejected: refused.map(({ rejected }) => rejected) };
+}
+
+/** The part of a report, or of a registration, that is one transaction. */
+export async function storeReport(
+  ctx: Ctx,
+  tx: Tx,
+  agent: AgentPrincipal,
+  services: ReportedService[],
+): Promise<TakenReport> {
+  refuseTwins(services);
+  const judge = new ClaimJudge(ctx.core, tx, agent.agentId);
+  const taken: TakenReport = { services: [], refused: [] };
+  for (const reported of services) {
+    const before = await findServiceByCode(tx, reported.code);
+    const rejected = await judge.judge(reported.code, before && ownerOf(before));
+    if (rejected === null) {
+      taken.services.push(await storeService(ctx, tx, agent, before, redactService(reported)));
+    } else {
+      taken.refused.push({ serviceId: before?.id ?? null, rejected });
+    }
+  }
+  await storeRefusals(ctx, tx, agent, taken.refused);
+  return taken;
+}
+
+async function storeService(
+  ctx: Ctx,
+  tx: Tx,
+  agent: AgentPrincipal,
+  before: Service | null,
+  reported: ReportedService,
+): Promise<ReportedStatus> {
+  const state = stateOf(reported, before, agent.agentId, ctx.core.newId, tx.now);
+  const status = state.storedStatus;
+  const answer = { id: state.id, code: state.code, status, storedStatus: status };
+  if (!before) {
+    await insertService(tx, state);
+    await replaceActions(tx, state.id, reported.actions);
+    await auditService(ctx, tx, state, "service.reported", { version: state.version });
+    return answer;
+  }
+  const actionsBefore = await listActions(tx, state.id);
+  const actionsChanged = !jsonEqual(actionsBefore, reported.actions);
+  const catalogChanged = actionsChanged || catalogDiffers(before, state);
+  if (!catalogChanged && !healthDiffers(before, state)) {
+    await touchService(tx, state.id, tx.now);
+    if (before.storedStatus !== status) ctx.core.feed.noteService(tx, state.id);
+    return answer;
+  }
+  if (!catalogChanged) state.updatedAt = before.updatedAt;
+  await updateService(tx, state);
+  if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
+  if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
+  await auditChanges(ctx, tx, before, state, actionsChanged);
+  ctx.core.feed.noteService(tx, state.id);
+  return answer;
+}
+
+/** The owner was not there any more. */
+async function auditTakeover(
+  ctx: Ctx,
+  tx: Tx,
+  before: Service,
+  agent: AgentPrincipal,
+): Promise<void> {
+  const owner = { ...ownerOf(before), hasStopped: before.agentHasStopped };
+  const reason = offlineReasonOf(owner) ?? "SILENT";
+  await auditMove(ctx, tx, before, agent, { reason });
+  tx.afterCommit(() => ctx.core.reportCache.forgetAgent(before.agentId));
+}
+
+async function auditChanges(
+  ctx: Ctx,
+  tx: Tx,
+  before: Service,
+  after: ServiceState,
+  actionsChanged: boolean,
+): Promise<void> {
+  if (before.version !== after.version) {
+    await auditChange(ctx, tx, after, "service.version.changed", {
+      from: before.version,
+      to: after.version,
+    });
+  }
+  if (!jsonEqual(before.configs, after.configs)) {
+    await auditChange(ctx, tx, after, "service.config.changed", {
+      keys: after.configs.map((config) => config.key),
+    });
+  }
+  if (actionsChanged) await auditChange(ctx, tx, after, "service.actions.changed", {});
+  if (before.healthStatus !== after.healthStatus) {
+    await auditChange(ctx, tx, after, "service.health.changed", {
+      from: before.healthStatus,
+      to: after.healthStatus,
+    });
+  }
+}
+
+function auditService(
+  ctx: Ctx,
+  tx: Tx,
+  service: ServiceState,
+  action: Parameters<typeof audit>[2]["action"],
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  return audit(ctx, tx, {
+    action,
+    targetType: "service",
+    targetId: service.id,
+    metadata: { code: service.code, ...metadata },
+  });
+}
+
+/** What an agent may say as often as it likes: too often, and it is summed. */
+function auditChange(
+  ctx: Ctx,
+  tx: Tx,
+  { id, code }: ServiceState,
+  action: `service.${"version" | "config" | "actions" | "health"}.changed`,
+  metadata: Record<string, unknown>,
+): Promise<void> {
+  const target = { targetType: "service", targetId: id } as const;
+  return auditRepeated(ctx, tx, { action, ...target, metadata: { code, ...metadata } }, code);
+}
+
+function stateOf(
+  reported: ReportedService,
+  before: Service | null,
+  agentId: string,
+  newId: (prefix: string) => string,
+  now: number,
+): ServiceState {
+  const healthClass = classifyHealth(reported.healthStatus);
+  const sameHealth = before?.healthStatus === reported.healthStatus;
+  return {
+    id: before?.id ?? newId("svc"),
+    code: reported.code,
+    agentId,
+    name: reported.name,
+    version: reported.version,
+    description: reported.description ?? null,
+    runtime: reported.runtime ?? null,
+    healthStatus: reported.healthStatus,
+    healthClass,
+    healthMessage: reported.healthMessage ?? null,
+    healthDetails: reported.healthDetails ?? null,
+    healthChangedAt: sameHealth ? before.healthChangedAt : now,
+    storedStatus: statusOfHealth(healthClass),
+    manifest: reported.manifest ?? null,
+    configs: reported.configs,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    lastReportedAt: now,
+  };
+}
+
+/** Whether anything but health and times is different. */
+function catalogDiffers(before: Service, after: ServiceState): boolean {
+  const catalog = (service: Service | ServiceState) => [
+    service.agentId,
+    service.name,
+    service.version,
+    service.description,
+    service.runtime,
+    service.manifest,
+    service.configs,
+  ];
+  return !jsonEqual(catalog(before), catalog(after));
+}
+
+function healthDiffers(before: Service, after: ServiceState): boolean {
+  return (
+    before.healthStatus !== after.healthStatus ||
+    before.healthMessage !== after.healthMessage ||
+    !jsonEqual(before.healthDetails, after.healthDetails)
+  );
+}
+
+/** The action catalog is a form, not data: only our own tokens are cut from it. */
+function redactService(service: ReportedService): ReportedService {
+  return {
+    ...service,
+    name: redactText(service.name),
+    version: redactText(service.version),
+    description: service.description && redactText(service.description),
+    runtime: redact(service.runtime),
+    healthMessage: service.healthMessage && redactText(service.healthMessage),
+    healthDetails: redact(service.healthDetails),
+    manifest: redact(service.manifest),
+    configs: service.configs.map(redactConfig),
+    actions: redactOwnTokens(service.actions),
+  };
+}
+
+function refuseTwins(services: ReportedService[]): void {
+  const seen = new Set<string>();
+  for (const [index, { code }] of services.entries()) {
+    if (seen.has(code)) {
+      throw validationFailed([{ path: `services.${index}.code`, message: `${code} stands twice` }]);
+    }
+    seen.add(code);
+  }
+}

@@ -1,0 +1,181 @@
+// An agent reports the outcome of a command: one transaction, exactly one outcome.
+// (`service.md` "Action result", "Command"; `decisions.md` 3.5, 3.9, 3.10)
+
+import {
+  type CancelOutcome,
+  type Command,
+  type CommandResult,
+  cancelOutcomeOf,
+  failureOf,
+  isTerminal,
+} from "../../domain/commands.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import { redact, redactPrepared, redactText } from "../../domain/payload/redaction.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Tx } from "../../store/database.ts";
+import { findResult, insertResult } from "../../store/tables/command-results.ts";
+import { endCommand, findCommand, setCancelOutcome } from "../../store/tables/commands.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { recheckAgent } from "../memory/credentials.ts";
+import { commandKey } from "../memory/doorbell.ts";
+import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
+
+export interface ReportedResult {
+  success: boolean;
+  output?: Json | undefined;
+  error?:
+    | { code?: string | undefined; message?: string | undefined; details?: Json | undefined }
+    | undefined;
+  message?: string | undefined;
+}
+
+type Verdict = "recorded" | "duplicate" | "late";
+
+/**
+ * Records a result. The same result again answers `duplicate: true`. Throws COMMAND_NOT_FOUND (also
+ * for another agent's command) and COMMAND_ALREADY_COMPLETED with `details.status` when the command
+ * has ended another way; that result is then kept beside the command as its late result.
+ */
+export async function takeResult(
+  ctx: Ctx,
+  agent: AgentPrincipal,
+  commandId: string,
+  reported: ReportedResult,
+) {
+  const plainHash = hashResult(reported);
+  const { command, verdict } = await ctx.core.db.write(async (tx) => {
+    await recheckAgent(tx, agent);
+    const found = await findCommand(tx, commandId);
+    if (found?.agentId !== agent.agentId) {
+      throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
+    }
+    return isTerminal(found.status)
+      ? keepLateResult(ctx, tx, found, reported, plainHash)
+      : recordOutcome(ctx, tx, found, reported, plainHash);
+  });
+  if (verdict === "late") {
+    throw new AppError(
+      "COMMAND_ALREADY_COMPLETED",
+      `The command had already ended as ${command.status}; this result is kept as a late one.`,
+      { details: { commandId, status: command.status } },
+    );
+  }
+  return { commandId, status: command.status, duplicate: verdict === "duplicate" };
+}
+
+async function recordOutcome(
+  ctx: Ctx,
+  tx: Tx,
+  command: Command,
+  reported: ReportedResult,
+  plainHash: string,
+): Promise<{ command: Command; verdict: Verdict }> {
+  const { core } = ctx;
+  const status = reported.success ? "SUCCEEDED" : "FAILED";
+  const failure = reported.success ? null : failureOf(redactEnvelope(reported));
+  await endCommand(tx, command.id, command.status, { status, ...failure });
+  await insertResult(tx, toResult(ctx, command, reported, plainHash, tx.now, false));
+  await audit(ctx, tx, {
+    action: reported.success ? "command.completed" : "command.failed",
+    targetType: "command",
+    targetId: command.id,
+    result: reported.success ? "SUCCESS" : "FAILURE",
+    ...(failure?.errorMessage ? { message: failure.errorMessage } : {}),
+    metadata: {
+      type: command.type,
+      action: command.action,
+      serviceCode: command.serviceCode,
+      ...(failure ? { errorCode: failure.errorCode } : {}),
+    },
+  });
+  tx.afterCommit(() => {
+    keepOneTimeSecret(ctx, command.id, reported);
+    core.counters.add(reported.success ? "commandsCompleted" : "commandsFailed");
+    if (!reported.success && command.type === "ACTION_PREPARE") {
+      core.counters.add("actionPrepareFailures");
+    }
+    core.doorbell.ring(commandKey(command.id));
+  });
+  return { command: { ...command, status }, verdict: "recorded" };
+}
+
+async function keepLateResult(
+  ctx: Ctx,
+  tx: Tx,
+  command: Command,
+  reported: ReportedResult,
+  plainHash: string,
+): Promise<{ command: Command; verdict: Verdict }> {
+  const { core } = ctx;
+  const outcome = await findResult(tx, command.id, "outcome");
+  if (isSameResult(core, outcome?.fingerprint, plainHash)) return { command, verdict: "duplicate" };
+  const late = await findResult(tx, command.id, "late");
+  if (!isSameResult(core, late?.fingerprint, plainHash)) {
+    await insertResult(tx, toResult(ctx, command, reported, plainHash, tx.now, true));
+    const cancelOutcome = command.cancelledWhileRunning ? cancelOutcomeOf(reported) : null;
+    if (cancelOutcome !== null) await setCancelOutcome(tx, command.id, cancelOutcome);
+    await auditRepeated(ctx, tx, {
+      action: "command.result.late",
+      targetType: "command",
+      targetId: command.id,
+      ...(cancelOutcome === null ? {} : { message: cancelSentences[cancelOutcome] }),
+      metadata: {
+        status: command.status,
+        success: reported.success,
+        ...(cancelOutcome === null ? {} : { cancelOutcome }),
+      },
+    });
+  }
+  return { command, verdict: "late" };
+}
+
+const cancelSentences: Record<CancelOutcome, string> = {
+  STOPPED: "The agent has stopped it.",
+  FINISHED: "It had already ended by itself.",
+  NOT_STOPPED: "It did not end when the agent told it to.",
+  UNKNOWN: "It was lost with its agent: how far it came is not known.",
+};
+
+function toResult(
+  ctx: Ctx,
+  command: Command,
+  reported: ReportedResult,
+  plainHash: string,
+  receivedAt: number,
+  late: boolean,
+): CommandResult {
+  const clean = redactEnvelope(reported);
+  const isPrepare = command.type === "ACTION_PREPARE";
+  return {
+    id: ctx.core.newId("res"),
+    commandId: command.id,
+    late,
+    success: reported.success,
+    output: isPrepare ? redactPrepared(reported.output) : redact(reported.output),
+    error: clean.error as JsonObject | undefined,
+    message: clean.message ?? null,
+    fingerprint: toFingerprint(ctx.core, plainHash),
+    receivedAt,
+  };
+}
+
+/** The result without secrets, but for its output. `error.code` and messages are plain text. */
+function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"> {
+  const { success, error, message } = reported;
+  return {
+    success,
+    error: redact(error),
+    message: message === undefined ? undefined : redactText(message),
+  };
+}
+
+/** (`decisions.md` 3.10) */
+function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
+  const { output } = reported;
+  if (!reported.success || output === null || typeof output !== "object") return;
+  const secret = (output as JsonObject).generatedKey;
+  if (typeof secret === "string") ctx.core.oneTimeSecrets.put(commandId, secret);
+}

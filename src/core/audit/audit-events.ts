@@ -1,0 +1,52 @@
+// The audit trail, as operators read it. (`service.md` "Audit events"; `decisions.md` 5, 7)
+
+import type { AuditEvent } from "../../domain/audit/audit-events.ts";
+import { type AppError, validationFailed } from "../../domain/errors.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import {
+  listAuditEventsAfter,
+  listAuditEvents as listStored,
+} from "../../store/audit/audit-events.ts";
+import { type AuditFilter, countAuditEvents } from "../../store/audit/filters.ts";
+import type { BoundedPage } from "../../store/bounded-list.ts";
+import { boundedPage, type Further } from "../bounded-pages.ts";
+import type { Ctx } from "../context.ts";
+
+/**
+ * Newest first, and how far the search went; with `afterSeq` the rows behind this one, oldest first: there the
+ * total of a filter does not say how many fit it, and `next` is the `afterSeq` that goes on.
+ */
+export async function listAuditEvents(
+  ctx: Ctx,
+  { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },
+) {
+  const { read } = ctx.core.db;
+  if (afterSeq === undefined) {
+    if (filter.before && !/^\d+$/.test(String(filter.before.key))) throw noPlace();
+    const { items, ...extent } = await listStored(read, filter);
+    return boundedPage(items.map(toAuditEventView), extent);
+  }
+  const stillThere = () => !ctx.caller.gone;
+  const { items, ...extent } = await listAuditEventsAfter(read, afterSeq, filter, stillThere);
+  const { next, searchedTo } = extent;
+  const { page: _page, pageSize: _pageSize, before: _before, ...others } = filter;
+  const isFiltered = Object.values(others).some((value) => value !== undefined);
+  const further: Further = {
+    ...(isFiltered && next !== null ? { totalIsLowerBound: true } : {}),
+    ...(next === null ? {} : { next: String(next) }),
+    ...(searchedTo === null ? {} : { searchedTo: isoTime(searchedTo) }),
+  };
+  const total = isFiltered ? extent.found : await countAuditEvents(read, afterSeq);
+  return { items: items.map(toAuditEventView), total, further };
+}
+
+function noPlace(): AppError {
+  const message = "must be the `next` of an answer's pagination";
+  return validationFailed([{ path: "before", message }], "query");
+}
+
+export type AuditEventView = ReturnType<typeof toAuditEventView>;
+
+export function toAuditEventView(event: AuditEvent) {
+  return { ...event, at: isoTime(event.at) };
+}

@@ -1,0 +1,146 @@
+// The audit trail as a file: JSON, JSON lines or CSV, made while it is read, however long it is.
+// (`decisions.md` 5 "audit"; `trust.md` "Audit")
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
+import { csvRecord } from "../../lib/csv.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
+import type { AuditFilter } from "../../store/audit/filters.ts";
+import type { Reader } from "../../store/database.ts";
+import type { Ctx } from "../context.ts";
+import type { Download } from "../download.ts";
+import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
+import { auditRepeated } from "./repeated-events.ts";
+
+/** Rows that are looked at before the event loop turns. */
+const rowsPerTurn = 100;
+
+/** How a format writes its beginning, its rows, what stands between them, and its end. */
+interface Writer {
+  contentType: string;
+  begin: string;
+  row: (event: AuditEventView) => string;
+  between: string;
+  end: string;
+}
+
+/** The columns of the CSV, in their order: new ones go behind. */
+const csvColumns = [
+  "seq",
+  "id",
+  "at",
+  "actorType",
+  "actorId",
+  "actorName",
+  "action",
+  "targetType",
+  "targetId",
+  "result",
+  "message",
+  "ip",
+  "userAgent",
+  "requestId",
+  "metadata",
+  "hash",
+] as const satisfies (keyof AuditEvent)[];
+
+const writers: Record<ExportFormat, Writer> = {
+  json: {
+    contentType: "application/json; charset=utf-8",
+    begin: "[\n",
+    row: (event) => JSON.stringify(event),
+    between: ",\n",
+    end: "\n]\n",
+  },
+  jsonl: {
+    contentType: "application/x-ndjson; charset=utf-8",
+    begin: "",
+    row: (event) => `${JSON.stringify(event)}\n`,
+    between: "",
+    end: "",
+  },
+  csv: {
+    contentType: "text/csv; charset=utf-8; header=present",
+    begin: csvRecord(csvColumns),
+    row: (event) =>
+      csvRecord(
+        csvColumns.map((name) =>
+          name === "metadata" ? JSON.stringify(event.metadata) : event[name],
+        ),
+      ),
+    between: "",
+    end: "",
+  },
+};
+
+/**
+ * All rows that the filter lets through, oldest first, up to the newest there is when it begins. First the
+ * export itself is audited (or counted, when one actor makes too many): when that fails there is no export.
+ * Rows that are pruned before it comes to them are not in it.
+ */
+export async function exportAuditEvents(
+  ctx: Ctx,
+  format: ExportFormat,
+  filter: AuditFilter,
+): Promise<Download> {
+  const { db, now } = ctx.core;
+  const upTo = await db.write(async (tx) => {
+    const head = await auditHead(tx);
+    const metadata = { format, filters: namedFilters(filter) };
+    const entry = {
+      action: "audit.exported",
+      targetType: "audit",
+      targetId: null,
+      metadata,
+    } as const;
+    await auditRepeated(ctx, tx, entry, format);
+    return head?.seq ?? 0;
+  });
+  const writer = writers[format];
+  return {
+    contentType: writer.contentType,
+    fileName: `audit-events-${isoTime(now()).slice(0, 10)}.${format}`,
+    chunks: write(writer, read(db.read, filter, upTo)),
+  };
+}
+
+/** Those that were given, times as on the wire. */
+function namedFilters(filter: AuditFilter): Record<string, string> {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const named = given.map(([name, value]) => [
+    name,
+    typeof value === "number" ? isoTime(value) : value,
+  ]);
+  return Object.fromEntries(named);
+}
+
+async function* read(
+  db: Reader,
+  filter: AuditFilter,
+  upTo: number,
+): AsyncGenerator<AuditEvent[], void> {
+  let after = 0;
+  while (true) {
+    const end = await endOfNextRows(db, { after, upTo }, rowsPerTurn);
+    if (end === undefined) return;
+    yield await filterAuditEvents(db, { after, upTo: end }, filter);
+    after = end;
+    await nextTurn();
+  }
+}
+
+async function* write(
+  writer: Writer,
+  batches: AsyncIterable<AuditEvent[]>,
+): AsyncGenerator<string, void> {
+  if (writer.begin !== "") yield writer.begin;
+  let between = "";
+  for await (const events of batches) {
+    if (events.length === 0) continue;
+    const rows = events.map((event) => writer.row(toAuditEventView(event)));
+    yield between + rows.join(writer.between);
+    between = writer.between;
+  }
+  if (writer.end !== "") yield writer.end;
+}

@@ -1,0 +1,244 @@
+// What keeps one actor from filling the audit trail: decides which of the events that it repeats have a row
+// of their own, and counts the others until their sum is written. In memory, bounded, on the monotonic
+// clock. Which events, and from when on: domain/audit/sums.ts. How to use it: repeated-events.ts.
+
+import type { AuditEntry } from "../../domain/audit/audit-events.ts";
+import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/sums.ts";
+import { credentialOf, type Principal } from "../../domain/principals.ts";
+
+export interface RepeatedEntry extends AuditEntry {
+  action: SummedAction;
+}
+
+/** Events of one actor that have no row of their own. Times are Unix milliseconds. */
+export interface Sum {
+  /** Of their group, among those of the same action. */
+  key: string;
+  principal: Principal;
+  /** The newest of them. */
+  entry: RepeatedEntry;
+  /** They are not all about the same target. */
+  isMixed: boolean;
+  count: number;
+  counts: Map<string, number>;
+  firstAt: number;
+  lastAt: number;
+}
+
+export interface Noted {
+  /** The event is to have a row of its own. */
+  inFull: boolean;
+  /** The event did not happen after all. Only in the turn of the event loop in which it was noted. */
+  undo(): void;
+}
+
+export interface Happening {
+  entry: RepeatedEntry;
+  principal: Principal;
+  /** What of the actor's is repeated: a route, a service. */
+  item: string;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+interface Item {
+  inFull: number;
+  /** Summed in this window. */
+  summed: number;
+}
+
+interface Group {
+  rule: SumRule;
+  principal: Principal;
+  began: number;
+  inFull: number;
+  items: Map<string, Item>;
+  sum: Sum | null;
+}
+
+/**
+ * Of each action, so that a storm of one leaves the others their place. Beyond so many actors the rest share a
+ * group, which is nobody's in particular.
+ */
+const maxGroupsOfAction = 10_000;
+/** While there are more of an action, further items have no group of their own but share their actor's. */
+const maxGroupsByItem = 5_000;
+/** Items that are remembered: of one actor, and in all. Those beyond are counted as `others`. */
+const maxItemsOfGroup = 256;
+const maxItems = 100_000;
+const others = "others";
+/** The group of all actors that have none. */
+const shared = "";
+
+export class AuditSums {
+  readonly #monotonic: () => number;
+  readonly #groups = new Map<SummedAction, Map<string, Group>>();
+  #items = 0;
+  /** Of windows that are over. */
+  #ready: Sum[] = [];
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  /** Counts an event; says whether it is to have a row of its own. */
+  note(happening: Happening): Noted {
+    const [key, group] = this.#groupOf(happening);
+    const { rule } = group;
+    const item = this.#itemOf(group, happening.item);
+    const isNews = (item?.inFull ?? 0) < (rule.inFullEach ?? Number.POSITIVE_INFINITY);
+    if (!isNews || group.inFull >= rule.inFull) return this.#sum(key, group, item, happening);
+    group.inFull++;
+    if (item) item.inFull++;
+    const undo = () => {
+      group.inFull--;
+      if (item) item.inFull--;
+    };
+    return { inFull: true, undo };
+  }
+
+  /** Counts an event that never has a row of its own. */
+  count(happening: Happening): void {
+    const [key, group] = this.#groupOf(happening);
+    this.#sum(key, group, this.#itemOf(group, happening.item), happening);
+  }
+
+  /** The sums of windows that are over, or of all when asked `now`. */
+  take(now: boolean): Sum[] {
+    for (const groups of this.#groups.values()) {
+      for (const [key, group] of groups) {
+        if (now || this.#windowsOver(group) > 0) this.#close(groups, key, group);
+      }
+    }
+    const ready = this.#ready;
+    this.#ready = [];
+    return ready;
+  }
+
+  /** Takes back what could not be written: it comes with the next sum of its actor. */
+  restore(sums: Sum[]): void {
+    for (const sum of sums) {
+      const { key, entry, principal } = sum;
+      const group = this.#group(this.#groupsOf(entry.action), key, entry.action, principal);
+      group.sum = group.sum ? merged(sum, group.sum) : sum;
+    }
+  }
+
+  #sum(key: string, group: Group, item: Item | null, happening: Happening): Noted {
+    const { entry, at } = happening;
+    const { principal } = group;
+    group.sum ??= {
+      ...{ key, principal, entry, isMixed: false, count: 0, counts: new Map() },
+      ...{ firstAt: at, lastAt: at },
+    };
+    const { sum } = group;
+    const name = item ? happening.item : others;
+    add(sum, name, 1);
+    if (item) item.summed++;
+    sum.isMixed ||= sum.entry.targetId !== entry.targetId;
+    sum.entry = entry;
+    sum.lastAt = at;
+    const undo = () => {
+      add(sum, name, -1);
+      if (item) item.summed--;
+    };
+    return { inFull: false, undo };
+  }
+
+  #groupOf({ entry, principal, item }: Happening): [key: string, group: Group] {
+    const { action } = entry;
+    const groups = this.#groupsOf(action);
+    const rule: SumRule = sumRules[action];
+    const actors = keyOf(principal);
+    const isFree = (key: string, most: number) => groups.has(key) || groups.size < most;
+    const items = `${actors}\n${item}`;
+    const own = rule.apart && isFree(items, maxGroupsByItem) ? items : actors;
+    const hasOwn = isFree(own, maxGroupsOfAction);
+    const key = hasOwn ? own : shared;
+    const group = this.#group(groups, key, action, hasOwn ? principal : { kind: "system" });
+    if (this.#windowsOver(group) === 0) return [key, group];
+    this.#close(groups, key, group);
+    // When nothing is left of it, it begins anew.
+    return [key, this.#group(groups, key, action, group.principal)];
+  }
+
+  #groupsOf(action: SummedAction): Map<string, Group> {
+    const known = this.#groups.get(action);
+    if (known) return known;
+    const groups = new Map<string, Group>();
+    this.#groups.set(action, groups);
+    return groups;
+  }
+
+  #group(
+    groups: Map<string, Group>,
+    key: string,
+    action: SummedAction,
+    principal: Principal,
+  ): Group {
+    const known = groups.get(key);
+    if (known) return known;
+    const rule: SumRule = sumRules[action];
+    const began = this.#monotonic();
+    const group: Group = { rule, principal, began, inFull: 0, items: new Map(), sum: null };
+    groups.set(key, group);
+    return group;
+  }
+
+  /** Null for one that there is no room for. */
+  #itemOf({ items }: Group, name: string): Item | null {
+    const known = items.get(name);
+    if (known) return known;
+    if (items.size >= maxItemsOfGroup || this.#items >= maxItems) return null;
+    const item: Item = { inFull: 0, summed: 0 };
+    items.set(name, item);
+    this.#items++;
+    return item;
+  }
+
+  #windowsOver({ rule, began }: Group): number {
+    return Math.floor((this.#monotonic() - began) / (rule.windowSeconds * 1000));
+  }
+
+  /** Ends the window, or only hands out its sum when it is not over yet. */
+  #close(groups: Map<string, Group>, key: string, group: Group): void {
+    if (group.sum && group.sum.count > 0) this.#ready.push(group.sum);
+    group.sum = null;
+    const windows = this.#windowsOver(group);
+    if (windows === 0) return;
+    const { rule, items } = group;
+    group.began = this.#monotonic();
+    group.inFull = Math.max(0, group.inFull - windows * rule.refill);
+    for (const [name, item] of items) {
+      const goesOn = windows === 1 && item.summed > 0;
+      if (goesOn) {
+        // A storm is summed until it is over.
+        items.set(name, { inFull: rule.inFullEach ?? 0, summed: 0 });
+        continue;
+      }
+      items.delete(name);
+      this.#items--;
+    }
+    if (group.inFull === 0 && items.size === 0) groups.delete(key);
+  }
+}
+
+function keyOf(principal: Principal): string {
+  if (principal.kind === "local") return `local ${principal.osUser}`;
+  return credentialOf(principal) ?? "nobody";
+}
+
+function add(sum: Sum, name: string, amount: number): void {
+  const count = (sum.counts.get(name) ?? 0) + amount;
+  if (count === 0) sum.counts.delete(name);
+  else sum.counts.set(name, count);
+  sum.count += amount;
+}
+
+/** An older sum and a newer one of the same actor. */
+function merged(older: Sum, newer: Sum): Sum {
+  const sum: Sum = { ...newer, counts: new Map(newer.counts), firstAt: older.firstAt };
+  for (const [name, count] of older.counts) add(sum, name, count);
+  sum.isMixed ||= older.isMixed || older.entry.targetId !== newer.entry.targetId;
+  return sum;
+}

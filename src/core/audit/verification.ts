@@ -1,0 +1,57 @@
+// Verifies the audit trail for whoever asks.
+// (`decisions.md` 7; `trust.md` "Audit"; docs/audit.md tells what is found and what is not)
+
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
+import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { signedHeadProblem } from "../../store/audit/signed-head.ts";
+import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/verification.ts";
+import type { Misfit } from "../../store/audit/verify-chain.ts";
+import type { Ctx } from "../context.ts";
+
+/**
+ * What `audit-events.verify` answers. The anchor is a head that the caller has kept. Rows that are
+ * written meanwhile are not looked at; pruning meanwhile does no harm. Those who ask at the same time share
+ * one walk, which ends when all of them have left. Throws UNAVAILABLE.
+ */
+export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
+  const { core } = ctx;
+  const named = anchor && { ...anchor, name: "the anchor" };
+  // Before the newest row is read: it must be this one, or one behind it.
+  const { lost, newest } = core.auditHead;
+  const own = [lost, newest].filter((link) => link !== null);
+  const witnesses = [
+    ...(named ? [named] : []),
+    ...own.map((link) => ({ ...link, name: "the service, which wrote it," })),
+  ];
+  const walk = await core.trailVerifier.walk(ctx.caller);
+  const { firstSeq, lastSeq, head, checkpoint } = walk;
+  const heard = await hearWitnesses(core.db.read, core.auditKey, walk, witnesses);
+  const broken = heard.broken ?? (await brokenAtSignedHead(ctx));
+  return {
+    ok: broken === null,
+    checked: heard.checked,
+    firstSeq,
+    lastSeq,
+    head,
+    checkpoint: checkpoint && { seq: checkpoint.seq, at: isoTime(checkpoint.at) },
+    anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
+    broken,
+  };
+}
+
+async function brokenAtSignedHead({ core }: Ctx): Promise<Misfit | null> {
+  const problem = await signedHeadProblem(core, core.db.read);
+  return problem && { seq: problem.seq, reason: problem.reason };
+}
+
+/** What can be said of the anchor: it is there, it is not, or the walk did not come to it. */
+function anchorState(
+  anchor: Witness,
+  { lastSeq }: TrailWalk,
+  { pruned, broken }: Testimony,
+): "FOUND" | "MISSING" | "PRUNED" | "NOT_REACHED" {
+  if (pruned.includes(anchor)) return "PRUNED";
+  if (broken === null || anchor.seq < broken.seq) return "FOUND";
+  return anchor.seq === broken.seq || anchor.seq > (lastSeq ?? 0) ? "MISSING" : "NOT_REACHED";
+}

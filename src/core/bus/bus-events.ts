@@ -1,0 +1,101 @@
+// Events of the bus: published by agents and operators, looked at afterwards.
+// (`service.md` "Bus events"; `decisions.md` 5, 6)
+
+import type { z } from "zod";
+import type { busEvents } from "../../api/bus/bus-events.ts";
+import type {
+  ListedBusEvent,
+  ListedBusMatch,
+  SentEvent,
+  StoredBusEvent,
+} from "../../domain/bus/bus-events.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import {
+  type BusEventFilter,
+  findBusEvent,
+  listBusMatches,
+  listBusEvents as listStoredEvents,
+} from "../../store/bus/bus-events.ts";
+import type { Reader } from "../../store/database.ts";
+import { boundedPage } from "../bounded-pages.ts";
+import type { Ctx } from "../context.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { takeEvent } from "./intake.ts";
+
+type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[number];
+type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
+
+/**
+ * Stores and routes an event of one of the agent's services. What came of it is for operators to see.
+ * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ */
+export async function publishAsAgent(ctx: Ctx, agent: AgentPrincipal, sent: SentEvent) {
+  const { event, duplicate } = await takeEvent(ctx, sent, agent, (tx, stored) =>
+    rememberAnswer(ctx, tx, receiptOf(stored, false)),
+  );
+  return receiptOf(event, duplicate);
+}
+
+function receiptOf({ id, envelope, depth, receivedAt }: StoredBusEvent, duplicate: boolean) {
+  return { id, sourceEventId: envelope.id, depth, receivedAt: isoTime(receivedAt), duplicate };
+}
+
+/** The same in the name of the agent that has the service; answers what came of it as well. */
+export async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
+  const { event, duplicate } = await takeEvent(ctx, sent, null, async (tx, stored) => {
+    if (!ctx.keyed) return;
+    await rememberAnswer(ctx, tx, { ...(await describe(tx, stored)), duplicate: false });
+  });
+  return { ...(await describe(ctx.core.db.read, event)), duplicate };
+}
+
+export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
+  const { read } = ctx.core.db;
+  const { items, ...extent } = await listStoredEvents(read, filter);
+  const views: BusEventSummary[] = [];
+  for (const event of items) views.push(toSummary(event, await listBusMatches(read, event.id)));
+  return boundedPage(views, extent);
+}
+
+/** Throws BUS_EVENT_NOT_FOUND. */
+export async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
+  const event = await findBusEvent(ctx.core.db.read, id);
+  if (!event) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${id}.`);
+  return describe(ctx.core.db.read, event);
+}
+
+async function describe(db: Reader, event: StoredBusEvent): Promise<BusEventDetail> {
+  const matches = await listBusMatches(db, event.id);
+  return { ...toSummary(asListed(event), matches), event: event.envelope };
+}
+
+function asListed({ envelope, ...event }: StoredBusEvent): ListedBusEvent {
+  return {
+    ...event,
+    type: envelope.type,
+    source: envelope.source,
+    sourceEventId: envelope.id,
+    subject: envelope.subject ?? null,
+    causationId: envelope.causationid ?? null,
+    correlationId: envelope.correlationid ?? null,
+  };
+}
+
+function toSummary(event: ListedBusEvent, matches: ListedBusMatch[]): BusEventSummary {
+  return { ...event, receivedAt: isoTime(event.receivedAt), routes: matches.map(toMatchView) };
+}
+
+function toMatchView(match: ListedBusMatch): BusEventSummary["routes"][number] {
+  const { routeId, routeName, routeDeleted, outcome, commandId, commandStatus, reason } = match;
+  return {
+    routeId,
+    ...(routeName === null ? {} : { routeName }),
+    ...(routeDeleted ? { routeDeleted } : {}),
+    outcome,
+    ...(commandId === null ? {} : { commandId }),
+    ...(commandStatus === null ? {} : { commandStatus }),
+    ...(reason === null ? {} : { reason }),
+  };
+}

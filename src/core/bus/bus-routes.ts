@@ -1,0 +1,136 @@
+// Routes of the bus: kept, changed by one at a time, deleted. (`service.md` "Bus route";
+// `decisions.md` 6 "Route")
+
+import { isDeepStrictEqual } from "node:util";
+import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
+import { AppError } from "../../domain/errors.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import {
+  type BusRouteFilter,
+  deleteBusRoute as deleteStoredRoute,
+  findBusRoute,
+  insertBusRoute,
+  listBusRoutes as listStoredRoutes,
+  updateBusRoute as updateStoredRoute,
+} from "../../store/bus/bus-routes.ts";
+import type { Reader } from "../../store/database.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { warningsOf } from "./route-warnings.ts";
+
+export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {
+  const { items, total } = await listStoredRoutes(ctx.core.db.read, filter);
+  return { items: items.map(toBusRouteView), total };
+}
+
+/** Throws BUS_ROUTE_NOT_FOUND. */
+export async function getBusRoute(ctx: Ctx, id: string) {
+  return toBusRouteView(await requireBusRoute(ctx.core.db.read, id));
+}
+
+/** Answers the route with its warnings: none of them keeps it from being saved. */
+export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
+  const { core } = ctx;
+  await settle(ctx);
+  return core.db.write(async (tx) => {
+    const route: BusRoute = {
+      ...ruleOf(rule),
+      id: core.newId("brt"),
+      version: 1,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    };
+    await insertBusRoute(tx, route);
+    await audit(ctx, tx, {
+      action: "bus.route.created",
+      targetType: "bus_route",
+      targetId: route.id,
+      metadata: { ...ruleOf(route) },
+    });
+    const warnings = await warningsOf(ctx, tx, route);
+    return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
+  });
+}
+
+/**
+ * Puts the rule in place of the route's, if that is still in this version. What is the same already
+ * leaves no trace and keeps its version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
+ */
+export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
+  await settle(ctx);
+  return ctx.core.db.write(async (tx) => {
+    const before = await requireBusRoute(tx, id);
+    if (before.version !== version) throw versionConflict(before, version);
+    const changes = changesOf(ruleOf(before), ruleOf(rule));
+    const changed = Object.keys(changes).length > 0;
+    const route: BusRoute = changed
+      ? { ...before, ...ruleOf(rule), version: version + 1, updatedAt: tx.now }
+      : before;
+    if (changed) {
+      await updateStoredRoute(tx, route);
+      await audit(ctx, tx, {
+        action: "bus.route.updated",
+        targetType: "bus_route",
+        targetId: id,
+        metadata: { name: route.name, version: route.version, changes },
+      });
+    }
+    return { ...toBusRouteView(route), warnings: await warningsOf(ctx, tx, route) };
+  });
+}
+
+/** Events that it has matched, and commands that it made, still name it. Throws BUS_ROUTE_NOT_FOUND. */
+export async function deleteBusRoute(ctx: Ctx, id: string) {
+  await ctx.core.db.write(async (tx) => {
+    const route = await requireBusRoute(tx, id);
+    await deleteStoredRoute(tx, id);
+    await audit(ctx, tx, {
+      action: "bus.route.deleted",
+      targetType: "bus_route",
+      targetId: id,
+      metadata: { ...ruleOf(route), version: route.version },
+    });
+  });
+  return { id, deleted: true as const };
+}
+
+/** Throws BUS_ROUTE_NOT_FOUND. */
+export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
+  const route = await findBusRoute(db, id);
+  if (!route) throw new AppError("BUS_ROUTE_NOT_FOUND", `There is no route ${id}.`);
+  return route;
+}
+
+/** Only what somebody writes, whatever else the object has. */
+function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
+  return { name, description, state, match, target, payload };
+}
+
+/** By field: what it was and what it is. */
+function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown> {
+  const fields = Object.keys(after) as (keyof RouteRule)[];
+  const changed = fields.filter((field) => !isSame(before[field], after[field]));
+  return Object.fromEntries(
+    changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+  );
+}
+
+/** The order of keys matters not; members that are undefined are as good as absent. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}
+
+function versionConflict(route: BusRoute, version: number): AppError {
+  return new AppError(
+    "VERSION_CONFLICT",
+    `The route ${route.name} has changed: it is in version ${route.version}, not ${version}.`,
+    { details: { currentVersion: route.version, version, updatedAt: isoTime(route.updatedAt) } },
+  );
+}
+
+function toBusRouteView(route: BusRoute) {
+  return { ...route, createdAt: isoTime(route.createdAt), updatedAt: isoTime(route.updatedAt) };
+}

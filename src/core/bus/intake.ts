@@ -1,0 +1,181 @@
+// An event comes in: whose it is, whether it has been here before, whether there is room for it and how
+// deep it is; then it is stored and routed, in one transaction.
+// (`service.md` "Bus events"; `decisions.md` 6 "Envelope", "Depth", "Rate")
+
+import {
+  type BusEvent,
+  depthAfter,
+  maxEventDepth,
+  receivedEvent,
+  type SentEvent,
+  type StoredBusEvent,
+} from "../../domain/bus/bus-events.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { AgentPrincipal } from "../../domain/principals.ts";
+import type { Service } from "../../domain/services.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { findCauseDepth, findPublishedEvent, insertBusEvent } from "../../store/bus/bus-events.ts";
+import type { Tx } from "../../store/database.ts";
+import { findServiceByCode } from "../../store/tables/services.ts";
+import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import type { CounterName } from "../memory/counters.ts";
+import { recheckAgent } from "../memory/credentials.ts";
+import type { Place } from "./rate-limit.ts";
+import { routeEvent, settleForTargets } from "./routing.ts";
+
+export interface Taken {
+  event: StoredBusEvent;
+  /** It was here before: nothing was stored or routed. */
+  duplicate: boolean;
+}
+
+type Verdict = Taken | { refusal: AppError };
+
+/** An event on its way in, after redaction. */
+type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
+
+/**
+ * Takes an event of one of the agent's services; with `agent` null an operator's, in the name of the
+ * agent that has the service. The same source and id again is a duplicate, whatever else it says.
+ * `onStored` belongs to the transaction that stores it, and is not called for a duplicate.
+ * Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ */
+export async function takeEvent(
+  ctx: Ctx,
+  sent: SentEvent,
+  agent: AgentPrincipal | null,
+  onStored: (tx: Tx, event: StoredBusEvent) => Promise<unknown>,
+): Promise<Taken> {
+  const { core } = ctx;
+  const id = core.newId("bev");
+  const arriving = { id, envelope: receivedEvent(sent, { id, time: isoTime(core.now()) }) };
+  const place = core.busIngest.newPlace();
+  let verdict: Verdict;
+  try {
+    // An agent whose minute is full is refused without a transaction.
+    if (agent && core.busIngest.isFull(agent.agentId)) place.take(agent.agentId);
+    await settleForTargets(ctx, arriving.envelope);
+    verdict = await core.db.write(async (tx) => {
+      const decided = await decide(ctx, tx, arriving, agent, place);
+      if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
+      return decided;
+    });
+  } catch (error) {
+    place.giveBack();
+    if (isLimited(error)) {
+      core.counters.add("busEventsRateLimited");
+      await noteLimited(ctx, arriving.envelope, error);
+    }
+    throw error;
+  }
+  core.counters.add(counterOf(verdict));
+  // What is refused keeps its place: a flood of that is one too.
+  if ("refusal" in verdict) throw verdict.refusal;
+  return verdict;
+}
+
+function counterOf(verdict: Verdict): CounterName {
+  if ("refusal" in verdict) return "busEventsRejected";
+  return verdict.duplicate ? "busEventsDuplicate" : "busEventsReceived";
+}
+
+async function decide(
+  ctx: Ctx,
+  tx: Tx,
+  { id, envelope }: Arriving,
+  agent: AgentPrincipal | null,
+  place: Place,
+): Promise<Verdict> {
+  if (agent) await recheckAgent(tx, agent);
+  const service = await findServiceByCode(tx, envelope.source);
+  const agentId = agent?.agentId ?? service?.agentId;
+  if (agentId === undefined) return refuseStranger(ctx, tx, envelope);
+  place.take(agentId);
+  if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
+  if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
+  const known = await findPublishedEvent(tx, envelope.source, envelope.id);
+  if (known) return repeat(ctx, tx, known);
+  const { causationid } = envelope;
+  const depth = depthAfter(
+    causationid === undefined ? null : await findCauseDepth(tx, causationid),
+  );
+  if (depth > maxEventDepth) return refuse(ctx, tx, envelope, tooDeep(depth));
+  const event: StoredBusEvent = { id, agentId, depth, envelope, receivedAt: tx.now };
+  await insertBusEvent(tx, event);
+  await audit(ctx, tx, {
+    action: "bus.event.received",
+    targetType: "bus_event",
+    targetId: id,
+    metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
+  });
+  await routeEvent(ctx, tx, event);
+  return { event, duplicate: false };
+}
+
+async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict> {
+  await auditRepeated(ctx, tx, {
+    action: "bus.event.duplicate",
+    targetType: "bus_event",
+    targetId: event.id,
+    metadata: { ...traitsOf(event.envelope), sourceEventId: event.envelope.id },
+  });
+  return { event, duplicate: true };
+}
+
+/** The trace stays though the event does not: so it is answered, not thrown. */
+async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
+  await audit(ctx, tx, refusalEntry(event, refusal));
+  return { refusal };
+}
+
+/** Of an operator, in nobody's name: no agent's rate limits these, so all but the first are summed. */
+async function refuseStranger(ctx: Ctx, tx: Tx, event: BusEvent): Promise<Verdict> {
+  const refusal = noSuchSource(event);
+  await auditRepeated(ctx, tx, refusalEntry(event, refusal), refusal.code);
+  return { refusal };
+}
+
+/** Refused because there are too many, they must not fill the trail: all but the first are summed. */
+function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void> {
+  return noteRepeated(ctx, refusalEntry(event, refusal), refusal.code);
+}
+
+function refusalEntry(event: BusEvent, { code, message }: AppError) {
+  return {
+    action: "bus.event.rejected",
+    targetType: "bus_event",
+    targetId: null,
+    result: "DENIED",
+    message,
+    metadata: { ...traitsOf(event), sourceEventId: event.id, code },
+  } as const;
+}
+
+function traitsOf({ type, source, causationid }: BusEvent): Record<string, unknown> {
+  return { type, source, ...(causationid === undefined ? {} : { causationid }) };
+}
+
+function isLimited(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === "BUS_RATE_LIMITED";
+}
+
+function noSuchSource({ source }: BusEvent): AppError {
+  return new AppError("BUS_SOURCE_NOT_FOUND", `No agent has reported a service ${source}.`);
+}
+
+function foreignSource({ code }: Service): AppError {
+  return new AppError(
+    "CAPSULE_SOURCE_FORBIDDEN",
+    `The service ${code} is not one of this agent's.`,
+  );
+}
+
+function tooDeep(depth: number): AppError {
+  return new AppError(
+    "BUS_DEPTH_EXCEEDED",
+    "This event comes from what the bus has made of another: it goes no further, lest they go on for ever.",
+    { details: { depth, maxDepth: maxEventDepth } },
+  );
+}

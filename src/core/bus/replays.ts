@@ -1,0 +1,181 @@
+// What a route would have done with the events that came in, one after the other. Nothing is written.
+// A page of them takes little time and room, however large the events and slow the action's schema; a
+// window of any length is walked over page by page. (`decisions.md` 6 "Test")
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { z } from "zod";
+import type { replayedEvent, replayPage } from "../../api/bus/replay-schemas.ts";
+import { matchRoute, mayMatch, type RouteRule } from "../../domain/bus/bus-routes.ts";
+import {
+  countEvent,
+  emptySummary,
+  type ReplayCursor,
+  writeReplayCursor,
+} from "../../domain/bus/replays.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { findBusEvent } from "../../store/bus/bus-events.ts";
+import {
+  listWindow,
+  newestEventAt,
+  oldestEventAt,
+  type WindowEvent,
+} from "../../store/bus/replays.ts";
+import type { Reader } from "../../store/database.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { requireBusRoute } from "./bus-routes.ts";
+import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
+
+type ReplayedEvent = z.output<typeof replayedEvent>;
+type ReplayPage = z.output<typeof replayPage>;
+
+/** Of `route` and `routeId` one is there. */
+export interface Replay {
+  route?: RouteRule | undefined;
+  routeId?: string | undefined;
+  /** Unix milliseconds, as `to`. */
+  from: number;
+  to?: number | undefined;
+  cursor?: ReplayCursor | undefined;
+  /** Events to look at. */
+  limit: number;
+  onlyMatched: boolean;
+}
+
+/** A page ends when it has taken so long, or its events have so many characters as JSON. */
+const pageMs = 250;
+const pageCharacters = 1024 * 1024;
+/** The event loop turns after so long, and before the next events are read. */
+const turnMs = 10;
+const rowsPerTurn = 100;
+
+/** The route and its target are taken as they stand now. Throws BUS_ROUTE_NOT_FOUND. */
+export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
+  const { db } = ctx.core;
+  const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
+  await settle(ctx);
+  const target = await busTargetOf(ctx, db.read, rule);
+  const end = replay.cursor?.before ?? (await behindAll(ctx));
+  const before = Math.min(replay.to ?? Infinity, end);
+  const after = replay.cursor?.after ?? { receivedAt: replay.from, id: "" };
+  const page = await walk(ctx, rule, target, replay, { before, after });
+  const oldest = await oldestEventAt(db.read);
+  return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
+}
+
+/** The first millisecond behind now and all events; there are later ones where the clock was set back. */
+async function behindAll({ core }: Ctx): Promise<number> {
+  const newest = await newestEventAt(core.db.read);
+  return Math.max(core.now(), newest ?? 0) + 1;
+}
+
+async function walk(
+  ctx: Ctx,
+  rule: RouteRule,
+  target: BusTarget,
+  { routeId, limit, onlyMatched }: Replay,
+  { before, after }: ReplayCursor,
+): Promise<Omit<ReplayPage, "oldestEventAt">> {
+  const { read } = ctx.core.db;
+  const events: ReplayedEvent[] = [];
+  const summary = emptySummary(routeId !== undefined);
+  const pace = new Pace(ctx.core.monotonic);
+  let place = after;
+  let walked = 0;
+  for await (const row of rowsOf(read, routeId ?? null, { before, after }, pace)) {
+    // However late it is, a page goes one row further: the next one begins behind it.
+    if (walked > 0 && (summary.events >= limit || pace.isOver || ctx.caller.gone)) {
+      return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
+    }
+    walked++;
+    place = { receivedAt: row.receivedAt, id: row.id };
+    const event = await replayEvent(read, rule, target, row);
+    if (event === null) continue;
+    countEvent(summary, event);
+    if (event.matched || !onlyMatched) {
+      events.push(event);
+      pace.characters += JSON.stringify(event).length;
+    }
+    await pace.turnWhenDue();
+  }
+  return { events, summary, nextCursor: null };
+}
+
+async function* rowsOf(
+  db: Reader,
+  routeId: string | null,
+  { before, after }: ReplayCursor,
+  pace: Pace,
+): AsyncGenerator<WindowEvent, void> {
+  let place = after;
+  while (true) {
+    const rows = await listWindow(db, routeId, { after: place, before }, rowsPerTurn);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < rowsPerTurn) return;
+    place = last;
+    await pace.turn();
+  }
+}
+
+/** What a page has taken so far, and when the others had their turn. */
+class Pace {
+  characters = 0;
+  readonly #monotonic: () => number;
+  readonly #endsAt: number;
+  #turnedAt: number;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+    this.#turnedAt = monotonic();
+    this.#endsAt = this.#turnedAt + pageMs;
+  }
+
+  get isOver(): boolean {
+    return this.characters >= pageCharacters || this.#monotonic() >= this.#endsAt;
+  }
+
+  async turnWhenDue(): Promise<void> {
+    if (this.#monotonic() - this.#turnedAt >= turnMs) await this.turn();
+  }
+
+  async turn(): Promise<void> {
+    await nextTurn();
+    this.#turnedAt = this.#monotonic();
+  }
+}
+
+/** The envelope is read only where type and source are right. Null: the event was deleted meanwhile. */
+async function replayEvent(
+  db: Reader,
+  rule: RouteRule,
+  target: BusTarget,
+  row: WindowEvent,
+): Promise<ReplayedEvent | null> {
+  if (!mayMatch(rule, row)) return toView(row);
+  const stored = await findBusEvent(db, row.id);
+  if (!stored) return null;
+  if (!matchRoute(rule, stored.envelope).matched) return toView(row);
+  const { outcome, reason, command } = planOf(rule, stored.envelope, target);
+  return toView(row, { matched: true, outcome, reason, payload: command?.payload ?? null });
+}
+
+const noMatch = { matched: false, outcome: null, reason: null, payload: null };
+
+type Found = Pick<ReplayedEvent, keyof typeof noMatch>;
+
+function toView(
+  { id, type, source, receivedAt, recorded }: WindowEvent,
+  found: Found = noMatch,
+): ReplayedEvent {
+  const view = { eventId: id, type, source, receivedAt: isoTime(receivedAt), ...found };
+  return { ...view, recorded: recorded && toRecorded(recorded) };
+}
+
+function toRecorded({ outcome, commandId, reason }: NonNullable<WindowEvent["recorded"]>) {
+  return {
+    outcome,
+    ...(commandId === null ? {} : { commandId }),
+    ...(reason === null ? {} : { reason }),
+  };
+}

@@ -1,0 +1,41 @@
+// Trying a route on an event: which of its conditions match, and the command that would be made.
+// Nothing is written. (`decisions.md` 6 "Test")
+
+import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
+import { matchRoute, type RouteRule } from "../../domain/bus/bus-routes.ts";
+import { AppError } from "../../domain/errors.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { findBusEvent } from "../../store/bus/bus-events.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { requireBusRoute } from "./bus-routes.ts";
+import { busTargetOf, planOf } from "./route-effect.ts";
+
+/** An event as it would come in, or the id of a stored one. */
+export interface TestedEvent {
+  event?: SentEvent | undefined;
+  eventId?: string | undefined;
+}
+
+/** Throws BUS_ROUTE_NOT_FOUND, BUS_EVENT_NOT_FOUND. */
+export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
+  return testRule(ctx, await requireBusRoute(ctx.core.db.read, id), tested);
+}
+
+/** The same with a route that is not saved. Throws BUS_EVENT_NOT_FOUND. */
+export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
+  const event = await eventOf(ctx, tested);
+  const { matched, clauses } = matchRoute(rule, event);
+  if (!matched) return { matched, clauses, outcome: null, reason: null, command: null, event };
+  await settle(ctx);
+  const target = await busTargetOf(ctx, ctx.core.db.read, rule);
+  return { matched, clauses, ...planOf(rule, event, target), event };
+}
+
+/** One of the two is there: the route's schema has seen to it. */
+async function eventOf({ core }: Ctx, { event, eventId }: TestedEvent): Promise<BusEvent> {
+  if (event) return receivedEvent(event, { id: core.newId("bev"), time: isoTime(core.now()) });
+  const stored = await findBusEvent(core.db.read, eventId ?? "");
+  if (!stored) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${eventId}.`);
+  return stored.envelope;
+}

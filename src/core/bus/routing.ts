@@ -1,0 +1,131 @@
+// An event at the routes of the bus: each one that it matches leaves its outcome and its trace, and one
+// that is enabled makes one command at most. (`decisions.md` 6 "Routing")
+
+import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
+import { type BusRoute, matchRoute } from "../../domain/bus/bus-routes.ts";
+import { maxLiveMatches } from "../../domain/limits.ts";
+import { insertBusMatch } from "../../store/bus/bus-events.ts";
+import { listLiveBusRoutes } from "../../store/bus/bus-routes.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { findAction } from "../../store/tables/service-actions.ts";
+import { audit } from "../audit/trail.ts";
+import { createCommand } from "../commands/commands.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
+
+/**
+ * Routes an event that has just been stored in this transaction, by the routes as they are in it;
+ * answers what came of it at each that it matched, in the order of their making.
+ */
+export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<BusMatch[]> {
+  // A route acts for the operator who has enabled it, not for the agent that published.
+  const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
+  const matches: BusMatch[] = [];
+  for (const route of await matchedRoutes(tx, event.envelope)) {
+    const plan =
+      matches.length < maxLiveMatches
+        ? planOf(route, event.envelope, await busTargetOf(bus, tx, route))
+        : tooMany;
+    const match = await carryOut(bus, tx, event, route, plan);
+    await insertBusMatch(tx, event.id, match);
+    matches.push(match);
+  }
+  return matches;
+}
+
+/**
+ * An agent that has just called may look silent in the database: before such an event is routed, what
+ * is only in memory goes there. Costs a look at the routes where all targets are there anyway.
+ */
+export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void> {
+  const { read } = ctx.core.db;
+  for (const route of await matchedRoutes(read, event)) {
+    const { unreachable } = await busTargetOf(ctx, read, route);
+    if (unreachable !== null) return settle(ctx);
+  }
+}
+
+/** Each match may take the time of a payload's check, and all of them hold up the one writer. */
+const tooMany: Plan = {
+  outcome: "FAILED",
+  reason: `The event matches more routes than ${maxLiveMatches}: those that were made later get nothing.`,
+  command: null,
+};
+
+async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
+  const live = await listLiveBusRoutes(db);
+  return live.filter((route) => matchRoute(route, event).matched);
+}
+
+async function carryOut(
+  ctx: Ctx,
+  tx: Tx,
+  event: StoredBusEvent,
+  route: BusRoute,
+  plan: Plan,
+): Promise<BusMatch> {
+  const { outcome, reason } = plan;
+  const commandId =
+    plan.outcome === "COMMAND_CREATED"
+      ? await createFor(ctx, tx, event, route, plan.command)
+      : null;
+  const { serviceCode, action } = route.target;
+  const message = reason ?? noteOf(event.id, commandId);
+  await audit(ctx, tx, {
+    action: auditActions[outcome],
+    targetType: "bus_route",
+    targetId: route.id,
+    result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
+    message,
+    metadata: {
+      name: route.name,
+      eventId: event.id,
+      serviceCode,
+      action,
+      ...(commandId === null ? {} : { commandId }),
+    },
+  });
+  const counter = counters[outcome];
+  if (counter) tx.afterCommit(() => ctx.core.counters.add(counter));
+  return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
+}
+
+/** So that a route's trail tells by itself which event it was. */
+function noteOf(eventId: string, commandId: string | null): string {
+  return commandId === null
+    ? `The event ${eventId} would have become a command.`
+    : `The event ${eventId} became the command ${commandId}.`;
+}
+
+const auditActions = {
+  COMMAND_CREATED: "bus.route.matched",
+  DRY_RUN: "bus.route.dry_run",
+  FAILED: "bus.route.failed",
+} as const;
+
+const counters = {
+  COMMAND_CREATED: "busCommandsCreated",
+  DRY_RUN: null,
+  FAILED: "busRoutesFailed",
+} as const;
+
+async function createFor(
+  ctx: Ctx,
+  tx: Tx,
+  event: StoredBusEvent,
+  route: BusRoute,
+  planned: PlannedCommand,
+): Promise<string> {
+  const action = await findAction(tx, planned.serviceId, planned.action);
+  const { id } = await createCommand(ctx, tx, {
+    ...planned,
+    schema: action?.inputSchema ?? {},
+    reason: null,
+    source: { kind: "bus", id: event.id, name: route.name, routeId: route.id },
+    prepareCommandId: null,
+    retryOf: null,
+    ttlSeconds: ctx.core.settings.commandTtlSeconds,
+  });
+  return id;
+}

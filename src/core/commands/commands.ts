@@ -1,0 +1,237 @@
+// Commands on the operator's side: created, looked at, waited for, cancelled, and ended when their
+// time is over. (`service.md` "Command"; `decisions.md` 3, 5)
+
+import {
+  type Command,
+  type CommandStatus,
+  expiryOutcome,
+  isTerminal,
+} from "../../domain/commands.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import { mayActAs, roleOf } from "../../domain/principals.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { findResult } from "../../store/tables/command-results.ts";
+import {
+  type CommandFilter,
+  endCommand,
+  findCommand,
+  hasExpiredCommands,
+  insertCommand,
+  listExpiredCommands,
+  listCommands as listStoredCommands,
+} from "../../store/tables/commands.ts";
+import { audit } from "../audit/trail.ts";
+import { boundedPage } from "../bounded-pages.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+import { agentKey, commandKey } from "../memory/doorbell.ts";
+import { moveDeadlines } from "./deadlines.ts";
+import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
+
+/** At most this many expired commands are ended in one transaction. */
+const expiryBatch = 200;
+
+/** What a new command is made of; the rest follows. */
+export type NewCommand = Pick<
+  Command,
+  | "type"
+  | "agentId"
+  | "agentCode"
+  | "serviceId"
+  | "serviceCode"
+  | "action"
+  | "reason"
+  | "source"
+  | "prepareCommandId"
+  | "retryOf"
+  | "timeoutSeconds"
+> & {
+  ttlSeconds: number;
+  /** As it goes to the agent; what is secret in it, `schema` says as well. */
+  payload: JsonObject;
+  schema: JsonObject;
+};
+
+/** Adds a PENDING command, audited, and wakes its agent's held poll once it is durable. */
+export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
+  const { core } = ctx;
+  const { ttlSeconds, payload, schema, ...rest } = wanted;
+  const command: Command = {
+    ...rest,
+    ...withholdSecrets(payload, schema),
+    id: core.newId("cmd"),
+    status: "PENDING",
+    createdAt: tx.now,
+    expiresAt: tx.now + ttlSeconds * 1000,
+    startedAt: null,
+    completedAt: null,
+    deliveries: 0,
+    errorCode: null,
+    errorMessage: null,
+    cancelledWhileRunning: false,
+    cancelOutcome: null,
+  };
+  await insertCommand(tx, command);
+  const { source } = command;
+  const isPrepare = command.type === "ACTION_PREPARE";
+  await audit(ctx, tx, {
+    action: isPrepare ? "action.prepare.requested" : "command.created",
+    targetType: "command",
+    targetId: command.id,
+    ...messageOf(command),
+    metadata: {
+      action: command.action,
+      serviceCode: command.serviceCode,
+      agentId: command.agentId,
+      ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
+    },
+  });
+  tx.afterCommit(() => {
+    if (isPrepare) core.counters.add("actionPrepareRequested");
+    core.openWork.noteWork(command.agentId);
+    core.doorbell.ring(agentKey(command.agentId));
+  });
+  return command;
+}
+
+/** Why it was made, as far as that is known. */
+function messageOf({ reason, source }: Command): { message?: string } {
+  if (reason !== null) return { message: reason };
+  if (source.kind !== "bus") return {};
+  return { message: `The route ${source.name} has made it of the event ${source.id}.` };
+}
+
+export async function listCommands(ctx: Ctx, filter: CommandFilter) {
+  const { items, ...extent } = await listStoredCommands(ctx.core.db.read, filter);
+  return boundedPage(items.map(toCommandSummary), extent);
+}
+
+/**
+ * A command with its payload and results. With `waitSeconds` the answer is held until the command
+ * has ended, the time is over, or the caller has left. The first operator or owner to read a
+ * finished command gets its one-time secret. Throws COMMAND_NOT_FOUND.
+ */
+export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
+  const command = await awaitEnd(ctx, id, waitSeconds * 1000);
+  const detail = await describe(ctx, command);
+  const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
+  if (!detail.result || !mayRead) return detail;
+  const secret = ctx.core.oneTimeSecrets.take(command.id);
+  return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
+}
+
+/** The command once it has ended, or as it is when the time is over. Throws COMMAND_NOT_FOUND. */
+export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
+  const { core } = ctx;
+  const deadline = core.monotonic() + waitMs;
+  const waiter = core.doorbell.register(commandKey(id), ctx.caller);
+  try {
+    while (true) {
+      const command = await requireCommand(core.db.read, id);
+      if (isTerminal(command.status)) return command;
+      const outcome = await waiter.wait(deadline - core.monotonic());
+      // Looked at again: it may have been claimed meanwhile, which nobody rings for.
+      if (outcome !== "rung") return await requireCommand(core.db.read, id);
+    }
+  } finally {
+    waiter.close();
+  }
+}
+
+/** Ends a command that has not ended. The first writer wins; throws COMMAND_ALREADY_COMPLETED. */
+export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
+  const cancelled = await ctx.core.db.write(async (tx) => {
+    const command = await requireCommand(tx, id);
+    if (!(await endOpenCommand(ctx, tx, command, "CANCELLED"))) {
+      throw new AppError(
+        "COMMAND_ALREADY_COMPLETED",
+        `The command has already ended as ${command.status}.`,
+        { details: { commandId: id, status: command.status } },
+      );
+    }
+    return findCommand(tx, id);
+  });
+  return describe(ctx, cancelled as Command);
+}
+
+/** Cancels or expires a command if it is still open, with its audit row; answers whether it was. */
+export async function endOpenCommand(
+  ctx: Ctx,
+  tx: Tx,
+  command: Command,
+  how: "CANCELLED" | "EXPIRED",
+): Promise<boolean> {
+  if (isTerminal(command.status)) return false;
+  const from = command.status as Extract<CommandStatus, "PENDING" | "RUNNING">;
+  const expiry = how === "EXPIRED" ? expiryOutcome(command.type, from) : null;
+  const status = expiry ? "FAILED" : "CANCELLED";
+  if (!(await endCommand(tx, command.id, from, { status, ...expiry }))) return false;
+  await audit(ctx, tx, {
+    action: expiry ? "command.expired" : "command.cancelled",
+    targetType: "command",
+    targetId: command.id,
+    result: expiry ? "FAILURE" : "SUCCESS",
+    metadata: {
+      action: command.action,
+      serviceCode: command.serviceCode,
+      from,
+      ...(expiry ? { errorCode: expiry.errorCode } : {}),
+    },
+  });
+  const { core } = ctx;
+  tx.afterCommit(() => {
+    if (expiry) core.counters.add("commandsFailed");
+    if (expiry && command.type === "ACTION_PREPARE") core.counters.add("actionPrepareTimeouts");
+    core.doorbell.ring(commandKey(command.id));
+    if (status !== "CANCELLED" || from !== "RUNNING") return;
+    core.openWork.noteWork(command.agentId);
+    core.doorbell.ring(agentKey(command.agentId));
+  });
+  return true;
+}
+
+/**
+ * Ends every command that is past its time; returns how many. After a jump of the wall clock, and after
+ * a time in which the service stood still, nothing ends for a while: a result may be on its way.
+ * (`decisions.md` 3.3)
+ */
+export async function expireCommands(core: Core): Promise<number> {
+  await moveDeadlines(core);
+  const now = core.statusClock.now();
+  if (!(await hasExpiredCommands(core.db.read, now))) return 0;
+  const ctx = systemContext(core);
+  let ended = 0;
+  while (true) {
+    const batch = await core.db.write(async (tx) => {
+      const expired = await listExpiredCommands(tx, now, expiryBatch);
+      for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
+      return expired.length;
+    });
+    ended += batch;
+    if (batch < expiryBatch) return ended;
+  }
+}
+
+async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
+  const { read } = ctx.core.db;
+  return toCommandDetail(
+    command,
+    await findResult(read, command.id, "outcome"),
+    await findResult(read, command.id, "late"),
+  );
+}
+
+function withSecret(
+  result: NonNullable<CommandDetail["result"]>,
+  secret: string,
+): NonNullable<CommandDetail["result"]> {
+  return { ...result, output: { ...(result.output as object), generatedKey: secret } };
+}
+
+/** Throws COMMAND_NOT_FOUND. */
+export async function requireCommand(db: Reader, id: string): Promise<Command> {
+  const command = await findCommand(db, id);
+  if (!command) throw new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);
+  return command;
+}

@@ -1,0 +1,48 @@
+// What versions before migration 0006 have stored of secrets is taken out of the database: from the
+// payloads of commands that have ended, and the plain hashes of results. Some with each sweep; until a
+// command's turn has come, its payload is redacted as it is read.
+
+import { isTerminal } from "../../domain/commands.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  findOldCommand,
+  listFingerprints,
+  listOldCommandIds,
+  type OldCommand,
+  replacePayload,
+  setFingerprint,
+} from "../../store/tables/old-secrets.ts";
+import { findAction } from "../../store/tables/service-actions.ts";
+import { isPlain, toFingerprint } from "../agent-calls/result-fingerprints.ts";
+import type { Core } from "../context.ts";
+import { inSlices } from "../slices.ts";
+import { preparedSchemaOf } from "./actions.ts";
+
+/** Commands in one sweep: one to two seconds of work. */
+const maxPerSweep = 20_000;
+
+/** Returns how many commands it has gone through; 0 when all are done. */
+export async function dropOldSecrets(core: Core): Promise<number> {
+  if ((await listOldCommandIds(core.db.read, 1)).length === 0) return 0;
+  return inSlices(core, maxPerSweep, listOldCommandIds, (tx, id) => clean(core, tx, id));
+}
+
+async function clean(core: Core, tx: Tx, id: string): Promise<void> {
+  const command = await findOldCommand(tx, id);
+  if (!command) return;
+  const parts = withholdSecrets(command.payload, await knownSchema(tx, command));
+  await replacePayload(tx, id, parts, isTerminal(command.status) ? null : parts.secrets);
+  for (const result of await listFingerprints(tx, id)) {
+    if (!isPlain(result.fingerprint)) continue;
+    await setFingerprint(tx, result.id, toFingerprint(core, result.fingerprint));
+  }
+}
+
+/** What the prepare returned or the catalog says today; what it said then was not kept. */
+async function knownSchema(tx: Tx, command: OldCommand): Promise<JsonObject> {
+  const { serviceId, action: name, prepareCommandId } = command;
+  const prepared = prepareCommandId === null ? null : await preparedSchemaOf(tx, prepareCommandId);
+  return prepared ?? (await findAction(tx, serviceId, name))?.inputSchema ?? {};
+}

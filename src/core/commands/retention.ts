@@ -1,0 +1,53 @@
+// Deletes commands whose time is over, with their results; open ones never. What the audit trail says of
+// them stays there.
+
+import { commandTypes } from "../../domain/commands.ts";
+import { hourMs } from "../../lib/duration.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import type { Tx } from "../../store/database.ts";
+import { deleteCommand, listEndedCommandIds } from "../../store/tables/commands.ts";
+import { audit } from "../audit/trail.ts";
+import { type Core, systemContext } from "../context.ts";
+import { inSlices } from "../slices.ts";
+
+/** In one sweep. */
+const maxPerSweep = 50_000;
+
+/**
+ * Deletes the commands that ended before `before` (Unix milliseconds); returns how many. Full hours
+ * only: one row in the audit trail tells of an hour's commands.
+ */
+export async function pruneCommands(core: Core, before: number): Promise<number> {
+  const until = Math.floor(before / hourMs) * hourMs;
+  if (!(await beginPruning(core, until))) return 0;
+  let count = 1;
+  for (const type of commandTypes) {
+    const next = (tx: Tx, limit: number) => listEndedCommandIds(tx, type, until, limit);
+    count += await inSlices(core, maxPerSweep - count, next, deleteCommand);
+  }
+  return count;
+}
+
+/** Deletes the first, and says so in the same transaction; returns whether there was one. */
+async function beginPruning(core: Core, until: number): Promise<boolean> {
+  const first = async (db: Pick<Tx, "get" | "all">) => {
+    for (const type of commandTypes) {
+      const [id] = await listEndedCommandIds(db, type, until, 1);
+      if (id !== undefined) return id;
+    }
+    return null;
+  };
+  if ((await first(core.db.read)) === null) return false;
+  return core.db.write(async (tx) => {
+    const id = await first(tx);
+    if (id === null) return false;
+    await deleteCommand(tx, id);
+    await audit(systemContext(core), tx, {
+      action: "command.pruned",
+      targetType: "command",
+      targetId: null,
+      metadata: { before: isoTime(until) },
+    });
+    return true;
+  });
+}

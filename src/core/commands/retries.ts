@@ -1,0 +1,116 @@
+// Running a command that did not end well again, as a new one. (`decisions.md` 3.7)
+
+import type { Command } from "../../domain/commands.ts";
+import { AppError, validationFailed } from "../../domain/errors.ts";
+import { actionTimeoutSeconds } from "../../domain/limits.ts";
+import { checkPayload } from "../../domain/payload/check.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import { wholePayload } from "../../domain/payload/payload-secrets.ts";
+import type { Reader } from "../../store/database.ts";
+import { findCommand } from "../../store/tables/commands.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+import {
+  findTarget,
+  requireConfirmation,
+  type Target,
+  type TargetCheck,
+  targetOf,
+  targetStill,
+} from "./action-targets.ts";
+import { schemaFor } from "./actions.ts";
+import { createCommand, requireCommand } from "./commands.ts";
+import { toCommandSummary } from "./views.ts";
+
+export interface Retry {
+  confirmation: boolean;
+  queue: boolean;
+  /** By JSON Pointer: what the original's secrets are to be. */
+  secrets: Record<string, Json>;
+}
+
+/**
+ * Makes a new command with the payload of a FAILED or CANCELLED execution; the service may have
+ * moved or changed meanwhile, so everything is checked as for a new one. Throws COMMAND_NOT_FOUND,
+ * COMMAND_NOT_RETRYABLE, SERVICE_NOT_FOUND, ACTION_NOT_FOUND, CONFIRMATION_REQUIRED,
+ * PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
+ */
+export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
+  const { core } = ctx;
+  await settle(ctx);
+  const original = await requireCommand(core.db.read, id);
+  requireRetryable(original);
+  const seen = await findTarget(core.db.read, original.serviceId, original.action);
+  requireConfirmation(seen.action, confirmation);
+  const payload = payloadAgain(original, secrets);
+  const prepareCommandId = await keptPrepare(core.db.read, original);
+  const schemaOf = (db: Reader, { service, action }: Target) =>
+    schemaFor(db, service, action, prepareCommandId);
+  const check: TargetCheck = async (db, target) => {
+    requireConfirmation(target.action, confirmation);
+    checkPayload(payload, await schemaOf(db, target));
+  };
+  await check(core.db.read, seen);
+  return core.db.write(async (tx) => {
+    const target = await targetStill(ctx, tx, seen, queue, check);
+    const created = await createCommand(ctx, tx, {
+      ...targetOf(ctx, target),
+      retryOf: id,
+      type: "ACTION_EXECUTE",
+      payload,
+      schema: await schemaOf(tx, target),
+      reason: original.reason,
+      prepareCommandId,
+      timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
+      ttlSeconds: core.settings.commandTtlSeconds,
+    });
+    await audit(ctx, tx, {
+      action: "command.retried",
+      targetType: "command",
+      targetId: id,
+      metadata: { action: created.action, serviceCode: created.serviceCode, retriedAs: created.id },
+    });
+    return rememberAnswer(ctx, tx, { command: toCommandSummary(created) });
+  });
+}
+
+/** Null as well when the prepare was deleted: it is older, and its time is over first. */
+async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<string | null> {
+  if (prepareCommandId === null) return null;
+  return (await findCommand(db, prepareCommandId)) && prepareCommandId;
+}
+
+/** Throws PAYLOAD_NEEDS_SECRETS with the pointers of those that are missing, and VALIDATION_FAILED. */
+function payloadAgain({ payload, withheld }: Command, secrets: Record<string, Json>): JsonObject {
+  const strange = Object.keys(secrets).filter((pointer) => !withheld.includes(pointer));
+  if (strange.length > 0) {
+    const message = "is not a secret of this command: a retry changes nothing else";
+    throw validationFailed(strange.map((pointer) => ({ path: `secrets.${pointer}`, message })));
+  }
+  const missing = withheld.filter((pointer) => !Object.hasOwn(secrets, pointer));
+  if (missing.length > 0) {
+    throw new AppError(
+      "PAYLOAD_NEEDS_SECRETS",
+      `The secrets of a command are deleted when it ends. Give them again in "secrets": ${missing.join(", ")}.`,
+      { details: { pointers: missing } },
+    );
+  }
+  return wholePayload({
+    payload,
+    withheld,
+    secrets: withheld.map((pointer) => secrets[pointer] as Json),
+  });
+}
+
+function requireRetryable({ id, type, status }: Command): void {
+  if (type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED")) return;
+  throw new AppError(
+    "COMMAND_NOT_RETRYABLE",
+    type === "ACTION_EXECUTE"
+      ? `Only a command that failed or was cancelled can be retried; this one is ${status}.`
+      : "A prepare is not retried: prepare the action again.",
+    { details: { commandId: id, type, status } },
+  );
+}

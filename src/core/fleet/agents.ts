@@ -1,0 +1,177 @@
+// Agents as operators see and steer them. (`service.md` "Agent", "States and transitions";
+// `decisions.md` 4, 5)
+
+import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
+import { AppError } from "../../domain/errors.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import type { Tx } from "../../store/database.ts";
+import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
+import {
+  type AgentFilter,
+  clampHeartbeats,
+  findAgent,
+  listSilentAgents,
+  listAgents as listStoredAgents,
+  setAgentStatus,
+} from "../../store/tables/agents.ts";
+import {
+  clampReports,
+  listAgentServices,
+  storeEffectiveStatuses,
+} from "../../store/tables/services.ts";
+import { audit } from "../audit/trail.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+import { agentKey } from "../memory/doorbell.ts";
+import { flushPresence, settle } from "../memory/flush.ts";
+import { claimsOfAgent } from "./service-claims.ts";
+import { statusNow } from "./services.ts";
+
+export async function listAgents(ctx: Ctx, filter: AgentFilter) {
+  await settle(ctx);
+  const { items, total } = await listStoredAgents(ctx.core.db.read, filter);
+  return { items: items.map(toAgentSummary), total };
+}
+
+/** An agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
+export async function getAgent(ctx: Ctx, id: string) {
+  await settle(ctx);
+  const { core } = ctx;
+  const agent = await findAgent(core.db.read, id);
+  if (!agent) throw noSuchAgent(id);
+  const token = await findActiveToken(core.db.read, id);
+  const services = await listAgentServices(core.db.read, id);
+  const now = core.statusClock.now();
+  return {
+    ...toAgentSummary(agent),
+    disabledAt: isoTimeOrNull(agent.disabledAt),
+    token: token && { id: token.id, createdAt: isoTime(token.createdAt) },
+    services: services.map((service) => ({
+      id: service.id,
+      code: service.code,
+      name: service.name,
+      version: service.version,
+      status: statusNow(core, service, now),
+    })),
+    refusedServices: await claimsOfAgent(core, id),
+  };
+}
+
+/** Refuses the agent's calls from now on; ends its held poll. Doing it again changes nothing. */
+export async function disableAgent(ctx: Ctx, id: string) {
+  await changeAgent(ctx, id, async (tx, agent) => {
+    if (agent.status === "DISABLED") return;
+    await setAgentStatus(tx, id, "DISABLED", tx.now);
+    await auditAgent(ctx, tx, agent, "agent.disabled");
+  });
+  return getAgent(ctx, id);
+}
+
+/** Lets the agent's token work again. Doing it again changes nothing. */
+export async function enableAgent(ctx: Ctx, id: string) {
+  const { statusClock, settings } = ctx.core;
+  const { offlineMs } = settings.thresholds;
+  await changeAgent(ctx, id, async (tx, agent) => {
+    if (agent.status !== "DISABLED") return;
+    const status = statusWhenEnabled(agent, statusClock.now(), offlineMs);
+    await setAgentStatus(tx, id, status, null);
+    await auditAgent(ctx, tx, agent, "agent.enabled");
+  });
+  return getAgent(ctx, id);
+}
+
+/**
+ * Ends the agent's token; it must register again, and is OFFLINE until then. Without an active token
+ * nothing changes.
+ */
+export async function revokeAgentToken(ctx: Ctx, id: string) {
+  await changeAgent(ctx, id, async (tx, agent) => {
+    if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
+    if (agent.status === "ONLINE") await setAgentStatus(tx, id, "OFFLINE", null);
+    await auditAgent(ctx, tx, agent, "agent.token.revoked");
+  });
+  return getAgent(ctx, id);
+}
+
+async function changeAgent(
+  ctx: Ctx,
+  id: string,
+  change: (tx: Tx, agent: Agent) => Promise<void>,
+): Promise<void> {
+  const { core } = ctx;
+  await settle(ctx);
+  await core.db.write(async (tx) => {
+    const agent = await findAgent(tx, id);
+    if (!agent) throw noSuchAgent(id);
+    await change(tx, agent);
+    tx.afterCommit(() => {
+      core.credentials.forget();
+      core.reportCache.forgetAgent(id);
+      core.doorbell.ring(agentKey(id));
+    });
+  });
+}
+
+/**
+ * Writes down who has fallen silent: agents OFFLINE, and the status of their services; and puts right
+ * what a clock that was set back has left in the future. Answers how many of each.
+ * (`decisions.md` 4: the sweep)
+ */
+export async function sweepSilentAgents(
+  core: Core,
+): Promise<{ agentsOffline: number; serviceStatusesStored: number }> {
+  await flushPresence(core);
+  const ctx = systemContext(core);
+  const { thresholds } = core.settings;
+  return core.db.write(async (tx) => {
+    await clampHeartbeats(tx, thresholds.offlineMs);
+    await clampReports(tx);
+    const now = core.statusClock.now();
+    const listed = await listSilentAgents(tx, now - thresholds.offlineMs);
+    // One may have called since the flush above.
+    const silent = listed.filter(({ id }) => core.presence.lastSeen(id) === null);
+    for (const { id, code } of silent) {
+      await setAgentStatus(tx, id, "OFFLINE", null);
+      await auditAgent(ctx, tx, { id, code }, "agent.offline");
+    }
+    const stored = await storeEffectiveStatuses(tx, now, thresholds);
+    for (const id of stored) core.feed.noteService(tx, id);
+    if (stored.length > 0) tx.afterCommit(() => core.reportCache.forget());
+    return { agentsOffline: silent.length, serviceStatusesStored: stored.length };
+  });
+}
+
+function auditAgent(
+  ctx: Ctx,
+  tx: Tx,
+  agent: { id: string; code: string },
+  action: "agent.disabled" | "agent.enabled" | "agent.token.revoked" | "agent.offline",
+): Promise<void> {
+  return audit(ctx, tx, {
+    action,
+    targetType: "agent",
+    targetId: agent.id,
+    metadata: { code: agent.code },
+  });
+}
+
+export function toAgentSummary(agent: Agent) {
+  return {
+    id: agent.id,
+    code: agent.code,
+    name: agent.name,
+    mode: agent.mode,
+    runtime: agent.runtime,
+    version: agent.version,
+    labels: agent.labels,
+    status: agent.status,
+    offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
+    tokenState: agent.tokenState,
+    lastHeartbeatAt: isoTimeOrNull(agent.lastHeartbeatAt),
+    registeredAt: isoTime(agent.registeredAt),
+    updatedAt: isoTime(agent.updatedAt),
+  };
+}
+
+export function noSuchAgent(id: string): AppError {
+  return new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
+}

@@ -1,0 +1,101 @@
+// The fleet at a glance, for whoever may look: counts, the health of every service, commands over time.
+// Takes no longer when there are more commands. (`performance.md`)
+
+import { agentStatuses } from "../../domain/agents.ts";
+import { healthMapServices, overviewCommands } from "../../domain/limits.ts";
+import { bucketsOf, mostUrgent, type OverviewHours, windowOf } from "../../domain/overview.ts";
+import { effectiveStatuses } from "../../domain/services.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import {
+  countAgents,
+  countOpenCommands,
+  countRegistrationTokens,
+} from "../../store/tables/metrics.ts";
+import {
+  countEffectiveStatuses,
+  type HealthCell,
+  listEndedExecutions,
+  listHealthCells,
+} from "../../store/tables/overview.ts";
+import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { withZeros } from "../system/metrics.ts";
+
+/** How many there are at this moment. Services count by the status that holds now, not the stored one. */
+export async function getOverview(ctx: Ctx) {
+  const { core } = ctx;
+  await settle(ctx);
+  const { read } = core.db;
+  const now = core.now();
+  const { thresholds } = core.settings;
+  const services = await countEffectiveStatuses(read, core.statusClock.now(), thresholds);
+  const { ACTIVE = 0 } = await countRegistrationTokens(read, now);
+  return {
+    at: isoTime(now),
+    agents: withZeros(agentStatuses, await countAgents(read)),
+    services: withZeros(effectiveStatuses, services),
+    commands: withZeros(["PENDING", "RUNNING"], await countOpenCommands(read)),
+    registrationTokens: { ACTIVE },
+  };
+}
+
+/** Every service with the status that holds now, by agent; of too many the most urgent ones. */
+export async function getHealthMap(ctx: Ctx) {
+  const { core } = ctx;
+  await settle(ctx);
+  const { thresholds } = core.settings;
+  const cells = await listHealthCells(core.db.read, core.statusClock.now(), thresholds);
+  const shown = mostUrgent(cells, healthMapServices);
+  return {
+    at: isoTime(core.now()),
+    agents: byAgent(shown),
+    total: cells.length,
+    truncated: shown.length < cells.length,
+  };
+}
+
+type AgentCells = ReturnType<typeof toAgentCells>;
+
+/** Cells of one agent follow each other. */
+function byAgent(cells: readonly HealthCell[]): AgentCells[] {
+  const agents: AgentCells[] = [];
+  for (const cell of cells) {
+    let agent = agents.at(-1);
+    if (agent?.id !== cell.agentId) {
+      agent = toAgentCells(cell);
+      agents.push(agent);
+    }
+    agent.services.push(toServiceCell(cell));
+  }
+  return agents;
+}
+
+function toAgentCells({ agentId, agentCode, agentName, agentStatus }: HealthCell) {
+  const services: ReturnType<typeof toServiceCell>[] = [];
+  return { id: agentId, code: agentCode, name: agentName, status: agentStatus, services };
+}
+
+function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
+  const says = status !== "HEALTHY" && healthMessage !== null;
+  return { id, code, name, status, ...(says ? { healthMessage } : {}) };
+}
+
+/**
+ * Executions that ended in the last `hours`, in buckets. Of too many the latest: what ended at or before
+ * the first that was left out may not be whole.
+ */
+export async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
+  const { core } = ctx;
+  const window = windowOf(hours, core.now());
+  const latest = await listEndedExecutions(core.db.read, window, overviewCommands + 1);
+  const leftOut = latest[overviewCommands];
+  const counted = latest.slice(0, overviewCommands);
+  return {
+    from: isoTime(window.from),
+    to: isoTime(window.to),
+    bucketSeconds: window.bucketSeconds,
+    coveredFrom: isoTime(leftOut ? leftOut.completedAt + 1 : window.from),
+    sampleSize: counted.length,
+    buckets: bucketsOf(window, counted).map(({ at, ...rest }) => ({ at: isoTime(at), ...rest })),
+  };
+}

@@ -1,0 +1,84 @@
+// Managed services as operators see them: with the status that holds at this moment.
+// (`service.md` "Reported service", "Effective service status"; `decisions.md` 4, 5)
+
+import { effectiveStatus } from "../../domain/effective-status.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { ActionEntry, EffectiveStatus, Service } from "../../domain/services.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/iso-time.ts";
+import { listActions } from "../../store/tables/service-actions.ts";
+import {
+  findService,
+  listServices as listStoredServices,
+  type ServiceFilter,
+} from "../../store/tables/services.ts";
+import type { Core, Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { claimsOfService } from "./service-claims.ts";
+
+export async function listServices(ctx: Ctx, filter: ServiceFilter) {
+  await settle(ctx);
+  const { db, settings } = ctx.core;
+  const now = ctx.core.statusClock.now();
+  const { items, total } = await listStoredServices(db.read, filter, now, settings.thresholds);
+  return { items: items.map((service) => toServiceSummary(ctx.core, service, now)), total };
+}
+
+/** A service with its configs, actions and health. Throws SERVICE_NOT_FOUND. */
+export async function getService(ctx: Ctx, id: string) {
+  await settle(ctx);
+  const service = await findService(ctx.core.db.read, id);
+  if (!service) throw noSuchService(id);
+  const actions = await listActions(ctx.core.db.read, id);
+  return {
+    ...toServiceSummary(ctx.core, service, ctx.core.statusClock.now()),
+    runtime: service.runtime,
+    healthDetails: service.healthDetails,
+    manifest: service.manifest,
+    configs: service.configs,
+    actions: actions.map(toActionView),
+    createdAt: isoTime(service.createdAt),
+    claims: await claimsOfService(ctx.core, id),
+  };
+}
+
+export function statusNow(core: Core, service: Service, now: number): EffectiveStatus {
+  return effectiveStatus(
+    {
+      agentStatus: service.agentStatus,
+      agentHasActiveToken: service.agentHasActiveToken,
+      agentHasStopped: service.agentHasStopped,
+      lastHeartbeatAt: service.agentLastHeartbeatAt,
+      lastReportedAt: service.lastReportedAt,
+      healthStatus: service.healthStatus,
+    },
+    now,
+    core.settings.thresholds,
+  );
+}
+
+export function toActionView(action: ActionEntry) {
+  return { ...action, timeoutSeconds: action.timeoutSeconds ?? null };
+}
+
+export function noSuchService(id: string): AppError {
+  return new AppError("SERVICE_NOT_FOUND", `There is no service ${id}.`);
+}
+
+export function toServiceSummary(core: Core, service: Service, now: number) {
+  return {
+    id: service.id,
+    code: service.code,
+    name: service.name,
+    version: service.version,
+    description: service.description,
+    agentId: service.agentId,
+    agentCode: service.agentCode,
+    status: statusNow(core, service, now),
+    storedStatus: service.storedStatus,
+    healthStatus: service.healthStatus,
+    healthMessage: service.healthMessage,
+    healthChangedAt: isoTimeOrNull(service.healthChangedAt),
+    lastReportedAt: isoTime(service.lastReportedAt),
+    updatedAt: isoTime(service.updatedAt),
+  };
+}

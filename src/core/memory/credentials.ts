@@ -1,0 +1,141 @@
+// From a bearer token to the principal behind it, remembered by hash.
+// Not authoritative: emptied when another process has written (looked for at every use) and by our
+// own changes, so a revoked token is refused on the very next call, whoever revoked it.
+// (`service.md` "Authentication" 2, 3; `decisions.md` 2 "Tokens")
+
+import { hash } from "node:crypto";
+import { isWellFormedToken } from "../../domain/credentials.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { AgentPrincipal, ApiKeyPrincipal } from "../../domain/principals.ts";
+import type { Database, Reader } from "../../store/database.ts";
+import {
+  type AgentTokenState,
+  findAgentToken,
+  findAgentTokenById,
+} from "../../store/tables/agent-tokens.ts";
+import { findApiKeyByHash } from "../../store/tables/api-keys.ts";
+import type { Presence } from "./presence.ts";
+
+const maxRemembered = 100_000;
+/** The last use of a key is written down at most this often. (`decisions.md` 5) */
+const keyUseEveryMs = 60_000;
+
+interface RememberedKey {
+  principal: ApiKeyPrincipal;
+  expiresAt: number | null;
+}
+
+export class Credentials {
+  readonly #db: Database;
+  readonly #presence: Presence;
+  readonly #now: () => number;
+  readonly #agents = new Map<string, AgentPrincipal>();
+  readonly #keys = new Map<string, RememberedKey>();
+  /** When each key's use was last noted; outlives the emptyings. */
+  readonly #keyUses = new Map<string, number>();
+  /** Counts the emptyings: what was read before one is not remembered after it. */
+  #generation = 0;
+
+  constructor(db: Database, presence: Presence, now: () => number) {
+    this.#db = db;
+    this.#presence = presence;
+    this.#now = now;
+  }
+
+  forget(): void {
+    this.#generation++;
+    this.#agents.clear();
+    this.#keys.clear();
+  }
+
+  /**
+   * The agent behind a token; without a look into the database when it is remembered.
+   * Throws AppError UNAUTHORIZED (mistyped, unknown, revoked) or AGENT_DISABLED.
+   */
+  agent(token: string): AgentPrincipal | Promise<AgentPrincipal> {
+    this.#db.checkForeignChange();
+    const tokenHash = hashToken(token);
+    return this.#agents.get(tokenHash) ?? this.#findAgent(token, tokenHash);
+  }
+
+  /** The API key behind a token. Throws AppError UNAUTHORIZED (also when expired). */
+  async apiKey(token: string): Promise<ApiKeyPrincipal> {
+    this.#db.checkForeignChange();
+    const keyHash = hashToken(token);
+    const remembered = this.#keys.get(keyHash) ?? (await this.#findKey(token, keyHash));
+    const now = this.#now();
+    if (remembered.expiresAt !== null && remembered.expiresAt <= now) {
+      throw new AppError("UNAUTHORIZED", "The API key has expired.");
+    }
+    this.#noteUse(remembered.principal.keyId, now);
+    return remembered.principal;
+  }
+
+  #noteUse(keyId: string, now: number): void {
+    const last = this.#keyUses.get(keyId);
+    // A clock that was set back must not silence it.
+    if (last !== undefined && Math.abs(now - last) < keyUseEveryMs) return;
+    this.#keyUses.set(keyId, now);
+    this.#presence.keyUsed(keyId, now);
+  }
+
+  async #findAgent(token: string, tokenHash: string): Promise<AgentPrincipal> {
+    if (!isWellFormedToken("agent", token)) {
+      throw new AppError(
+        "UNAUTHORIZED",
+        "The agent token is mistyped or cut: its checksum is wrong.",
+      );
+    }
+    const generation = this.#generation;
+    const state = refuseUnusable(await findAgentToken(this.#db.read, tokenHash));
+    const principal: AgentPrincipal = {
+      kind: "agent",
+      agentId: state.agentId,
+      agentCode: state.agentCode,
+      tokenId: state.tokenId,
+    };
+    if (generation === this.#generation) {
+      if (this.#agents.size >= maxRemembered) this.#agents.clear();
+      this.#agents.set(tokenHash, principal);
+    }
+    return principal;
+  }
+
+  async #findKey(token: string, keyHash: string): Promise<RememberedKey> {
+    if (!isWellFormedToken("apiKey", token)) {
+      throw new AppError("UNAUTHORIZED", "The API key is mistyped or cut: its checksum is wrong.");
+    }
+    const generation = this.#generation;
+    const key = await findApiKeyByHash(this.#db.read, keyHash);
+    if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known here.");
+    if (key.revokedAt !== null) throw new AppError("UNAUTHORIZED", "The API key was revoked.");
+    const { id: keyId, name, role, expiresAt } = key;
+    const remembered: RememberedKey = {
+      principal: { kind: "apiKey", keyId, name, role },
+      expiresAt,
+    };
+    if (generation === this.#generation) this.#keys.set(keyHash, remembered);
+    return remembered;
+  }
+}
+
+/** Looks again whether an agent may still act: inside a transaction, or after a wait. */
+export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promise<void> {
+  refuseUnusable(await findAgentTokenById(db, principal.tokenId));
+}
+
+function refuseUnusable(state: AgentTokenState | null): AgentTokenState {
+  if (!state) throw new AppError("UNAUTHORIZED", "The agent token is not known here.");
+  if (state.revoked) {
+    throw new AppError("UNAUTHORIZED", "The agent token was revoked: register the agent again.");
+  }
+  if (state.agentStatus === "DISABLED") {
+    throw new AppError("AGENT_DISABLED", "The agent is disabled: ask an operator to enable it.");
+  }
+  return state;
+}
+
+/** SHA-256, hexadecimal: the only form in which a token is kept. */
+export function hashToken(token: string): string {
+  return hash("sha256", token, "hex");
+}

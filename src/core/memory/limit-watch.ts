@@ -1,0 +1,97 @@
+// How often each limit was reached, for diagnostics, metrics and the log: an operator who wonders why a
+// client was refused finds it here. In memory, since the start. The limits themselves are enforced where
+// they apply; this file only counts.
+
+import { type LimitName, limitNames } from "../../domain/limits.ts";
+import type { Log } from "../../lib/log.ts";
+
+const messages: Record<LimitName, string> = {
+  connections: "connections were refused: PLATFORM_MAX_CONNECTIONS are open and in use",
+  connectionsPerAddress:
+    "connections were refused: PLATFORM_MAX_CONNECTIONS_PER_ADDRESS are open and in use",
+  idleConnections: "idle connections were closed to make room for new ones",
+  pipelinedRequests: "connections were closed: too many requests without waiting for an answer",
+  stalledOutput: "connections were closed: nothing was read from them for too long",
+  pendingOutput: "connections were closed: PLATFORM_MAX_PENDING_OUTPUT_BYTES wait to be read",
+  pendingBodies: "requests were refused: PLATFORM_MAX_PENDING_BODY_BYTES have arrived",
+  requestsPerCredential:
+    "requests were refused: more than PLATFORM_MAX_REQUESTS_PER_SECOND of one credential",
+  failedRegistrations: "registrations were refused: too many have failed",
+  streams: "live streams were refused: too many are open",
+  logLines: "log lines were dropped: they were written faster than they could be stored",
+};
+
+/** Of each limit at most one line in this time. */
+const logEveryMs = 60_000;
+
+export interface Usage {
+  used: number;
+  allowed: number;
+}
+
+const none: Usage = { used: 0, allowed: 0 };
+
+/** How much of what is limited is in use. */
+export interface ListenerUsage {
+  connections: Usage;
+  pendingBodyBytes: Usage;
+  pendingOutputBytes: Usage;
+}
+
+/** What one client may take. */
+export interface ClientLimits {
+  connectionsPerAddress: number | null;
+  /** With one credential; 0: no limit. */
+  requestsPerSecond: number | null;
+  /** An answer may stay unread for so long. */
+  stalledOutputSeconds: number | null;
+}
+
+interface Reached {
+  count: number;
+  logged: number;
+  loggedAt: number;
+}
+
+export class LimitWatch {
+  /** Set by the listener; where none runs, nobody can use anything. */
+  usage: () => ListenerUsage = () => ({
+    connections: none,
+    pendingBodyBytes: none,
+    pendingOutputBytes: none,
+  });
+  /** Likewise; null where no listener runs. */
+  perClient: ClientLimits = {
+    connectionsPerAddress: null,
+    requestsPerSecond: null,
+    stalledOutputSeconds: null,
+  };
+  readonly #reached = new Map<LimitName, Reached>();
+  readonly #log: () => Log;
+  readonly #monotonic: () => number;
+
+  constructor(log: () => Log, monotonic: () => number) {
+    this.#log = log;
+    this.#monotonic = monotonic;
+  }
+
+  /** Counts that a limit was reached. `fields` describe this case in the log: an address, an id. */
+  note(name: LimitName, fields: object = {}, times = 1): void {
+    const now = this.#monotonic();
+    const reached = this.#reached.get(name) ?? { count: 0, logged: 0, loggedAt: -logEveryMs };
+    reached.count += times;
+    this.#reached.set(name, reached);
+    if (now - reached.loggedAt < logEveryMs) return;
+    const since = reached.count - reached.logged;
+    // Before the line is written: it may be dropped itself.
+    reached.logged = reached.count;
+    reached.loggedAt = now;
+    this.#log().warn({ limit: name, times: since, ...fields }, messages[name]);
+  }
+
+  /** Since the start; each limit has its count. */
+  counts(): Record<LimitName, number> {
+    const counts = limitNames.map((name) => [name, this.#reached.get(name)?.count ?? 0]);
+    return Object.fromEntries(counts) as Record<LimitName, number>;
+  }
+}

@@ -1,0 +1,91 @@
+// What somebody who looks for a fault wants to know first: versions, sizes, queues, delays, clocks
+// and what is configured. Names and harmless numbers only: no secret, no path. (`decisions.md` 5)
+
+import { arch, platform, release } from "node:os";
+import { isoTime } from "../../lib/iso-time.ts";
+import type { Core, Ctx } from "../context.ts";
+import { edition } from "./system.ts";
+
+export type Diagnostics = Awaited<ReturnType<typeof getDiagnostics>>;
+
+export async function getDiagnostics({ core }: Ctx) {
+  const { migrations, ...database } = await core.db.stats();
+  return {
+    service: { ...core.settings.version, edition },
+    process: processFacts(core),
+    database: {
+      engine: core.db.engine,
+      ...database,
+      migrations: migrations.map((each) => ({ ...each, appliedAt: isoTime(each.appliedAt) })),
+    },
+    queues: queueDepths(core),
+    limits: {
+      inUse: core.limitWatch.usage(),
+      perClient: core.limitWatch.perClient,
+      reached: core.limitWatch.counts(),
+    },
+    eventLoopDelay: core.eventLoopDelay.read(),
+    clock: clockFacts(core),
+    configuration: await configurationFacts(core),
+  };
+}
+
+function processFacts(core: Core) {
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return {
+    pid: process.pid,
+    node: process.versions.node,
+    os: `${platform()} ${release()}`,
+    arch: arch(),
+    uptimeSeconds: Math.floor((core.monotonic() - core.startedAt) / 1000),
+    cpuSeconds: (user + system) / 1e6,
+    memory: {
+      residentBytes: rss,
+      heapTotalBytes: heapTotal,
+      heapUsedBytes: heapUsed,
+      externalBytes: external,
+    },
+  };
+}
+
+function queueDepths(core: Core) {
+  const { polls, readers } = core.doorbell.countWaiting();
+  const { running, waiting } = core.passwords.load;
+  return {
+    writes: core.db.queueDepth(),
+    heldPolls: polls,
+    waitingReaders: readers,
+    passwordsRunning: running,
+    passwordsWaiting: waiting,
+    oneTimeSecrets: core.oneTimeSecrets.size,
+  };
+}
+
+/** A wall clock that was set, or runs at another pace, has moved against the one that cannot be. */
+function clockFacts(core: Core) {
+  const now = core.now();
+  const passed = core.monotonic() - core.startedAt;
+  return {
+    now: isoTime(now),
+    startedAt: isoTime(core.startedAtWall),
+    wallClockMovedMs: Math.round(now - core.startedAtWall - passed),
+  };
+}
+
+async function configurationFacts({ settings }: Core) {
+  const { offlineMs, suppressMs, serviceStaleMs } = settings.thresholds;
+  return {
+    agentOfflineThresholdSeconds: offlineMs / 1000,
+    agentSuppressAfterSeconds: suppressMs / 1000,
+    serviceStaleThresholdSeconds: serviceStaleMs / 1000,
+    agentHeartbeatIntervalSeconds: settings.heartbeatIntervalSeconds,
+    agentReportIntervalSeconds: settings.reportIntervalSeconds,
+    commandTtlSeconds: settings.commandTtlSeconds,
+    registrationTokenTtlSeconds: settings.registrationTokenTtlSeconds,
+    sessionTtlSeconds: settings.sessionTtlSeconds,
+    maxServicesPerAgent: settings.maxServicesPerAgent,
+    metricsMaxSeries: settings.metricsMaxSeries,
+    ...(await settings.live.get()),
+  };
+}

@@ -1,0 +1,127 @@
+// The sweep: what time does to the stored state, written down. It runs by itself and when asked for.
+// (`decisions.md` 4 last paragraph, 5 "maintenance")
+
+import { AppError } from "../../domain/errors.ts";
+import { mayActAs, roleOf } from "../../domain/principals.ts";
+import { dayMs } from "../../lib/duration.ts";
+import { deleteBusEvents } from "../../store/bus/bus-events.ts";
+import { pruneCredentials } from "../access/credential-retention.ts";
+import { dropExpiredSessions } from "../access/sessions.ts";
+import { pruneAuditEvents } from "../audit/retention.ts";
+import { audit } from "../audit/trail.ts";
+import { expireCommands } from "../commands/commands.ts";
+import { dropOldSecrets } from "../commands/old-secrets.ts";
+import { pruneCommands } from "../commands/retention.ts";
+import type { Core, Ctx } from "../context.ts";
+import { sweepSilentAgents } from "../fleet/agents.ts";
+import { expireTokens } from "../fleet/registration-tokens.ts";
+import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
+import { pruneAnswers } from "./idempotency-keys.ts";
+import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
+
+/** Events deleted in one transaction: they may be large. */
+const batch = 100;
+/** Events deleted in one sweep. */
+const maxEventsPerSweep = 50_000;
+
+/** What one sweep has done. */
+export interface SweepReport {
+  agentsOffline: number;
+  serviceStatusesStored: number;
+  commandsExpired: number;
+  registrationTokensExpired: number;
+  sessionsEnded: number;
+  auditEventsPruned: number;
+  busEventsPruned: number;
+  commandsPruned: number;
+  /** Ended ones, by `auditRetentionDays`: registration tokens, replaced agent tokens, API keys. */
+  credentialsPruned: number;
+  /** Silent ones, by `silentRetentionDays`; services only those of agents that stay. */
+  agentsDeleted: number;
+  servicesDeleted: number;
+  durationMs: number;
+}
+
+export async function sweep(core: Core): Promise<SweepReport> {
+  const began = core.monotonic();
+  const silent = await sweepSilentAgents(core);
+  const commandsExpired = await expireCommands(core);
+  // What is deleted, or ended for ever, does not come back when somebody sets the clock right.
+  const now = await timeToDeleteBy(core);
+  const registrationTokensExpired = await expireTokens(core, now);
+  const sessionsEnded = await dropExpiredSessions(core, now);
+  await pruneAnswers(core);
+  const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
+    await core.settings.live.get();
+  const auditEventsPruned = await pruned(core, now, auditRetentionDays, pruneAuditEvents);
+  const busEventsPruned = await pruned(core, now, busEventRetentionDays, pruneBusEvents);
+  const commandsPruned = await pruned(core, now, commandRetentionDays, pruneCommands);
+  const credentialsPruned = await pruned(core, now, auditRetentionDays, pruneCredentials);
+  const agentsDeleted = await pruned(core, now, silentRetentionDays, deleteSilentAgents);
+  const servicesDeleted = await pruned(core, now, silentRetentionDays, deleteSilentServices);
+  await dropOldSecrets(core);
+  await core.db.tidy().catch((error: unknown) => {
+    if (core.storage.took(core, error)) return;
+    core.log.warn({ err: error }, "the storage could not be tidied");
+  });
+  return {
+    ...silent,
+    commandsExpired,
+    registrationTokensExpired,
+    sessionsEnded,
+    auditEventsPruned,
+    busEventsPruned,
+    commandsPruned,
+    credentialsPruned,
+    agentsDeleted,
+    servicesDeleted,
+    durationMs: Math.round(core.monotonic() - began),
+  };
+}
+
+/**
+ * Sweeps now, whenever the next sweep is due, and leaves a trace of it. An owner may vouch for the wall
+ * clock, which may have been doubted; throws FORBIDDEN for others who try.
+ */
+export async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
+  if (trustClock) {
+    if (!mayActAs(roleOf(ctx.principal), "owner")) throw onlyOwners();
+    await trustWallClock(ctx);
+  }
+  const report = await sweep(ctx.core);
+  await ctx.core.db.write((tx) =>
+    audit(ctx, tx, {
+      action: "maintenance.run",
+      targetType: "system",
+      targetId: null,
+      metadata: { ...report },
+    }),
+  );
+  return report;
+}
+
+function onlyOwners(): AppError {
+  const message = "Only an owner may vouch for the clock: data is deleted by it.";
+  return new AppError("FORBIDDEN", message, { details: { needed: "owner" } });
+}
+
+/** Prunes what is older than so many days; 0 days: nothing ever. Returns how many. */
+async function pruned(
+  core: Core,
+  now: number,
+  retentionDays: number,
+  prune: (core: Core, before: number) => Promise<number>,
+): Promise<number> {
+  if (retentionDays === 0 || core.stopping.aborted) return 0;
+  return prune(core, now - retentionDays * dayMs);
+}
+
+async function pruneBusEvents(core: Core, before: number): Promise<number> {
+  let count = 0;
+  while (true) {
+    const deleted = await core.db.write((tx) => deleteBusEvents(tx, before, batch));
+    count += deleted;
+    const isEnough = count >= maxEventsPerSweep || core.stopping.aborted;
+    if (deleted < batch || isEnough) return count;
+  }
+}

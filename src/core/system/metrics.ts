@@ -1,0 +1,121 @@
+// Operational metrics: what was counted, how long commands run, what there is of everything.
+// (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
+
+import { agentStatuses } from "../../domain/agents.ts";
+import { commandStatuses, durationMs } from "../../domain/commands.ts";
+import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
+import { summariseDurations, sumOf } from "../../domain/metrics.ts";
+import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
+import { effectiveStatuses } from "../../domain/services.ts";
+import { countAuditEvents } from "../../store/audit/filters.ts";
+import type { Reader } from "../../store/database.ts";
+import { readCounters } from "../../store/tables/counters.ts";
+import {
+  type CountsByStatus,
+  countAgents,
+  countCommands,
+  countRegistrationTokens,
+  countServices,
+  countSilentAgents,
+  countUsers,
+  listLatestRuns,
+  listTopCommandErrors,
+} from "../../store/tables/metrics.ts";
+import type { Core, Ctx } from "../context.ts";
+import { type CounterName, counterNames } from "../memory/counters.ts";
+import { settle } from "../memory/flush.ts";
+import { workspaceOf } from "./settings.ts";
+
+export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
+
+/**
+ * Everything at this moment. Signs of life are written down first, so that an agent which has just
+ * called is not counted as silent. Takes the same time however many commands and audit events there
+ * are.
+ */
+export async function getMetrics(ctx: Ctx) {
+  const { core } = ctx;
+  await settle(ctx);
+  const workspace = await workspaceOf(core);
+  const { read } = core.db;
+  const now = core.now();
+  const silentSince = core.statusClock.now() - core.settings.thresholds.offlineMs;
+  const byStatus = {
+    agents: withZeros(agentStatuses, await countAgents(read)),
+    capsuleServices: withZeros(effectiveStatuses, await countServices(read)),
+    registrationTokens: withZeros(
+      registrationTokenStatuses,
+      await countRegistrationTokens(read, now),
+    ),
+    commands: withZeros(commandStatuses, await countCommands(read)),
+  };
+  const { operational, bus } = partsOf(await countersNow(core));
+  return {
+    operational: {
+      ...operational,
+      staleOnlineAgents: await countSilentAgents(read, silentSince),
+    },
+    bus,
+    commandDurations: await commandDurations(read),
+    topCommandErrors: await listTopCommandErrors(read, topCommandErrors),
+    byStatus,
+    totals: {
+      users: await countUsers(read),
+      agents: sumOf(byStatus.agents),
+      capsuleServices: sumOf(byStatus.capsuleServices),
+      registrationTokens: sumOf(byStatus.registrationTokens),
+      commands: sumOf(byStatus.commands),
+      auditEvents: await countAuditEvents(read),
+    },
+    workspace,
+  };
+}
+
+/** What is stored and what is still to be written are looked at in one step: nothing counts twice. */
+async function countersNow(core: Core): Promise<Record<CounterName, number>> {
+  const unwritten = core.counters.unwritten();
+  const stored = await readCounters(core.db.read);
+  const counted = counterNames.map((name) => [name, (stored[name] ?? 0) + unwritten[name]]);
+  return Object.fromEntries(counted) as Record<CounterName, number>;
+}
+
+function partsOf(counters: Record<CounterName, number>) {
+  const {
+    busEventsReceived: eventsReceived,
+    busEventsDuplicate: eventsDuplicate,
+    busEventsRejected: eventsRejected,
+    busEventsRateLimited: eventsRateLimited,
+    busCommandsCreated: commandsCreated,
+    busRoutesFailed: routesFailed,
+    ...operational
+  } = counters;
+  const bus = {
+    eventsReceived,
+    eventsDuplicate,
+    eventsRejected,
+    eventsRateLimited,
+    commandsCreated,
+    routesFailed,
+  };
+  return { operational, bus };
+}
+
+/**
+ * Of the commands that an agent took and that SUCCEEDED or FAILED. One that ran out of time is among
+ * them, with the time it was given; a CANCELLED one was not completed, and says nothing about its run.
+ */
+async function commandDurations(db: Reader) {
+  const runs = await listLatestRuns(db, commandDurationSamples);
+  return summariseDurations(
+    runs.map(({ startedAt, completedAt }) => durationMs(startedAt, completedAt) ?? 0),
+  );
+}
+
+/** Every status has its number, also when there is none of it. */
+export function withZeros<S extends string>(
+  statuses: readonly S[],
+  counts: CountsByStatus<S>,
+): Record<S, number> {
+  const all = statuses.map((status) => [status, counts[status] ?? 0]);
+  return Object.fromEntries(all) as Record<S, number>;
+}

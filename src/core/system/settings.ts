@@ -1,0 +1,67 @@
+// Settings that an owner changes while the service runs, and the workspace's identity.
+// (`decisions.md` 5 "settings", 9)
+
+import { type LiveSettings, settingNames } from "../../domain/settings.ts";
+import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
+import { audit } from "../audit/trail.ts";
+import type { Core, Ctx } from "../context.ts";
+
+const workspaceIdKey = "workspaceId";
+
+/** Every setting: what counts, what is configured, and which were changed here. */
+export async function getSettings(ctx: Ctx) {
+  const { settings, db } = ctx.core;
+  const stored = await readSettings(db.read);
+  return {
+    settings: await settings.live.get(),
+    configured: settings.live.configured,
+    changed: settingNames.filter((name) => name in stored),
+  };
+}
+
+/** New values by name; null takes a change back. */
+export type SettingsPatch = { [N in keyof LiveSettings]?: LiveSettings[N] | null | undefined };
+
+/**
+ * Changes what is named; the rest stays. A value that is the configured one is kept all the same, and
+ * stays when the configuration changes. What was set so already leaves no trace.
+ */
+export async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
+  const { settings, db } = ctx.core;
+  await db.write(async (tx) => {
+    const stored = await readSettings(tx);
+    const changes: Record<string, unknown> = {};
+    for (const name of settingNames) {
+      const value = patch[name];
+      if (value === undefined || value === (stored[name] ?? null)) continue;
+      if (value === null) await deleteSetting(tx, name);
+      else await writeSetting(tx, name, value);
+      const configured = settings.live.configured[name];
+      changes[name] = { from: stored[name] ?? configured, to: value ?? configured };
+    }
+    if (Object.keys(changes).length === 0) return;
+    await audit(ctx, tx, {
+      action: "settings.updated",
+      targetType: "settings",
+      targetId: null,
+      metadata: changes,
+    });
+    tx.afterCommit(() => settings.live.forget());
+  });
+  return getSettings(ctx);
+}
+
+/** Which installation this is: an id that is made once and stays, and its name. */
+export async function workspaceOf(core: Core): Promise<{ id: string; name: string }> {
+  const { workspaceName: name } = await core.settings.live.get();
+  const stored = (await readSettings(core.db.read))[workspaceIdKey];
+  if (typeof stored === "string") return { id: stored, name };
+  const id = await core.db.write(async (tx) => {
+    const existing = (await readSettings(tx))[workspaceIdKey];
+    if (typeof existing === "string") return existing;
+    const made = core.newId("wsp");
+    await writeSetting(tx, workspaceIdKey, made);
+    return made;
+  });
+  return { id, name };
+}

@@ -1,0 +1,232 @@
+// The live stream: what is new in the audit trail, and the present state of what it is about, told to
+// all who watch. The trail is read behind each commit, so what the command line does in the file is
+// told too, in order and without gaps. (`decisions.md` 5 "Stream")
+
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import type { AuditEvent, AuditTargetType } from "../../domain/audit/audit-events.ts";
+import { AppError } from "../../domain/errors.ts";
+import { streamLimits } from "../../domain/limits.ts";
+import { credentialOf, type Principal } from "../../domain/principals.ts";
+import { type StreamType, streamTypes } from "../../domain/stream.ts";
+import { auditHead, readAuditEvents, type Stretch } from "../../store/audit/audit-events.ts";
+import { findAgent } from "../../store/tables/agents.ts";
+import { findCommand } from "../../store/tables/commands.ts";
+import { findService, listAgentServiceIds } from "../../store/tables/services.ts";
+import { stillHolds } from "../access/still-allowed.ts";
+import { toAuditEventView } from "../audit/audit-events.ts";
+import { presentCaller } from "../caller.ts";
+import { toCommandSummary } from "../commands/views.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+import { toAgentSummary } from "../fleet/agents.ts";
+import { toServiceSummary } from "../fleet/services.ts";
+import type { Waiter } from "../memory/doorbell.ts";
+import { feedKey, type Watcher } from "../memory/feed.ts";
+import { settle } from "../memory/flush.ts";
+
+/** Rows that are read at once, and states that are told in one turn of the event loop. */
+const batch = 100;
+/** News that come closer together than this are told together. */
+const paceMs = 20;
+/** How often it is looked whether the watchers may still watch: at least once a second. */
+const recheckMs = 900;
+/** After a failure to read. */
+const retryMs = 500;
+
+/** Changes of these may end a watcher's session or key. */
+const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
+  "session",
+  "user",
+  "api_key",
+]);
+
+/**
+ * Sends the caller what is committed from now on, until the caller leaves or its session ends.
+ * Throws INVALID_REQUEST to a caller who cannot be sent anything, UNAVAILABLE when too many watch.
+ */
+export async function openStream(
+  { core, caller, principal }: Ctx,
+  types: readonly StreamType[] = streamTypes,
+): Promise<void> {
+  const { outlet } = caller;
+  if (caller.gone) return;
+  if (!outlet) {
+    throw new AppError(
+      "INVALID_REQUEST",
+      "This is a WebSocket: open it with a WebSocket client, at ws:// or wss://.",
+    );
+  }
+  requireRoom(core, principal);
+  const watcher: Watcher = { principal, types: new Set(types), outlet };
+  core.feed.add(watcher);
+  caller.onGone(() => core.feed.remove(watcher));
+  try {
+    core.feed.following ??= follow(core);
+    await core.feed.following;
+  } catch (error) {
+    core.feed.remove(watcher);
+    throw error;
+  }
+}
+
+function requireRoom(core: Core, principal: Principal): void {
+  const { maxOpen, maxOpenPerCredential } = streamLimits;
+  const { watchers } = core.feed;
+  const credential = credentialOf(principal);
+  const own = [...watchers].filter((watcher) => credentialOf(watcher.principal) === credential);
+  const isOwn = credential !== null && own.length >= maxOpenPerCredential;
+  if (!isOwn && watchers.size < maxOpen) return;
+  core.limitWatch.note("streams", { credential });
+  const later = { retryAfterSeconds: 10 };
+  if (!isOwn) throw new AppError("UNAVAILABLE", `There are ${maxOpen} streams already.`, later);
+  const message = `This credential has ${maxOpenPerCredential} streams open already: close one.`;
+  throw new AppError("RATE_LIMITED", message, later);
+}
+
+/** Begins to tell the watchers what comes after the newest row there is. */
+async function follow(core: Core): Promise<void> {
+  const waiter = core.doorbell.register(feedKey, presentCaller);
+  try {
+    const newest = (await auditHead(core.db.read))?.seq ?? 0;
+    void tellUntilNobodyWatches(core, waiter, new Follower(core, newest));
+  } catch (error) {
+    core.feed.following = null;
+    waiter.close();
+    throw error;
+  }
+}
+
+async function tellUntilNobodyWatches(
+  core: Core,
+  waiter: Waiter,
+  follower: Follower,
+): Promise<void> {
+  const { feed } = core;
+  while (feed.isWatched && !waiter.ended) {
+    try {
+      await follower.tellNews();
+    } catch (error) {
+      if (waiter.ended) break;
+      if (!core.storage.took(core, error)) {
+        core.log.error({ err: error }, "the live stream could not be told; it will be tried again");
+      }
+      await pause(retryMs);
+    }
+    await pause(paceMs);
+    // A change that began before anybody watched does not ring: it is found when this is over.
+    await waiter.wait(follower.untilRecheckMs);
+  }
+  // No await from here on: whoever comes next begins anew.
+  feed.following = null;
+  waiter.close();
+  for (const { outlet } of feed.watchers) outlet.end("stopping");
+}
+
+/** A place in the audit trail, and what is still to be told of what stands before it. */
+class Follower {
+  readonly #core: Core;
+  #position: number;
+  #recheckAt: number;
+  readonly #agents = new Set<string>();
+  readonly #services = new Set<string>();
+  readonly #commands = new Set<string>();
+
+  constructor(core: Core, position: number) {
+    this.#core = core;
+    this.#position = position;
+    this.#recheckAt = core.monotonic() + recheckMs;
+  }
+
+  /** What of the trail is still to be told. */
+  get #rest(): Stretch {
+    return { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
+  }
+
+  get untilRecheckMs(): number {
+    return this.#recheckAt - this.#core.monotonic();
+  }
+
+  async tellNews(): Promise<void> {
+    const { db, feed } = this.#core;
+    while (feed.isWatched) {
+      const events = await readAuditEvents(db.read, this.#rest, batch);
+      await this.#dismiss(events);
+      for (const event of events) this.#tell(event);
+      for (const id of feed.takeNotedServices()) this.#services.add(id);
+      await this.#tellStates();
+      if (events.length < batch) return;
+      await nextTurn();
+    }
+  }
+
+  /** Ends the streams of those who may not watch any more, before they are told these events. */
+  async #dismiss(events: AuditEvent[]): Promise<void> {
+    const core = this.#core;
+    const now = core.monotonic();
+    if (core.feed.takeDoubt()) this.#recheckAt = now;
+    const ending = events.some(({ targetType }) => credentialTargets.has(targetType));
+    if (!ending && now < this.#recheckAt) return;
+    for (const watcher of core.feed.watchers) {
+      const { principal, outlet } = watcher;
+      if (await stillHolds(core, principal)) continue;
+      core.feed.remove(watcher);
+      outlet.end(principal.kind === "user" ? "sessionEnded" : "apiKeyEnded");
+    }
+    this.#recheckAt = now + recheckMs;
+  }
+
+  #tell(event: AuditEvent): void {
+    this.#core.feed.publish("audit", event.at, toAuditEventView(event));
+    this.#position = event.seq;
+    const { targetType, targetId } = event;
+    if (targetId === null) return;
+    if (targetType === "agent") this.#agents.add(targetId);
+    else if (targetType === "service") this.#services.add(targetId);
+    else if (targetType === "command") this.#commands.add(targetId);
+  }
+
+  /** Each once, however often it has changed. What happens to an agent happens to its services. */
+  async #tellStates(): Promise<void> {
+    const core = this.#core;
+    const { read } = core.db;
+    if (!core.feed.wants("agent") && !core.feed.wants("service")) {
+      this.#agents.clear();
+      this.#services.clear();
+    }
+    // As lists do: without it a service looks older than it is.
+    if (this.#agents.size + this.#services.size > 0) await settle(systemContext(core));
+    for (const id of this.#agents) {
+      const most = streamLimits.maxServicesOfAgent;
+      for (const service of await listAgentServiceIds(read, id, most)) this.#services.add(service);
+    }
+    await this.#tellEach("agent", this.#agents, async (id) => {
+      const agent = await findAgent(read, id);
+      return agent && toAgentSummary(agent);
+    });
+    await this.#tellEach("service", this.#services, async (id) => {
+      const service = await findService(read, id);
+      return service && toServiceSummary(core, service, core.statusClock.now());
+    });
+    await this.#tellEach("command", this.#commands, async (id) => {
+      const command = await findCommand(read, id);
+      return command && toCommandSummary(command);
+    });
+  }
+
+  /** All of it comes again the next time when some of it cannot be read. */
+  async #tellEach(
+    type: StreamType,
+    ids: Set<string>,
+    find: (id: string) => Promise<object | null>,
+  ): Promise<void> {
+    const { feed, now } = this.#core;
+    let told = 0;
+    for (const id of ids) {
+      if (!feed.wants(type)) break;
+      const state = await find(id);
+      if (state) feed.publish(type, now(), state);
+      told++;
+      if (told % batch === 0) await nextTurn();
+    }
+    ids.clear();
+  }
+}

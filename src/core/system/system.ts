@@ -1,0 +1,85 @@
+// What anybody may ask the service about itself. (`service.md` "System (unauthenticated)")
+
+import { databaseDegradedMs } from "../../domain/limits.ts";
+import { storageFailureOf } from "../../domain/storage/failures.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { signedHeadProblem } from "../../store/audit/signed-head.ts";
+import { probeDatabase } from "../../store/engine/probe.ts";
+import { renewSignedHead } from "../audit/signed-head.ts";
+import { audit } from "../audit/trail.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+
+export const edition = "ce";
+
+const stopping = { reason: "STOPPING", message: "The server is stopping." } as const;
+
+type ProbeStatus = "UP" | "DEGRADED" | "DOWN";
+
+/**
+ * A small read: UP when fast, DEGRADED over 250 ms, DOWN when it fails. DOWN also while nothing can be
+ * written: the last write failed because of the storage and none has worked since, or the database's
+ * files are not those that were opened.
+ */
+export async function health(ctx: Ctx) {
+  const { core } = ctx;
+  const before = core.monotonic();
+  let status: ProbeStatus;
+  let problem = core.storage.problem();
+  try {
+    await probeDatabase(core.db.read);
+    status = core.monotonic() - before > databaseDegradedMs ? "DEGRADED" : "UP";
+  } catch (error) {
+    const failure = storageFailureOf(error);
+    problem ??= failure && { reason: failure.reason, message: failure.message };
+    status = "DOWN";
+    if (!core.storage.took(core, error)) {
+      core.log.error({ err: error }, "the database does not answer");
+    }
+  }
+  if (problem !== null) status = "DOWN";
+  const latencyMs = Math.round((core.monotonic() - before) * 1000) / 1000;
+  return {
+    status,
+    timestamp: isoTime(core.now()),
+    version: core.settings.version.version,
+    edition,
+    database: { status, kind: core.db.engine, latencyMs, ...problem },
+    uptimeSeconds: Math.floor((core.monotonic() - core.startedAt) / 1000),
+  };
+}
+
+/**
+ * Whether this server may be given work: it takes calls, is not stopping, and can write. (A call that
+ * comes during the start waits for its end.)
+ */
+export function readiness({ core }: Ctx) {
+  const problem = core.stopping.aborted ? stopping : core.storage.problem();
+  return problem === null ? { ready: true } : { ready: false, ...problem };
+}
+
+export function version(ctx: Ctx) {
+  return { ...ctx.core.settings.version, edition };
+}
+
+/**
+ * Leaves a trace of the service's own life: started, stopped, migrated. The trail's head is signed with
+ * it; when the one that was signed before does not fit, the trace says so.
+ */
+export function noteSystem(
+  core: Core,
+  action: "system.started" | "system.stopped" | "system.migrated",
+  metadata: Record<string, unknown> = {},
+): Promise<void> {
+  const ctx = systemContext(core);
+  return core.db.write(async (tx) => {
+    const problem = await signedHeadProblem(core, tx);
+    await audit(ctx, tx, {
+      action,
+      targetType: "system",
+      targetId: null,
+      ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
+      metadata,
+    });
+    await renewSignedHead(core, tx, problem);
+  });
+}

@@ -1,0 +1,171 @@
+// Routes of the bus: which events they match, and the payload that they make of one.
+// (`service.md` "Bus route"; `decisions.md` 6 "Route")
+
+import { jsonEqual } from "../../lib/json/json-equal.ts";
+import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
+import type { Issue } from "../errors.ts";
+import type { Json, JsonObject } from "../payload/json.ts";
+import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
+
+export const routeStates = ["DISABLED", "DRY_RUN", "ENABLED"] as const;
+export type RouteState = (typeof routeStates)[number];
+
+export interface RouteMatch {
+  /** The event's type, or all that begin with what stands before `.*`. */
+  type: string;
+  /** The code of the service that the event is about; absent: any. */
+  source?: string | undefined;
+  /** By JSON Pointer into the event's `data`: the value that must stand there. */
+  data?: JsonObject | undefined;
+}
+
+/** Where a payload's field comes from: a JSON Pointer into the event, or always the same value. */
+export type PayloadSource = string | { const: Json };
+
+/** What somebody writes: the rest of a route is the service's. */
+export interface RouteRule {
+  name: string;
+  description?: string | undefined;
+  state: RouteState;
+  match: RouteMatch;
+  target: { serviceCode: string; action: string };
+  /** Absent: the payload is `{ event }`. */
+  payload?: Record<string, PayloadSource> | undefined;
+}
+
+/** A route as it is stored. Times are Unix milliseconds. */
+export interface BusRoute extends RouteRule {
+  id: string;
+  /** Goes up with each change: who changes a route says which version they have seen. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What one condition of a route came to. */
+export interface Clause {
+  clause: "type" | "source" | "data";
+  /** Of a `data` clause. */
+  pointer?: string;
+  expected: Json;
+  /** Absent when there is nothing. */
+  actual?: Json;
+  matched: boolean;
+}
+
+/** Whether type and source are the route's: what can be told before the event's data is read. */
+export function mayMatch(
+  { match }: Pick<RouteRule, "match">,
+  { type, source }: Pick<BusEvent, "type" | "source">,
+): boolean {
+  return typeMatches(match.type, type) && (match.source === undefined || match.source === source);
+}
+
+/** Every condition of the route against the event: type, source, data in their order. */
+export function matchRoute(
+  route: Pick<RouteRule, "match">,
+  event: BusEvent,
+): { matched: boolean; clauses: Clause[] } {
+  const { type, source, data } = route.match;
+  const clauses: Clause[] = [
+    { clause: "type", expected: type, actual: event.type, matched: typeMatches(type, event.type) },
+  ];
+  if (source !== undefined) {
+    const matched = source === event.source;
+    clauses.push({ clause: "source", expected: source, actual: event.source, matched });
+  }
+  for (const [pointer, expected] of Object.entries(data ?? {})) {
+    clauses.push(dataClause(pointer, expected, event.data));
+  }
+  return { matched: clauses.every(({ matched }) => matched), clauses };
+}
+
+function typeMatches(pattern: string, type: string): boolean {
+  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}
+
+function dataClause(pointer: string, expected: Json, data: Json | undefined): Clause {
+  const there = lookUp(data, pointer);
+  if (!there.found) return { clause: "data", pointer, expected, matched: false };
+  const actual = there.value as Json;
+  return { clause: "data", pointer, expected, actual, matched: jsonEqual(expected, actual) };
+}
+
+/** The payload that the route makes of the event; or why it can make none. */
+export function mapPayload(
+  route: Pick<RouteRule, "payload">,
+  event: BusEvent,
+): { payload: JsonObject } | { problems: string[] } {
+  if (!route.payload) return { payload: { event: event as unknown as JsonObject } };
+  const problems: string[] = [];
+  const fields: [string, Json][] = [];
+  for (const [field, from] of Object.entries(route.payload)) {
+    if (typeof from !== "string") {
+      fields.push([field, from.const]);
+      continue;
+    }
+    const there = lookUp(event, from);
+    if (there.found) fields.push([field, there.value as Json]);
+    else problems.push(`the event has nothing at ${from}, from where ${field} comes`);
+  }
+  return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
+}
+
+/** Whether each event that one makes a command of becomes one by the other as well, of the same action. */
+export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
+  return (
+    one.state === "ENABLED" &&
+    other.state === "ENABLED" &&
+    one.match.type === other.match.type &&
+    one.match.source === other.match.source &&
+    jsonEqual(one.match.data ?? {}, other.match.data ?? {}) &&
+    one.target.serviceCode === other.target.serviceCode &&
+    one.target.action === other.target.action
+  );
+}
+
+/** What of a rule can never work; paths are dotted. Codes and names are checked elsewhere. */
+export function issuesOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): Issue[] {
+  const issues: Issue[] = [];
+  if (!isTypePattern(match.type)) {
+    const message = "must be a dotted name such as order.created, or one with .* at its end";
+    issues.push({ path: "match.type", message });
+  }
+  for (const pointer of Object.keys(match.data ?? {})) {
+    if (!parsePointer(pointer)) issues.push(notPointer("match.data", pointer));
+  }
+  for (const [field, from] of Object.entries(payload ?? {})) {
+    if (typeof from === "string" && !parsePointer(from)) {
+      issues.push(notPointer(`payload.${field}`, from));
+    }
+  }
+  return issues;
+}
+
+function isTypePattern(text: string): boolean {
+  const name = text.endsWith(".*") ? text.slice(0, -2) : text;
+  return text.length <= eventTypeMaxLength && eventTypePattern.test(name);
+}
+
+function notPointer(path: string, text: string): Issue {
+  const shown = JSON.stringify(text);
+  return { path, message: `must be a JSON Pointer such as /orderId or /items/0, not ${shown}` };
+}
+
+/** What of a rule looks like a mistake, though it may be meant: a sentence each. */
+export function doubtsOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): string[] {
+  const doubts: string[] = [];
+  for (const pointer of Object.keys(match.data ?? {})) {
+    const [first, second] = parsePointer(pointer) ?? [];
+    if (first !== "data" || second === undefined) continue;
+    const meant = pointer.slice("/data".length);
+    doubts.push(`match.data: ${pointer} is looked up in the event's data; was ${meant} meant?`);
+  }
+  for (const [field, from] of Object.entries(payload ?? {})) {
+    if (typeof from !== "string") continue;
+    const [first] = parsePointer(from) ?? [];
+    if (first === undefined || (eventFields as readonly string[]).includes(first)) continue;
+    doubts.push(`payload.${field}: no event has a field ${first}; was /data${from} meant?`);
+  }
+  return doubts;
+}

@@ -1,0 +1,206 @@
+// The secrets in a command's payload: found by the names of fields, by their look, and by what the
+// action's schema says (`format: password`, `writeOnly`). They are kept apart from the rest, so that the
+// payload itself can be shown and stored, and dropped when the command has ended.
+// The schema comes from an agent and is not trusted: the search ends after a fixed time.
+
+import { dereference } from "@cfworker/json-schema";
+import { writePointer } from "../../lib/json/json-pointer.ts";
+import { withinTime } from "../../lib/within-time.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
+
+/** As for the check of a payload: longer than nearly any honest schema takes. */
+const searchMs = 50;
+
+/**
+ * Words in the name of a number that measures something: `maxTokens` and `passwordLength` are no secrets,
+ * `adminPassword` and `accountPassword` are.
+ */
+const measures = new Set([
+  ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
+  ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],
+]);
+
+export interface PayloadParts {
+  /** The payload with `[REDACTED]` in place of each secret. */
+  payload: JsonObject;
+  /** JSON Pointers to the places of the secrets. */
+  withheld: string[];
+  /** The secrets, in the order of their places. */
+  secrets: Json[];
+}
+
+/**
+ * Takes the secrets out of a payload. A value that is null, empty or redacted already is none; a boolean
+ * is one only if the schema says so, and so is a number that measures something. Where the schema is too slow or
+ * cannot be read, every value counts as a secret.
+ */
+export function withholdSecrets(payload: JsonObject, schema: JsonObject): PayloadParts {
+  if (!mayMark(schema)) return takeApart(payload, unmarked);
+  const found = withinTime(searchMs, () => takeApart(payload, new MarkReader(schema).root));
+  return found.outcome === "done" ? found.value : takeApart(payload, allMarked);
+}
+
+/** The payload as it was sent: what `withholdSecrets` took apart. */
+export function wholePayload({ payload, withheld, secrets }: PayloadParts): JsonObject {
+  if (withheld.length === 0) return payload;
+  const whole = structuredClone(payload);
+  for (const [index, pointer] of withheld.entries()) {
+    writePointer(whole, pointer, secrets[index] as Json);
+  }
+  return whole;
+}
+
+/** "Reset the password?" is answered with no secret. */
+function isNamedSecret(key: string, value: Json): boolean {
+  if (typeof value === "boolean" || !looksSecret(key)) return false;
+  return typeof value !== "number" || !wordsOf(key).some((word) => measures.has(word));
+}
+
+/** What schemas say about a place in the payload. */
+interface Marks {
+  /** Whatever is at this place is secret. */
+  secret: boolean;
+  at(key: string, isItem: boolean): Marks;
+}
+
+const unmarked: Marks = { secret: false, at: () => unmarked };
+const allMarked: Marks = { secret: true, at: () => allMarked };
+
+/** Most schemas mark nothing, and need not be read. */
+function mayMark(schema: JsonObject): boolean {
+  const text = JSON.stringify(schema);
+  return text.includes('"writeOnly"') || text.includes('"password"');
+}
+
+function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
+  const withheld: string[] = [];
+  const secrets: Json[] = [];
+  const withhold = (pointer: string, secret: Json, shown: string) => {
+    withheld.push(pointer);
+    secrets.push(secret);
+    return shown;
+  };
+  const visit = (value: Json, pointer: string, here: Marks, named: boolean): Json => {
+    if (value === null || value === "" || value === redacted) return value;
+    if (here.secret || named) {
+      return withhold(pointer, value, redacted);
+    }
+    if (typeof value === "string") {
+      const shown = redactText(value);
+      return shown === value ? value : withhold(pointer, value, shown);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item, index) =>
+        visit(item, `${pointer}/${index}`, here.at(String(index), true), false),
+      );
+    }
+    return typeof value === "object" ? visitObject(value, pointer, here) : value;
+  };
+  const visitObject = (object: JsonObject, pointer: string, here: Marks): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).map(([key, value]) => {
+        const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
+        // Of a payload that is secret as a whole, each field is.
+        const marked = pointer === "" && here.secret ? allMarked : here.at(key, false);
+        return [key, visit(value, `${pointer}/${step}`, marked, isNamedSecret(key, value))];
+      }),
+    );
+  return { payload: visitObject(payload, "", marks), withheld, secrets };
+}
+
+/**
+ * Reads the marks of a schema. Which alternative of several a payload keeps to is not looked at: a place
+ * is secret when any of the schemas that may apply to it says so.
+ */
+class MarkReader {
+  readonly root: Marks;
+  readonly #lookup: ReturnType<typeof dereference>;
+  readonly #numbers = new Map<Json, number>();
+  readonly #known = new Map<string, Marks>();
+
+  constructor(schema: JsonObject) {
+    this.#lookup = dereference(schema);
+    this.root = this.#read([schema]);
+  }
+
+  /** What these schemas say together; read once for each set of them. */
+  #read(parts: readonly (Json | undefined)[]): Marks {
+    const schemas = this.#expand(parts);
+    if (schemas.length === 0) return unmarked;
+    const name = schemas.map((schema) => this.#numberOf(schema)).join();
+    const known = this.#known.get(name);
+    if (known) return known;
+    const children = new Map<string, Marks>();
+    const marks: Marks = {
+      secret: schemas.some(({ writeOnly, format }) => writeOnly === true || format === "password"),
+      at: (key, isItem) => {
+        const name = `${isItem}/${key}`;
+        const child =
+          children.get(name) ??
+          this.#read(
+            schemas.flatMap((schema) => (isItem ? itemOf(schema, key) : fieldOf(schema, key))),
+          );
+        children.set(name, child);
+        return child;
+      },
+    };
+    this.#known.set(name, marks);
+    return marks;
+  }
+
+  /** The schemas, and all that they apply to the same place. */
+  #expand(parts: readonly (Json | undefined)[]): JsonObject[] {
+    const open = [...parts];
+    const found = new Set<JsonObject>();
+    while (open.length > 0) {
+      const schema = open.pop();
+      if (!isJsonObject(schema) || found.has(schema)) continue;
+      found.add(schema);
+      for (const keyword of ["allOf", "anyOf", "oneOf"]) open.push(...listOf(schema[keyword]));
+      for (const keyword of ["if", "then", "else"]) open.push(schema[keyword]);
+      open.push(...valuesOf(schema.dependentSchemas));
+      open.push(this.#target(schema));
+    }
+    return [...found];
+  }
+
+  /** Where the validator goes from a reference. */
+  #target(schema: JsonObject & { __absolute_ref__?: string }): Json | undefined {
+    const reference = schema.__absolute_ref__ ?? schema.$ref;
+    return typeof reference === "string"
+      ? (this.#lookup[reference] as Json | undefined)
+      : undefined;
+  }
+
+  #numberOf(schema: JsonObject): number {
+    const number = this.#numbers.get(schema) ?? this.#numbers.size;
+    this.#numbers.set(schema, number);
+    return number;
+  }
+}
+
+function fieldOf(schema: JsonObject, key: string): (Json | undefined)[] {
+  const { properties } = schema;
+  if (isJsonObject(properties) && Object.hasOwn(properties, key)) return [properties[key]];
+  // Patterns are not tried: each is taken to fit.
+  return [
+    ...valuesOf(schema.patternProperties),
+    schema.additionalProperties,
+    schema.unevaluatedProperties,
+  ];
+}
+
+function itemOf(schema: JsonObject, key: string): (Json | undefined)[] {
+  const { items, prefixItems, additionalItems, unevaluatedItems, contains } = schema;
+  const own = [...listOf(prefixItems), ...listOf(items)][Number(key)];
+  return [own, items, additionalItems, unevaluatedItems, contains];
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function valuesOf(value: Json | undefined): Json[] {
+  return isJsonObject(value) ? Object.values(value) : [];
+}

@@ -1,0 +1,44 @@
+// What can be wrong with the storage, in words that anybody may read: no path, no error of the system.
+
+import { AppError } from "../errors.ts";
+
+const storageProblems = {
+  FILE_MISSING:
+    "The database file, or a file that belongs to it, is no longer in its place: put it back, or " +
+    "stop the server and restore a backup.",
+  FILE_REPLACED:
+    "The database file, or a file that belongs to it, is not the one that was opened: put the " +
+    "original back, or restart the server to use the new one.",
+  DISK_FULL: "The disk that holds the database is full.",
+  READ_ONLY: "The database, or the file system that holds it, is read-only.",
+  LOCKED: "Another process keeps the database locked.",
+  DAMAGED: "The database file is damaged: stop the server and restore a backup.",
+  IO_ERROR: "The disk that holds the database fails.",
+} as const;
+
+export type StorageReason = keyof typeof storageProblems;
+
+export const storageReasons = Object.keys(storageProblems) as [StorageReason, ...StorageReason[]];
+
+export function describeStorageProblem(reason: StorageReason): string {
+  return storageProblems[reason];
+}
+
+/** Why the storage did not do what it was asked: the cause of an UNAVAILABLE. */
+export class StorageFailure extends Error {
+  override readonly name = "StorageFailure";
+  readonly access: "read" | "write";
+  readonly reason: StorageReason;
+
+  constructor(access: "read" | "write", reason: StorageReason, cause?: unknown) {
+    super(describeStorageProblem(reason), { cause });
+    this.access = access;
+    this.reason = reason;
+  }
+}
+
+/** The storage's failure that is behind an error; null when something else is. */
+export function storageFailureOf(error: unknown): StorageFailure | null {
+  const cause = error instanceof AppError ? error.cause : null;
+  return cause instanceof StorageFailure ? cause : null;
+}

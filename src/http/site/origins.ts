@@ -1,0 +1,50 @@
+// Whether a request comes from a page of this very site: the guard against other sites that use a
+// person's browser. Programs that are no browsers say nothing, and need a token or a key anyway.
+// (`trust.md` "Sessions and passwords": Sec-Fetch-Site and Origin)
+
+import type { IncomingHttpHeaders } from "node:http";
+import { AppError } from "../../domain/errors.ts";
+import type { Arrival } from "./arrival.ts";
+
+/** Throws CSRF_INVALID for what a browser says comes from elsewhere. */
+export type OriginCheck = (headers: IncomingHttpHeaders, arrival: Arrival) => void;
+
+export function originCheck(publicUrl: string | null): OriginCheck {
+  const site = publicUrl === null ? null : new URL(publicUrl);
+  return (headers, arrival) => {
+    const { origin } = headers;
+    const ours = origin !== undefined && isOurs(origin, arrival, site);
+    if (origin !== undefined && !ours) throw foreign();
+    switch (headers["sec-fetch-site"]) {
+      case undefined:
+      case "same-origin":
+      case "none":
+        return;
+      case "cross-site":
+        throw foreign();
+      default:
+        // A sibling of ours is not us, unless PUBLIC_URL says that it is.
+        if (!ours) throw foreign();
+    }
+  };
+}
+
+/** An Origin is ours when it is the PUBLIC_URL's, or that of the address which the browser has used. */
+function isOurs(origin: string, { scheme, host }: Arrival, site: URL | null): boolean {
+  if (origin === site?.origin) return true;
+  const from = URL.canParse(origin) ? new URL(origin) : null;
+  // Others, such as those of extensions, are all the same one to `URL`: "null".
+  if (!from || !/^https?:$/.test(from.protocol) || host === undefined) return false;
+  const isSite = site !== null && urlOf(site.protocol, host)?.host === site.host;
+  const known = scheme ? `${scheme}:` : isSite ? site.protocol : from.protocol;
+  return urlOf(known, host)?.origin === from.origin;
+}
+
+function urlOf(protocol: string, host: string): URL | null {
+  const text = `${protocol}//${host}`;
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+function foreign(): AppError {
+  return new AppError("CSRF_INVALID", "The request comes from another site.");
+}

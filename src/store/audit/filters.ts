@@ -1,0 +1,83 @@
+// The filters of the audit trail. (`decisions.md` 5 "audit")
+
+import { auditActions } from "../../domain/audit/audit-events.ts";
+import { Conditions } from "../bounded-list.ts";
+import type { Condition } from "../bounded-search.ts";
+import type { Reader } from "../database.ts";
+import { Filters } from "../filters.ts";
+
+export interface AuditFilter {
+  /** Exact, or a beginning with `*` behind it. */
+  action?: string | undefined;
+  actorType?: string | undefined;
+  actorId?: string | undefined;
+  targetType?: string | undefined;
+  targetId?: string | undefined;
+  result?: string | undefined;
+  /** Unix milliseconds, with it and without it. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** The values that most rows have: the partial indexes hold the others. */
+const commonest = {
+  actorType: { column: "actor_type", value: "AGENT" },
+  targetType: { column: "target_type", value: "command" },
+  result: { column: "result", value: "SUCCESS" },
+} as const;
+
+/** All but the time. */
+export function auditConditions(filter: AuditFilter): Condition[] {
+  const conditions = new Conditions()
+    .add("actor_id = ?", filter.actorId)
+    .add("target_id = ?", filter.targetId);
+  for (const [name, { column, value }] of Object.entries(commonest)) {
+    const wanted = filter[name as keyof typeof commonest];
+    // The second half lets the engine use the partial index.
+    const isRare = wanted !== value;
+    const sql = isRare ? `${column} = ? AND ${column} <> '${value}'` : `${column} = ?`;
+    conditions.add(sql, wanted, isRare);
+  }
+  const { action } = filter;
+  if (!action?.endsWith("*")) return conditions.add("action = ?", action).all;
+  const actions = actionsLike(action);
+  if (actions === null) return conditions.all;
+  // Several actions do not come in the order of their rows.
+  const places = actions.map(() => "?").join(", ");
+  return conditions.always(`action IN (${places})`, [...actions], actions.length === 1).all;
+}
+
+export function timeConditions({ from, to }: AuditFilter): Condition[] {
+  return new Conditions().add("at >= ?", from).add("at < ?", to).all;
+}
+
+/** For rows that are found by their number. */
+export function auditFilters(filter: AuditFilter): Filters {
+  const filters = new Filters();
+  const all = [...auditConditions(filter), ...timeConditions(filter)];
+  for (const { sql, params } of all) filters.always(sql, ...params);
+  return filters;
+}
+
+/** Whether the filter names a range of time, open at one end or not. */
+export function hasTime({ from, to }: AuditFilter): boolean {
+  return (from ?? to) !== undefined;
+}
+
+/** The actions that begin so; null for all of them. What no action begins with, no row has. */
+function actionsLike(pattern: string): readonly string[] | null {
+  const beginning = pattern.slice(0, -1);
+  if (beginning === "") return null;
+  const actions = auditActions.filter((action) => action.startsWith(beginning));
+  return actions.length > 0 ? actions : [pattern];
+}
+
+/** How many rows there are, behind this one: their numbers have no gaps. */
+export async function countAuditEvents(db: Reader, afterSeq = 0): Promise<number> {
+  const row = await db.get<{ first: number | null; last: number | null }>(
+    `SELECT (SELECT MIN(seq) FROM audit_events) AS "first",
+       (SELECT MAX(seq) FROM audit_events) AS "last"`,
+  );
+  if (!row || row.first === null || row.last === null) return 0;
+  return Math.max(0, row.last - Math.max(afterSeq, row.first - 1));
+}

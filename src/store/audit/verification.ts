@@ -1,0 +1,124 @@
+// Walks a whole audit trail: from the newest checkpoint, or the first row there ever was, to the newest
+// row. And whether rows that are known from elsewhere are in a trail that was walked. (`trust.md` "Audit")
+
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
+import type { TrailWalk, WalkRequest } from "../../domain/audit/trail-walks.ts";
+import type { Reader } from "../database.ts";
+import { openReader, refusal } from "../engine/sqlite-file.ts";
+import { readerOf } from "../engine/statements.ts";
+import { loadKey } from "../files/key-files.ts";
+import { auditHead, findAuditLink, genesis } from "./audit-events.ts";
+import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
+import { endsEarly, walkChain } from "./verify-chain.ts";
+
+/** How long the first look waits for a lock. */
+const busyTimeoutMs = 5000;
+
+/** On a connection of its own. Throws AppError UNAVAILABLE when the file or the key cannot be used. */
+export async function walkTrailOf(
+  { file, auditKeyFile }: WalkRequest,
+  signal: AbortSignal,
+  onReading: () => void = () => undefined,
+): Promise<TrailWalk> {
+  onReading();
+  const key = createSecretKey(loadKey(auditKeyFile));
+  const connection = openReader(file, busyTimeoutMs);
+  try {
+    const found = await walkTrail(readerOf(connection), key, () => !signal.aborted);
+    signal.throwIfAborted();
+    return found;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw refusal(file, (error as Error).message, error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Walks a trail with the key that it was chained with. `goOn` is asked at every row. */
+export async function walkTrail(
+  db: Reader,
+  key: KeyObject,
+  goOn: () => boolean = () => true,
+): Promise<TrailWalk> {
+  while (true) {
+    const checkpoint = await newestCheckpoint(db);
+    const found = await walkFrom(db, key, checkpoint ?? null, goOn);
+    if (found.broken === null) return found;
+    // Rows that were pruned under our hands are not missing.
+    const now = await newestCheckpoint(db);
+    if (now?.seq === checkpoint?.seq) return found;
+  }
+}
+
+async function walkFrom(
+  db: Reader,
+  key: KeyObject,
+  checkpoint: SignedLink | null,
+  goOn: () => boolean,
+): Promise<TrailWalk> {
+  const head = (await auditHead(db)) ?? null;
+  const start: ChainLink = checkpoint ?? genesis;
+  const from = checkpoint && { seq: checkpoint.seq, hash: checkpoint.hash, at: checkpoint.at };
+  const nothing = { checked: 0, firstSeq: null, lastSeq: head?.seq ?? null, head };
+  if (checkpoint && !isGenuine(key, "checkpoint", checkpoint)) {
+    const broken = { seq: checkpoint.seq, reason: "the signature of the checkpoint is wrong" };
+    return { ...nothing, checkpoint: from, broken };
+  }
+  let firstSeq: number | null = null;
+  const { checked, misfit } = await walkChain(db, key, {
+    start,
+    upTo: head?.seq ?? start.seq,
+    visit(row) {
+      firstSeq ??= row.seq;
+      return goOn();
+    },
+  });
+  // The newest row is never pruned.
+  const isCut = start.seq > 0 && (head?.seq ?? 0) <= start.seq;
+  const broken = misfit ?? (isCut ? endsEarly(start.seq, "the rows behind it") : null);
+  return { ...nothing, firstSeq, checked, checkpoint: from, broken };
+}
+
+/** A row that is known from outside the trail: it must be there, or have been pruned. */
+export interface Witness extends ChainLink {
+  /** Who knows of it: ends the sentence "it is not the row that … names". */
+  name: string;
+}
+
+export interface Testimony {
+  checked: number;
+  /** The first row that does not fit, now that the witnesses were heard. */
+  broken: TrailWalk["broken"];
+  /** Witnesses that are pruned: nothing can be said of them. */
+  pruned: Witness[];
+}
+
+/** Looks whether the rows that the witnesses name are in a trail that was walked after they were known. */
+export async function hearWitnesses(
+  db: Reader,
+  key: KeyObject,
+  walk: TrailWalk,
+  witnesses: readonly Witness[],
+): Promise<Testimony> {
+  const start: ChainLink = walk.checkpoint ?? genesis;
+  const found: Testimony = { checked: walk.checked, broken: walk.broken, pruned: [] };
+  for (const witness of witnesses) {
+    const { seq, hash } = witness;
+    if (seq < start.seq) {
+      found.pruned.push(witness);
+      continue;
+    }
+    // Nothing is known of rows behind one that does not fit.
+    if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
+    const link = seq === start.seq ? start : await findAuditLink(db, seq);
+    if (link?.hash === hash) continue;
+    if (!link && seq <= (walk.lastSeq ?? 0) && (await isPruned(db, key, seq))) continue;
+    found.broken = link
+      ? { seq, reason: `it is not the row that ${witness.name} names` }
+      : endsEarly(walk.lastSeq ?? 0, `row ${seq}, which ${witness.name} names`);
+    found.checked = Math.min(walk.checked, Math.max(0, found.broken.seq - 1 - start.seq));
+  }
+  return found;
+}

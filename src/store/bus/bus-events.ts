@@ -1,0 +1,160 @@
+// Events of the bus, and what became of them at the routes that they matched: the only SQL about them.
+
+import type {
+  BusMatch,
+  ListedBusEvent,
+  ListedBusMatch,
+  StoredBusEvent,
+} from "../../domain/bus/bus-events.ts";
+import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
+import { findKeys, type Source } from "../bounded-search.ts";
+import type { Reader, Tx } from "../database.ts";
+
+interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
+  envelope: string;
+}
+
+const columns = `e.id, e.agent_id AS "agentId", e.depth, e.envelope,
+  e.received_at AS "receivedAt"`;
+
+const listedColumns = `e.id, e.agent_id AS "agentId", e.type, e.source,
+  e.event_id AS "sourceEventId", e.subject, e.depth, e.causation_id AS "causationId",
+  e.correlation_id AS "correlationId", e.received_at AS "receivedAt"`;
+
+export interface BusEventFilter extends BoundedPage {
+  type?: string | undefined;
+  source?: string | undefined;
+  agentId?: string | undefined;
+  /** A route that the event matched. */
+  routeId?: string | undefined;
+}
+
+export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEvent | null> {
+  const row = await db.get<BusEventRow>(`SELECT ${columns} FROM bus_events e WHERE e.id = ?`, id);
+  return row ? toBusEvent(row) : null;
+}
+
+/** The event with this id of this source: the publisher's id, where it gave one. */
+export async function findPublishedEvent(
+  db: Reader,
+  source: string,
+  eventId: string,
+): Promise<StoredBusEvent | null> {
+  const row = await db.get<BusEventRow>(
+    `SELECT ${columns} FROM bus_events e WHERE e.source = ? AND e.event_id = ?`,
+    source,
+    eventId,
+  );
+  return row ? toBusEvent(row) : null;
+}
+
+const source: Source = { from: "bus_events e", key: "e.id", at: "e.received_at" };
+/** A route's events are found by it. */
+const sourceOfRoute: Source = {
+  from: "bus_matches m JOIN bus_events e ON e.id = m.event_id",
+  key: "m.event_id",
+  at: "e.received_at",
+};
+
+/** Newest first. */
+export async function listBusEvents(
+  db: Reader,
+  filter: BusEventFilter,
+): Promise<BoundedList<ListedBusEvent>> {
+  const { type, source: publisher, agentId, routeId, from, to, ...page } = filter;
+  const ofRoute = routeId !== undefined;
+  const conditions = new Conditions()
+    .add("m.route_id = ?", routeId)
+    .add("e.type = ?", type, !ofRoute)
+    .add("e.source = ?", publisher, !ofRoute)
+    .add("e.agent_id = ?", agentId, !ofRoute)
+    .add("e.received_at >= ?", ofRoute ? from : undefined, false)
+    .add("e.received_at < ?", ofRoute ? to : undefined, false).all;
+  const search = { ...page, ...(ofRoute ? {} : { from, to }), conditions };
+  const { keys, ...extent } = await findKeys<string>(db, ofRoute ? sourceOfRoute : source, search);
+  const items = await rowsOf<string, ListedBusEvent>(
+    db,
+    keys,
+    ({ id }) => id,
+    (places) => `SELECT ${listedColumns} FROM bus_events e WHERE e.id IN (${places})`,
+  );
+  return { items, ...extent };
+}
+
+/**
+ * The depth of what this id names: an event, by our id or its publisher's, or a command that the bus
+ * made. Null when it names none. Where several sources have used the id, the greatest depth counts.
+ */
+export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
+  const row = await db.get<{ depth: number | null }>(
+    `SELECT MAX(depth) AS "depth" FROM (
+       SELECT depth FROM bus_events WHERE id = ?
+       UNION ALL SELECT depth FROM bus_events WHERE event_id = ?
+       UNION ALL SELECT COALESCE(e.depth, 0) FROM commands c
+         LEFT JOIN bus_events e ON e.id = c.source_id WHERE c.id = ? AND c.source_kind = 'bus')`,
+    causationId,
+    causationId,
+    causationId,
+  );
+  return row?.depth ?? null;
+}
+
+export async function insertBusEvent(tx: Tx, event: StoredBusEvent): Promise<void> {
+  const { envelope } = event;
+  await tx.run(
+    `INSERT INTO bus_events (id, agent_id, source, event_id, type, subject, depth, causation_id,
+       correlation_id, envelope, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.id,
+    event.agentId,
+    envelope.source,
+    envelope.id,
+    envelope.type,
+    envelope.subject ?? null,
+    event.depth,
+    envelope.causationid ?? null,
+    envelope.correlationid ?? null,
+    JSON.stringify(envelope),
+    event.receivedAt,
+  );
+}
+
+export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): Promise<void> {
+  await tx.run(
+    `INSERT INTO bus_matches (event_id, route_id, route_name, outcome, command_id, reason)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    eventId,
+    match.routeId,
+    match.routeName,
+    match.outcome,
+    match.commandId,
+    match.reason,
+  );
+}
+
+/** In the order of the routes. */
+export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
+  const rows = await db.all<Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number }>(
+    `SELECT m.route_id AS "routeId", COALESCE(r.name, m.route_name) AS "routeName",
+       r.id IS NULL AS "routeDeleted", m.outcome, m.command_id AS "commandId",
+       c.status AS "commandStatus", m.reason
+     FROM bus_matches m LEFT JOIN bus_routes r ON r.id = m.route_id
+       LEFT JOIN commands c ON c.id = m.command_id
+     WHERE m.event_id = ? ORDER BY m.route_id`,
+    eventId,
+  );
+  return rows.map((row) => ({ ...row, routeDeleted: row.routeDeleted === 1 }));
+}
+
+/** Deletes at most `limit` events received before `before` (Unix milliseconds), with their matches. */
+export async function deleteBusEvents(tx: Tx, before: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM bus_events WHERE id IN
+       (SELECT id FROM bus_events WHERE received_at < ? ORDER BY received_at LIMIT ?)`,
+    before,
+    limit,
+  );
+}
+
+function toBusEvent(row: BusEventRow): StoredBusEvent {
+  return { ...row, envelope: JSON.parse(row.envelope) };
+}

@@ -1,0 +1,133 @@
+// Routes of the bus: the only SQL about them.
+
+import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
+import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import type { Reader, SqlValue, Tx } from "../database.ts";
+import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { countOf } from "../rows.ts";
+
+interface BusRouteRow {
+  id: string;
+  name: string;
+  description: string | null;
+  state: RouteState;
+  matchType: string;
+  matchSource: string | null;
+  matchData: string | null;
+  serviceCode: string;
+  action: string;
+  payload: string | null;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = `id, name, description, state, match_type AS "matchType",
+  match_source AS "matchSource", match_data AS "matchData", service_code AS "serviceCode", action,
+  payload, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export interface BusRouteFilter extends Page {
+  /** Any of them. */
+  state?: readonly RouteState[] | undefined;
+  q?: string | undefined;
+}
+
+export async function findBusRoute(db: Reader, id: string): Promise<BusRoute | null> {
+  const row = await db.get<BusRouteRow>(`SELECT ${columns} FROM bus_routes WHERE id = ?`, id);
+  return row ? toRoute(row) : null;
+}
+
+export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise<Listed<BusRoute>> {
+  const filters = new Filters().oneOf("state", filter.state).search(["name"], filter.q);
+  const rows = await db.all<BusRouteRow>(
+    `SELECT ${columns} FROM bus_routes ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const total = await countOf(db, "bus_routes", filters);
+  return { items: rows.map(toRoute), total };
+}
+
+/** Those with this name, but for `id`; oldest first. */
+export async function listBusRoutesByName(
+  db: Reader,
+  name: string,
+  id: string,
+): Promise<BusRoute[]> {
+  const rows = await db.all<BusRouteRow>(
+    `SELECT ${columns} FROM bus_routes WHERE name = ? AND id <> ? ORDER BY id`,
+    name,
+    id,
+  );
+  return rows.map(toRoute);
+}
+
+/** Those that look at events: ENABLED and DRY_RUN, oldest first. */
+export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
+  const rows = await db.all<BusRouteRow>(
+    `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
+  );
+  return rows.map(toRoute);
+}
+
+export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
+  await tx.run(
+    `INSERT INTO bus_routes (name, description, state, match_type, match_source, match_data,
+       service_code, action, payload, version, updated_at, created_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...ruleParams(route),
+    route.createdAt,
+    route.id,
+  );
+}
+
+/** Replaces all but id and time of creation; the caller has looked at the version in `tx`. */
+export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
+  await tx.run(
+    `UPDATE bus_routes SET name = ?, description = ?, state = ?, match_type = ?, match_source = ?,
+       match_data = ?, service_code = ?, action = ?, payload = ?, version = ?, updated_at = ?
+     WHERE id = ?`,
+    ...ruleParams(route),
+    route.id,
+  );
+}
+
+/** What events it has matched still names it. */
+export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
+}
+
+function ruleParams(route: BusRoute): SqlValue[] {
+  return [
+    route.name,
+    route.description ?? null,
+    route.state,
+    route.match.type,
+    route.match.source ?? null,
+    toJsonColumn(route.match.data),
+    route.target.serviceCode,
+    route.target.action,
+    toJsonColumn(route.payload),
+    route.version,
+    route.updatedAt,
+  ];
+}
+
+function toRoute(row: BusRouteRow): BusRoute {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description ?? undefined,
+    state: row.state,
+    match: {
+      type: row.matchType,
+      source: row.matchSource ?? undefined,
+      data: fromJsonColumn<BusRoute["match"]["data"] | null>(row.matchData) ?? undefined,
+    },
+    target: { serviceCode: row.serviceCode, action: row.action },
+    payload: fromJsonColumn<BusRoute["payload"] | null>(row.payload) ?? undefined,
+    version: row.version,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,185 @@
+// Brings a SQLite file to the newest schema: numbered SQL files, each in one transaction, recorded
+// with its checksum. Forward only; a schema from a newer program is refused, and so is a file whose
+// history differs from ours. (`trust.md`: an interrupted migration leaves the old or the new schema)
+
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { flushFileSync, flushFolderSync } from "../../lib/files/flush-folder.ts";
+import { projectFileNames, readProjectFile } from "../../lib/files/project-files.ts";
+import { type Connection, openReader, refusal } from "./sqlite-file.ts";
+
+const ownMigrations = "migrations/sqlite/";
+
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  /** SHA-256 of the SQL, hexadecimal. */
+  checksum: string;
+}
+
+export interface AppliedMigration {
+  version: number;
+  name: string;
+  checksum: string;
+  appliedAt: number;
+}
+
+/** The migrations that this program brings, in order; those of a folder when it is named. */
+export function loadMigrations(from?: URL): Migration[] {
+  const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
+  const names = all.filter((name) => name.endsWith(".sql"));
+  return names.sort().map((name, index) => {
+    const sql = from
+      ? readFileSync(new URL(name, from), "utf8")
+      : readProjectFile(ownMigrations + name);
+    const version = Number.parseInt(name, 10);
+    if (version !== index + 1) throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);
+    return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
+}
+
+/** What has been applied to this file, in order; empty for a new one. */
+export function appliedMigrations(connection: Connection): AppliedMigration[] {
+  const known = connection
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
+    .get();
+  if (!known) return [];
+  return connection
+    .prepare(
+      `SELECT version, name, checksum, applied_at AS "appliedAt" FROM schema_migrations
+       ORDER BY version`,
+    )
+    .all() as AppliedMigration[];
+}
+
+/**
+ * Answers the migrations that are still to apply. Throws AppError UNAVAILABLE when the file is not
+ * ours, is newer than this program, or was migrated by something else.
+ */
+export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
+  // One look, at one state of the file: another program may be migrating it at this moment.
+  const { applied, isEmpty } = connection.transaction(() => ({
+    applied: appliedMigrations(connection),
+    isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
+  }))();
+  if (applied.length === 0) {
+    if (!isEmpty) throw refusal(connection.name, "it belongs to another program");
+    return known;
+  }
+  if (applied.length > known.length) {
+    throw refusal(
+      connection.name,
+      `its schema (version ${applied.length}) is newer than this program (version ` +
+        `${known.length}): use the program that wrote it, or a newer one`,
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    if (known[index]?.checksum !== row.checksum) {
+      throw refusal(
+        connection.name,
+        `migration ${row.name} was applied to it in another form than this program's`,
+      );
+    }
+  }
+  return known.slice(applied.length);
+}
+
+/**
+ * Applies what is pending and answers it. Before an existing database is changed, a copy is made
+ * beside it (`copyBefore`), unless the caller has one. Two programs that start at once do not collide: each
+ * migration looks again once it holds the write lock.
+ */
+export function migrate(
+  connection: Connection,
+  now: () => number,
+  known: Migration[] = loadMigrations(),
+  withCopy = true,
+): Migration[] {
+  const pending = pendingMigrations(connection, known);
+  const first = pending[0];
+  if (!first) return [];
+  if (withCopy && first.version > 1) backUpBefore(connection, first);
+  return pending.filter((migration) =>
+    connection.transaction(() => apply(connection, migration, now())).immediate(),
+  );
+}
+
+/** Answers whether it was still to do. */
+function apply(connection: Connection, migration: Migration, now: number): boolean {
+  connection.exec(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+       applied_at INTEGER NOT NULL
+     ) STRICT`,
+  );
+  const done = connection
+    .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
+    .get(migration.version);
+  if (done) return false;
+  // A migration may drop a constraint in the schema's own text, which needs this.
+  connection.unsafeMode(true);
+  try {
+    connection.exec(migration.sql);
+  } finally {
+    connection.unsafeMode(false);
+  }
+  connection
+    .prepare(
+      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+    )
+    .run(migration.version, migration.name, migration.checksum, now);
+  connection.pragma(`user_version = ${migration.version}`);
+  return true;
+}
+
+/** Where the database is kept as it was before a migration. */
+export function copyBefore(file: string, next: Migration): string {
+  return `${file}.before-${String(next.version).padStart(4, "0")}`;
+}
+
+/** The copy gets its name once it is whole, and unless another program has migrated meanwhile. */
+function backUpBefore(connection: Connection, next: Migration): void {
+  const copy = copyBefore(connection.name, next);
+  // A folder of its own: what a crash leaves of the copy, with SQLite's files beside it, is all in there.
+  const folder = mkdtempSync(`${copy}${draftMark}`);
+  const draft = join(folder, "copy.db");
+  try {
+    writeFileSync(draft, "", { mode: 0o600 });
+    connection.prepare("VACUUM INTO ?").run(draft);
+    // VACUUM INTO does not do that by itself.
+    flushFileSync(draft);
+    if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
+    flushFolderSync(dirname(copy));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const draftMark = ".draft-";
+
+/**
+ * Removes the unfinished copies of migrations that were killed. For who works on the schema alone: another's
+ * copy would be taken away under its hands.
+ */
+export function removeLeftDrafts(file: string): void {
+  const folder = dirname(file);
+  const isLeft = (name: string) =>
+    name.startsWith(`${basename(file)}.before-`) && leftForm.test(name);
+  for (const name of readdirSync(folder).filter(isLeft)) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Earlier versions named the copy after their process. */
+const leftForm = /\.before-\d{4}\.(draft-\w{6}|\d+(-wal|-shm|-journal)?)$/;
+
+function schemaVersionOf(file: string): number {
+  const copy = openReader(file, 0);
+  try {
+    return copy.pragma("user_version", { simple: true }) as number;
+  } finally {
+    copy.close();
+  }
+}

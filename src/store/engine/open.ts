@@ -1,0 +1,86 @@
+// Opens the database that a configuration names: the file, its schema, the engine.
+
+import { AppError } from "../../domain/errors.ts";
+import { removeLeftHeadDrafts } from "../audit/head-copy.ts";
+import type { Database } from "../database.ts";
+import { hasContentNow } from "../files/content.ts";
+import { undo, undoInterrupted } from "../files/replace-file.ts";
+import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
+import {
+  loadMigrations,
+  type Migration,
+  migrate,
+  pendingMigrations,
+  removeLeftDrafts,
+} from "./migrate.ts";
+import { SqliteDatabase } from "./sqlite.ts";
+import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
+
+export interface OpenDatabaseOptions {
+  file: string;
+  busyTimeoutMs: number;
+  /** `apply`: make the file if absent and bring it up to date; `require`: it must be so already. */
+  schema: "apply" | "require";
+  now: () => number;
+  /**
+   * `claimed`: the caller has the file alone, and keeps that lock itself. `server`: for the one server of the
+   * file; a second one is refused. Else beside any others.
+   */
+  role?: "claimed" | "server";
+}
+
+export interface OpenedDatabase {
+  database: Database;
+  /** What was applied just now. */
+  migrated: Migration[];
+  /** Something stands in the audit trail: the key that it was chained with must be there. */
+  hasHistory: boolean;
+  /** Nothing was ever done with it: the trail may begin. */
+  isNew: boolean;
+  /** A restore was interrupted before it had replaced anything; what it left is gone. */
+  restoreUndone: boolean;
+}
+
+/** Throws AppError UNAVAILABLE, naming the file and the reason, when it cannot be used. */
+export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
+  const { file, busyTimeoutMs } = options;
+  const apply = options.schema === "apply";
+  requireFile({ file, create: apply });
+  const { role } = options;
+  const restoreUndone = (role === "claimed" ? undo : undoInterrupted)(trueName(file));
+  const lock = role === "claimed" ? null : lockFor(role, file, busyTimeoutMs);
+  try {
+    if (role) {
+      removeLeftDrafts(trueName(file));
+      removeLeftHeadDrafts(file);
+    }
+    return { ...openShared(options, lock), restoreUndone };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function lockFor(role: "server" | undefined, file: string, waitMs: number): DatabaseLock {
+  return role === "server" ? serveDatabase(file, waitMs) : shareDatabase(file, waitMs);
+}
+
+function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
+  const { file, busyTimeoutMs, now } = options;
+  const apply = options.schema === "apply";
+  const writer = openWriter({ file, busyTimeoutMs, create: apply });
+  try {
+    const migrated = apply ? migrate(writer, now) : [];
+    const pending = apply ? [] : pendingMigrations(writer, loadMigrations());
+    if (pending.length > 0) {
+      throw refusal(file, "its schema is older than this program: start `platform serve` once");
+    }
+    const hasHistory = writer.prepare("SELECT MAX(seq) FROM audit_events").pluck().get() !== null;
+    const database = new SqliteDatabase(writer, { busyTimeoutMs, now });
+    if (lock) database.releaseAtEnd(lock);
+    return { database, migrated, hasHistory, isNew: !hasContentNow(writer) };
+  } catch (error) {
+    if (writer.open) writer.close();
+    throw error instanceof AppError ? error : refusal(file, (error as Error).message, error);
+  }
+}

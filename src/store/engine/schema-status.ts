@@ -1,0 +1,52 @@
+// Which migrations a database has and which it wants. Only reads.
+
+import type { MigrationView } from "../../domain/storage/migrations.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts";
+import { schemaProblem } from "./schema-comparison.ts";
+import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
+
+/** How long a look waits for a lock. */
+const busyTimeoutMs = 5000;
+
+/** In order. Throws AppError UNAVAILABLE when the file cannot be read as a database of ours. */
+export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
+  requireDatabase(file);
+  const connection = openReader(file, busyTimeoutMs);
+  try {
+    const applied = appliedMigrations(connection).map((row, index) => ({
+      version: row.version,
+      name: row.name,
+      state: stateOf(row.checksum, known[index]),
+      appliedAt: isoTime(row.appliedAt),
+      checksum: row.checksum,
+    }));
+    const pending = known.slice(applied.length).map(({ version, name, checksum }) => ({
+      version,
+      name,
+      state: "PENDING" as const,
+      appliedAt: null,
+      checksum,
+    }));
+    return [...applied, ...pending];
+  } catch (error) {
+    throw refusal(file, (error as Error).message, error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What the schema has that its migrations did not make, in words. The history must be known (`schemaStatus`). */
+export function schemaDifference(file: string): string | null {
+  const connection = openReader(file, busyTimeoutMs);
+  try {
+    return schemaProblem(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function stateOf(checksum: string, known: Migration | undefined): MigrationView["state"] {
+  if (!known) return "UNKNOWN";
+  return known.checksum === checksum ? "APPLIED" : "CHANGED";
+}

@@ -1,0 +1,52 @@
+// The prepared statements of one connection, and reading through them.
+
+import type BetterSqlite3 from "better-sqlite3";
+import type { Reader, SqlValue } from "../database.ts";
+import type { Connection } from "./sqlite-file.ts";
+import { reading } from "./storage-errors.ts";
+
+export type Statement = BetterSqlite3.Statement<unknown[]>;
+
+/** How many are kept at most. The program has about 350 in all, on several connections. */
+export const mostStatements = 512;
+
+/**
+ * Each text is prepared once, and kept while it is used: some texts depend on what a caller asks for, and
+ * there is no end of them. Of two generations the older one is dropped when the younger one is full.
+ */
+export class Statements {
+  readonly #connection: Connection;
+  #younger = new Map<string, Statement>();
+  #older = new Map<string, Statement>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  of(sql: string): Statement {
+    return this.#younger.get(sql) ?? this.#keep(sql);
+  }
+
+  #keep(sql: string): Statement {
+    const statement = this.#older.get(sql) ?? this.#connection.prepare(sql);
+    if (this.#younger.size === mostStatements / 2) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+    }
+    this.#younger.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Reads through a connection. Throws AppError UNAVAILABLE when the storage fails. */
+export function readerOf(connection: Connection): Reader {
+  const statements = new Statements(connection);
+  return {
+    async get<Row>(sql: string, ...params: SqlValue[]) {
+      return reading(() => statements.of(sql).get(...params) as Row | undefined);
+    },
+    async all<Row>(sql: string, ...params: SqlValue[]) {
+      return reading(() => statements.of(sql).all(...params) as Row[]);
+    },
+  };
+}

@@ -1,0 +1,312 @@
+// Group commit: all writes that arrive in one turn of the event loop share one transaction, and so one
+// flush to disk. A write that fails is rolled back alone; its neighbours commit. Savepoints do that,
+// and cost a fifth of the time, so a group first runs without them: most writes that fail do so before
+// they change anything. When one fails after that, the group is rolled back and runs again, with a
+// savepoint for each: a write is a pure function of its transaction, so it can run twice.
+
+import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
+import type { SqlValue, StorageState, Tx } from "../database.ts";
+import type { Connection } from "./sqlite-file.ts";
+import { type Statement, Statements } from "./statements.ts";
+import { cannotWrite, storageReasonOf } from "./storage-errors.ts";
+import { overran, type Turn, withinTurn } from "./turn.ts";
+
+interface PendingWrite {
+  work: (tx: Tx) => Promise<unknown>;
+  /** By `performance`: another process is waited for in real time. */
+  arrivedAt: number;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+type Outcome =
+  | { write: PendingWrite; failed: false; value: unknown; tx: SqliteTx }
+  | { write: PendingWrite; failed: true; error: unknown };
+
+/** The write lock is asked for so long at a time, with such pauses. */
+const attemptMs = 2;
+const pauseMs = 2;
+
+export interface WriteGroupOptions {
+  /** How long a write waits for another process's transaction. */
+  busyTimeoutMs: number;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** What is wrong with the files, asked before each commit: what it says, nothing is committed. */
+  problemOfFiles: () => StorageReason | null;
+}
+
+export class WriteGroups {
+  readonly #writer: Connection;
+  readonly #statements: Statements;
+  readonly #options: WriteGroupOptions;
+  #queue: PendingWrite[] = [];
+  /** How many writes of the group that runs have not been told what became of them. */
+  #groupSize = 0;
+  #group: Promise<void> | null = null;
+  /** The runs of the group's works that have not come to nothing so far. */
+  #runs: SqliteTx[] = [];
+  #failure: StorageState["failure"] = null;
+  #commits = 0;
+
+  /** The writing connection is this one's alone. */
+  constructor(writer: Connection, options: WriteGroupOptions) {
+    this.#writer = writer;
+    this.#statements = new Statements(writer);
+    this.#options = options;
+    // SQLite's own wait stops the event loop: it gets a moment, the rest of the time is ours.
+    writer.pragma(`busy_timeout = ${attemptMs}`);
+  }
+
+  /** Resolves once it is durable. Rejects with the work's error, or with UNAVAILABLE. */
+  add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const arrivedAt = performance.now();
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, arrivedAt, resolve, reject });
+      if (this.#group === null) this.#schedule();
+    });
+  }
+
+  /** Why the last write failed; null when one has worked since, or none has failed. */
+  get failure(): StorageState["failure"] {
+    return this.#failure;
+  }
+
+  /** Transactions that have changed something and are durable. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  depth(): number {
+    return this.#queue.length + this.#groupSize;
+  }
+
+  /** Resolves between two groups, or at once when none runs. */
+  async pause(): Promise<void> {
+    await this.#group;
+  }
+
+  /** Resolves when nothing is left to write. */
+  async drained(): Promise<void> {
+    while (this.#group !== null) await this.#group;
+  }
+
+  #schedule(): void {
+    this.#group = new Promise((done) => {
+      setImmediate(() => {
+        void this.#runGroup().then(() => {
+          this.#group = null;
+          if (this.#queue.length > 0) this.#schedule();
+          done();
+        });
+      });
+    });
+  }
+
+  /** Never rejects: every outcome goes to the writes themselves. */
+  async #runGroup(): Promise<void> {
+    const writes = await this.#begin();
+    if (writes.length === 0) return;
+    this.#groupSize = writes.length;
+    let outcomes: Outcome[];
+    try {
+      const plain = await withinTurn((turn) => this.#runPlain(writes, turn));
+      if (plain === null) await this.#beginAgain();
+      outcomes = plain ?? (await withinTurn((turn) => this.#runSafely(writes, turn)));
+      const problem = this.#options.problemOfFiles();
+      if (problem !== null) throw new StorageFailure("write", problem);
+      this.#statements.of("COMMIT").run();
+      this.#runs = [];
+    } catch (error) {
+      if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      this.#undoRuns();
+      this.#groupSize = 0;
+      this.#refuse(writes, error);
+      return;
+    }
+    this.#groupSize = 0;
+    // A transaction that has changed nothing touches no disk, and so proves nothing.
+    if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
+      this.#failure = null;
+      this.#commits++;
+    }
+    for (const outcome of outcomes) tell(outcome);
+  }
+
+  /**
+   * Begins a transaction, and answers the writes that it is for: all that have arrived by then. While
+   * another process writes, the event loop goes on, and each write is refused when it has waited long
+   * enough; with none left there is no transaction.
+   */
+  async #begin(): Promise<PendingWrite[]> {
+    while (this.#queue.length > 0) {
+      const error = this.#tryBegin();
+      if (error === null) return this.#queue.splice(0);
+      if (isBusy(error)) {
+        const latest = performance.now() - this.#options.busyTimeoutMs;
+        const overdue = this.#queue.findIndex(({ arrivedAt }) => arrivedAt > latest);
+        const count = overdue === -1 ? this.#queue.length : overdue;
+        if (count > 0) this.#refuse(this.#queue.splice(0, count), error);
+      } else {
+        this.#refuse(this.#queue.splice(0), error);
+      }
+      if (this.#queue.length > 0) await pause();
+    }
+    return [];
+  }
+
+  /** For a group that runs a second time. */
+  async #beginAgain(): Promise<void> {
+    const until = performance.now() + this.#options.busyTimeoutMs;
+    for (;;) {
+      const error = this.#tryBegin();
+      if (error === null) return;
+      if (!isBusy(error) || performance.now() >= until) throw error;
+      await pause();
+    }
+  }
+
+  /** Null when a transaction has begun. */
+  #tryBegin(): unknown {
+    try {
+      this.#statements.of("BEGIN IMMEDIATE").run();
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #refuse(writes: PendingWrite[], error: unknown): void {
+    const reason = storageReasonOf(error);
+    if (reason !== null) {
+      this.#failure = { reason, since: this.#failure?.since ?? this.#options.now() };
+    }
+    const refusal = cannotWrite(error);
+    for (const write of writes) write.reject(refusal);
+  }
+
+  /** Answers null, and leaves no transaction, when a write failed after a change of its own. */
+  async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
+    const outcomes: Outcome[] = [];
+    const now = this.#options.now();
+    for (const write of writes) {
+      const tx = this.#newRun(now, turn);
+      const outcome = await this.#attempt(write, tx, turn);
+      if (outcome.failed && tx.hasChanged) {
+        this.#statements.of("ROLLBACK").run();
+        this.#undoRuns();
+        return null;
+      }
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  async #runSafely(writes: PendingWrite[], turn: Turn): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    const now = this.#options.now();
+    for (const write of writes) {
+      this.#statements.of("SAVEPOINT one_write").run();
+      const outcome = await this.#attempt(write, this.#newRun(now, turn), turn);
+      if (outcome.failed) this.#statements.of("ROLLBACK TO one_write").run();
+      this.#statements.of("RELEASE one_write").run();
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  #newRun(now: number, turn: Turn): SqliteTx {
+    const tx = new SqliteTx(this.#statements, now, turn);
+    this.#runs.push(tx);
+    return tx;
+  }
+
+  #undoRuns(): void {
+    for (const tx of this.#runs) tx.undo();
+    this.#runs = [];
+  }
+
+  /** Throws when it is the storage that failed, or when the work did not keep to its turn. */
+  async #attempt(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<Outcome> {
+    let outcome: Outcome;
+    try {
+      outcome = { write, failed: false, value: await write.work(tx), tx };
+    } catch (error) {
+      if (storageReasonOf(error) !== null) throw error;
+      tx.undo();
+      outcome = { write, failed: true, error };
+    }
+    if (turn.over) throw overran();
+    if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");
+    return outcome;
+  }
+}
+
+class SqliteTx implements Tx {
+  readonly now: number;
+  readonly effects: (() => void)[] = [];
+  #undoes: (() => void)[] = [];
+  hasChanged = false;
+  /** Rows. */
+  changes = 0;
+  readonly #statements: Statements;
+  readonly #turn: Turn;
+
+  constructor(statements: Statements, now: number, turn: Turn) {
+    this.#statements = statements;
+    this.now = now;
+    this.#turn = turn;
+  }
+
+  async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
+    return this.#statement(sql).get(...params) as Row | undefined;
+  }
+
+  async all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]> {
+    return this.#statement(sql).all(...params) as Row[];
+  }
+
+  async run(sql: string, ...params: SqlValue[]): Promise<number> {
+    this.hasChanged = true;
+    const { changes } = this.#statement(sql).run(...params);
+    this.changes += changes;
+    return changes;
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  afterRollback(effect: () => void): void {
+    this.#undoes.push(effect);
+  }
+
+  /** What it did comes to nothing. */
+  undo(): void {
+    for (const effect of this.#undoes) effect();
+    this.#undoes = [];
+  }
+
+  #statement(sql: string): Statement {
+    if (this.#turn.over) throw overran();
+    return this.#statements.of(sql);
+  }
+}
+
+/** Once its transaction is durable. */
+function tell(outcome: Outcome): void {
+  if (outcome.failed) {
+    outcome.write.reject(outcome.error);
+    return;
+  }
+  for (const effect of outcome.tx.effects) effect();
+  outcome.write.resolve(outcome.value as never);
+}
+
+function isBusy(error: unknown): boolean {
+  return storageReasonOf(error) === "LOCKED";
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pauseMs));
+}

@@ -1,0 +1,65 @@
+// Finds out whether a database file is sound and its audit chain unbroken. Blocks for as long as that
+// takes: runs in a process of its own. Changes nothing. (`trust.md` "Storage rules")
+
+import { createSecretKey, type KeyObject } from "node:crypto";
+import BetterSqlite3 from "better-sqlite3";
+import type {
+  AuditCheck,
+  CheckReport,
+  CheckRequest,
+} from "../../domain/storage/database-checks.ts";
+import { headCopyOf } from "../audit/head-copy.ts";
+import { signedHeadProblem } from "../audit/signed-head.ts";
+import { walkTrail } from "../audit/verification.ts";
+import type { Reader } from "../database.ts";
+import { type Connection, openReader, refusal } from "../engine/sqlite-file.ts";
+import { readerOf } from "../engine/statements.ts";
+import { loadKey } from "./key-files.ts";
+
+/** How long the first look waits for a lock. */
+const busyTimeoutMs = 5000;
+
+/** Throws AppError UNAVAILABLE when the file cannot be opened or the key cannot be used. */
+export async function checkDatabase(request: CheckRequest): Promise<CheckReport> {
+  const { file, auditKeyFile, deep, draft } = request;
+  const key = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
+  const connection = draft
+    ? new BetterSqlite3(file, { fileMustExist: true })
+    : openReader(file, busyTimeoutMs);
+  try {
+    const damage = damageOf(connection, deep);
+    const audit = key && damage === null ? await checkTrail(readerOf(connection), file, key) : null;
+    return { damage, audit };
+  } catch (error) {
+    throw refusal(file, (error as Error).message, error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What SQLite finds wrong, in one line; null when it finds nothing. */
+export function damageOf(connection: Connection, deep: boolean): string | null {
+  try {
+    const pragma = deep ? "integrity_check(1)" : "quick_check(1)";
+    const problem = connection.prepare(`PRAGMA ${pragma}`).pluck().get();
+    if (problem !== "ok") return String(problem).replace(/\s+/g, " ");
+    const orphan = connection.prepare("PRAGMA foreign_key_check").get() as
+      | { table: string }
+      | undefined;
+    return orphan ? `a row of ${orphan.table} refers to one that is not there` : null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function checkTrail(db: Reader, file: string, auditKey: KeyObject): Promise<AuditCheck> {
+  const { checked, head, broken } = await walkTrail(db, auditKey);
+  const problem =
+    broken ?? (await signedHeadProblem({ auditKey, auditHeadFile: headCopyOf(file) }, db));
+  return {
+    checked,
+    head,
+    broken: problem && { seq: problem.seq, reason: problem.reason },
+    keyFits: problem === null || checked > 0 || head === null,
+  };
+}

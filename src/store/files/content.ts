@@ -1,0 +1,33 @@
+// Whether there is anything in a database that no service makes without a row in the audit trail.
+
+import type { Reader } from "../database.ts";
+import type { Connection } from "../engine/sqlite-file.ts";
+
+/** Tables that may have rows before the trail has its first. */
+const silentTables = [
+  "schema_migrations",
+  "settings",
+  "counters",
+  "command_outcomes",
+  "command_errors",
+];
+
+const tableNames =
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+
+export async function hasContent(db: Reader): Promise<boolean> {
+  const query = contentQuery(await db.all<{ name: string }>(tableNames));
+  return (await db.get<{ found: number }>(query))?.found === 1;
+}
+
+/** The same of a database that is being opened. */
+export function hasContentNow(connection: Connection): boolean {
+  const tables = connection.prepare(tableNames).all() as { name: string }[];
+  return connection.prepare(contentQuery(tables)).pluck().get() === 1;
+}
+
+function contentQuery(tables: { name: string }[]): string {
+  const telling = tables.filter(({ name }) => !silentTables.includes(name));
+  const found = telling.map(({ name }) => `EXISTS (SELECT 1 FROM "${name.replaceAll('"', '""')}")`);
+  return `SELECT ${["0", ...found].join(" OR ")} AS "found"`;
+}

@@ -1,0 +1,93 @@
+// Makes a consistent copy of a database file that may be in use, and checks it: only a sound copy with
+// an unbroken audit chain is good. Blocks for as long as that takes: runs in a process of its own.
+// (`trust.md` "Storage rules")
+
+import { createHash, createSecretKey, type KeyObject } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
+import { AppError } from "../../domain/errors.ts";
+import type { CopyReport, CopyRequest } from "../../domain/storage/backups.ts";
+import { genesis } from "../audit/audit-events.ts";
+import { walkTrail } from "../audit/verification.ts";
+import { type Connection, openReader } from "../engine/sqlite-file.ts";
+import { readerOf } from "../engine/statements.ts";
+import { damageOf } from "./check.ts";
+import { loadKey } from "./key-files.ts";
+
+/** How long the first look at the file waits for a lock; a copy never waits for writers. */
+const busyTimeoutMs = 5000;
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Copies what is committed now; readable by the owner alone. Throws AppError UNAVAILABLE when the copy
+ * cannot be made or is no good; what there is of it stays where it is.
+ */
+export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
+  const { from, to, auditKeyFile } = request;
+  const key = createSecretKey(loadKey(auditKeyFile));
+  await explained("cannot be made", async () => copyInto(from, to));
+  const auditHead = await explained("is no good", () => check(to, key));
+  return { ...(await explained("cannot be read", async () => digestOf(to))), auditHead };
+}
+
+async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new AppError("UNAVAILABLE", `The copy of the database ${what}: ${message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function copyInto(from: string, to: string): void {
+  closeSync(openSync(to, "wx", 0o600));
+  const live = openReader(from, busyTimeoutMs);
+  try {
+    live.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    live.close();
+  }
+}
+
+/** Answers the newest row of the audit chain. */
+async function check(file: string, key: KeyObject): Promise<CopyReport["auditHead"]> {
+  // Of a connection that may only read, SQLite leaves out the CHECK constraints.
+  const copy = new BetterSqlite3(file, { fileMustExist: true });
+  try {
+    const damage = damageOf(copy, true);
+    if (damage !== null) throw new Error(damage);
+    return await checkTrail(copy, key);
+  } finally {
+    copy.close();
+  }
+}
+
+/** Answers the newest row. */
+async function checkTrail(copy: Connection, key: KeyObject): Promise<CopyReport["auditHead"]> {
+  const { broken, head } = await walkTrail(readerOf(copy), key);
+  if (broken === null) return head ?? genesis;
+  throw new Error(
+    `its audit chain is broken at row ${broken.seq}: ${broken.reason}; ` +
+      "GET /api/admin/audit-events/verify tells more",
+  );
+}
+
+function digestOf(file: string): Pick<CopyReport, "sizeBytes" | "sha256"> {
+  const digest = createHash("sha256");
+  const chunk = Buffer.alloc(chunkBytes);
+  const descriptor = openSync(file, "r");
+  let sizeBytes = 0;
+  try {
+    let length: number;
+    do {
+      length = readSync(descriptor, chunk, 0, chunkBytes, null);
+      digest.update(chunk.subarray(0, length));
+      sizeBytes += length;
+    } while (length > 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return { sizeBytes, sha256: digest.digest("hex") };
+}

@@ -1,0 +1,25 @@
+// What a person wants to know of a database file before it is replaced, or trusted: how new it is, and
+// how much is in it. Cheap: a few counts over indexes.
+
+import type { ChainLink } from "../../domain/audit/audit-events.ts";
+import type { DatabaseFacts } from "../../domain/storage/restores.ts";
+import { appliedMigrations } from "../engine/migrate.ts";
+import type { Connection } from "../engine/sqlite-file.ts";
+
+/** Throws what SQLite throws when the file is damaged. */
+export function readFacts(connection: Connection): DatabaseFacts {
+  const count = (from: string) =>
+    connection.prepare(`SELECT COUNT(*) FROM ${from}`).pluck().get() as number;
+  const newest = connection
+    .prepare("SELECT seq, hash, at FROM audit_events ORDER BY seq DESC LIMIT 1")
+    .get() as (ChainLink & { at: number }) | undefined;
+  return {
+    schemaVersion: appliedMigrations(connection).length,
+    agents: count("agents"),
+    users: count("users"),
+    activeOwners: count("users WHERE role = 'owner' AND status = 'ACTIVE'"),
+    openCommands: count("commands WHERE status IN ('PENDING', 'RUNNING')"),
+    auditHead: newest ? { seq: newest.seq, hash: newest.hash } : null,
+    newestEventAt: newest?.at ?? null,
+  };
+}

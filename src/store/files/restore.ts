@@ -1,0 +1,269 @@
+// Makes a copy of a backup ready beside the database that it is to replace, and puts it in place. The
+// backup is only read. Nothing is touched before `replace`. (docs/backup.md)
+
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  read,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { AppError } from "../../domain/errors.ts";
+import type {
+  CopiedFile,
+  DatabaseFacts,
+  Restoration,
+  RestoreNote,
+} from "../../domain/storage/restores.ts";
+import { onOperatorsFile } from "../../lib/files/acting-user.ts";
+import { makeFolder } from "../../lib/files/make-folder.ts";
+import { readUnaccounted } from "../audit/unaccounted.ts";
+import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
+import { loadMigrations, migrate, pendingMigrations } from "../engine/migrate.ts";
+import { schemaProblem } from "../engine/schema-comparison.ts";
+import {
+  type Connection,
+  checkHeader,
+  openReader,
+  openWriter,
+  refusal,
+  sizeOf,
+  systemRefusal,
+} from "../engine/sqlite-file.ts";
+import { readFacts } from "./database-facts.ts";
+import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
+import { leaveRestoreNote } from "./restore-note.ts";
+
+const chunkBytes = 1024 * 1024;
+
+export class Restore implements Restoration {
+  readonly file: string;
+  readonly draft: string;
+  readonly #source: string;
+  readonly #descriptor: number;
+  readonly #lock: DatabaseLock | null;
+  readonly #drafts: string;
+
+  private constructor(source: OpenSource, file: string, lock: DatabaseLock | null, drafts: string) {
+    this.file = file;
+    this.#source = source.path;
+    this.#descriptor = source.descriptor;
+    this.#lock = lock;
+    this.#drafts = drafts;
+    this.draft = draftOf(drafts);
+  }
+
+  /**
+   * Claims the database in the place of `file` for a restore of `source`. A rehearsal makes no folder.
+   * Throws FileInUse; AppError UNAVAILABLE when the source cannot be a backup of ours.
+   */
+  static begin(path: string, file: string, rehearsal: boolean): Restore {
+    const source = onOperatorsFile(path, () => openSource(path));
+    try {
+      return Restore.#claim(source, file, rehearsal);
+    } catch (error) {
+      closeSync(source.descriptor);
+      throw error;
+    }
+  }
+
+  static #claim(source: OpenSource, file: string, rehearsal: boolean): Restore {
+    const target = trueName(file);
+    const folder = dirname(target);
+    if (rehearsal && !existsSync(folder)) {
+      const elsewhere = mkdtempSync(join(tmpdir(), "platform-restore-"));
+      return new Restore(source, target, null, join(elsewhere, basename(target)));
+    }
+    makeFolderFor(folder, target);
+    const lock = claimDatabase(target);
+    if (!lock) throw new FileInUse(target);
+    undo(target);
+    return new Restore(source, target, lock, target);
+  }
+
+  async copy(onBytes: (done: number) => void, signal: AbortSignal): Promise<CopiedFile> {
+    try {
+      return await copyFile(this.#descriptor, this.draft, onBytes, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw refusal(this.#source, `it cannot be copied: ${(error as Error).message}`, error);
+    }
+  }
+
+  schemaProblem(): string | null {
+    return this.#look((connection) => {
+      pendingMigrations(connection, loadMigrations());
+      return schemaProblem(connection);
+    });
+  }
+
+  describe(): { facts: DatabaseFacts; pending: string[] } {
+    return this.#look((connection) => {
+      const pending = pendingMigrations(connection, loadMigrations());
+      return { facts: readFacts(connection), pending: pending.map(({ name }) => name) };
+    });
+  }
+
+  #look<T>(into: (connection: Connection) => T): T {
+    const connection = openReader(this.draft, 0);
+    try {
+      return into(connection);
+    } catch (error) {
+      throw this.#ofSource(error);
+    } finally {
+      connection.close();
+    }
+  }
+
+  strangers(now: number): string[] {
+    return this.#look((connection) => readUnaccounted(connection, now)?.strangers ?? []);
+  }
+
+  describeReplaced(): DatabaseFacts | string | null {
+    if (!existsSync(this.file)) return null;
+    let connection: ReturnType<typeof openReader> | null = null;
+    try {
+      checkHeader(this.file);
+      connection = openReader(this.file, 0);
+      return readFacts(connection);
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      connection?.close();
+    }
+  }
+
+  finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[] {
+    const connection = openWriter({ file: this.draft, busyTimeoutMs: 0, create: false });
+    try {
+      // The backup itself is what it was before.
+      const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
+      const migrations = applied.map(({ name }) => name);
+      leaveRestoreNote(connection, { ...note, migrations });
+      // No log may lie beside it when it gets its name.
+      connection.pragma("journal_mode = DELETE");
+      return migrations;
+    } catch (error) {
+      throw this.#ofSource(error);
+    } finally {
+      connection.close();
+    }
+  }
+
+  replace(stamp: string): string | null {
+    const kept = freeName(`${this.file}.before-restore-${stamp}`);
+    replaceFile(this.file, kept);
+    return existsSync(kept) ? kept : null;
+  }
+
+  end(): void {
+    closeSync(this.#descriptor);
+    if (!this.#lock) {
+      rmSync(dirname(this.#drafts), { recursive: true, force: true });
+      return;
+    }
+    try {
+      // Of a replacement that failed half-way, the draft says so: it is not simply removed.
+      if (!undo(this.file)) removeDraft(this.file);
+    } finally {
+      this.#lock.release();
+    }
+  }
+
+  /** A failure in the words of the file that the operator knows. */
+  #ofSource(error: unknown): unknown {
+    if (!(error instanceof AppError)) return refusal(this.#source, (error as Error).message, error);
+    const message = error.message.replaceAll(this.draft, this.#source);
+    return new AppError(error.code, message, { cause: error });
+  }
+}
+
+/** Whether both names lead to one file. */
+export function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) =>
+    onOperatorsFile(path, () => statSync(path, { throwIfNoEntry: false })),
+  );
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}
+
+interface OpenSource {
+  path: string;
+  descriptor: number;
+}
+
+/** Throws AppError UNAVAILABLE when it cannot be a backup of ours. */
+function openSource(path: string): OpenSource {
+  checkSource(path);
+  // A pipe in its place is not waited for.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(descriptor).isFile()) return { path, descriptor };
+  closeSync(descriptor);
+  throw refusal(path, "it is not a regular file");
+}
+
+function checkSource(source: string): void {
+  if (sizeOf(source) === null) throw refusal(source, "there is no such file");
+  checkHeader(source);
+  const log = ["-wal", "-journal"].find(
+    (suffix) => (statSync(source + suffix, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+  if (log === undefined) return;
+  throw refusal(
+    source,
+    `a log lies beside it (${basename(source)}${log}), so it is not a backup but a database that was ` +
+      "in use: make a backup of it with `platform backup FILE --db` first",
+  );
+}
+
+function makeFolderFor(folder: string, file: string): void {
+  try {
+    makeFolder(folder, 0o700);
+  } catch (error) {
+    throw systemRefusal(file, error);
+  }
+}
+
+async function copyFile(
+  from: number,
+  to: string,
+  onBytes: (done: number) => void,
+  signal: AbortSignal,
+): Promise<CopiedFile> {
+  const digest = createHash("sha256");
+  const chunk = Buffer.alloc(chunkBytes);
+  let sizeBytes = 0;
+  let target: FileHandle | null = null;
+  try {
+    target = await open(to, "wx", 0o600);
+    while (true) {
+      signal.throwIfAborted();
+      const { bytesRead } = await promisify(read)(from, chunk, 0, chunkBytes, sizeBytes);
+      if (bytesRead === 0) break;
+      const part = chunk.subarray(0, bytesRead);
+      digest.update(part);
+      await target.writeFile(part);
+      sizeBytes += bytesRead;
+      onBytes(sizeBytes);
+    }
+    await target.sync();
+  } finally {
+    await target?.close();
+  }
+  return { sizeBytes, sha256: digest.digest("hex") };
+}
+
+/** Two restores may fall into one second. */
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;
+  return name;
+}

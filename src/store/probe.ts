@@ -1,8 +1,0 @@
-// The small read that shows whether the database can be read. (`service.md` "Database probe")
-
-import type { Reader } from "./database.ts";
-
-/** Unlike a bare `SELECT 1` it begins a transaction, and reads from the file when that has changed. */
-export async function probeDatabase(db: Reader): Promise<void> {
-  await db.get("SELECT 1 FROM settings LIMIT 1");
-}

@@ -1,0 +1,243 @@
+// Agents and their labels: the only SQL about them. Their tokens are in agent-tokens.ts.
+
+import type { Agent, AgentStatus, TokenState } from "../../domain/agents.ts";
+import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import type { Reader, Tx } from "../database.ts";
+import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { countOf, idsOf } from "../rows.ts";
+
+interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
+  runtime: string | null;
+  labels: string;
+  hasActiveToken: number;
+}
+
+/** SQL: whether the agent `a` has a token that its calls are taken with. */
+export const hasActiveToken = `EXISTS (SELECT 1 FROM agent_tokens t
+    WHERE t.agent_id = a.id AND t.revoked_at IS NULL)`;
+
+const tokenState = `CASE WHEN ${hasActiveToken} THEN 'ACTIVE'
+    WHEN EXISTS (SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id) THEN 'REVOKED'
+    ELSE 'NONE' END`;
+
+const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.status,
+  a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
+  a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
+  a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
+
+export interface AgentFilter extends Page {
+  /** Any of them. */
+  status?: readonly AgentStatus[] | undefined;
+  mode?: string | undefined;
+  tokenState?: TokenState | undefined;
+  /** `key:value` */
+  label?: readonly string[] | undefined;
+  q?: string | undefined;
+}
+
+export async function findAgent(db: Reader, id: string): Promise<Agent | null> {
+  return toAgent(await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.id = ?`, id));
+}
+
+export async function findAgentByCode(db: Reader, code: string): Promise<Agent | null> {
+  return toAgent(await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.code = ?`, code));
+}
+
+export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
+  const filters = new Filters()
+    .oneOf("a.status", filter.status)
+    .add("a.mode = ?", filter.mode)
+    .add(`${tokenState} = ?`, filter.tokenState);
+  for (const label of filter.label ?? []) {
+    const colon = label.indexOf(":");
+    filters.always(
+      "a.id IN (SELECT agent_id FROM agent_labels WHERE key = ? AND value = ?)",
+      label.slice(0, colon),
+      label.slice(colon + 1),
+    );
+  }
+  filters.search(["a.code", "a.name"], filter.q);
+  const rows = await db.all<AgentRow>(
+    `SELECT ${columns} FROM agents a ${filters.where} ORDER BY a.id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const total = await countOf(db, "agents a", filters);
+  return { items: rows.map((row) => toAgent(row) as Agent), total };
+}
+
+/** Adds an agent; one that is there already gets what its registration says anew. */
+export async function saveAgent(
+  tx: Tx,
+  agent: Omit<Agent, "tokenState" | "hasActiveToken">,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO agents (id, code, name, mode, runtime, version, labels, status, registered_at,
+       updated_at, last_heartbeat_at, disabled_at, stopped_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
+       runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
+       status = excluded.status, registered_at = excluded.registered_at,
+       updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
+       stopped_at = excluded.stopped_at`,
+    agent.id,
+    agent.code,
+    agent.name,
+    agent.mode,
+    toJsonColumn(agent.runtime),
+    agent.version,
+    JSON.stringify(agent.labels),
+    agent.status,
+    agent.registeredAt,
+    agent.updatedAt,
+    agent.lastHeartbeatAt,
+    agent.disabledAt,
+    agent.stoppedAt,
+  );
+  await replaceLabels(tx, agent.id, agent.labels);
+}
+
+/** What an agent says of itself, but for its code and mode. */
+export async function describeAgent(
+  tx: Tx,
+  { id, name, runtime, version, labels }: AgentDescription & { id: string },
+): Promise<void> {
+  await tx.run(
+    "UPDATE agents SET name = ?, runtime = ?, version = ?, labels = ?, updated_at = ? WHERE id = ?",
+    name,
+    toJsonColumn(runtime),
+    version,
+    JSON.stringify(labels),
+    tx.now,
+    id,
+  );
+  await replaceLabels(tx, id, labels);
+}
+
+export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels">;
+
+async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
+  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", id);
+  for (const [key, value] of Object.entries(labels)) {
+    await tx.run(
+      "INSERT INTO agent_labels (agent_id, key, value) VALUES (?, ?, ?)",
+      id,
+      key,
+      value,
+    );
+  }
+}
+
+export async function setAgentStatus(
+  tx: Tx,
+  id: string,
+  status: AgentStatus,
+  disabledAt: number | null,
+): Promise<void> {
+  await tx.run(
+    "UPDATE agents SET status = ?, disabled_at = ?, updated_at = ? WHERE id = ?",
+    status,
+    disabledAt,
+    tx.now,
+    id,
+  );
+}
+
+/** Returns whether the agent had not said that it stops, and has now. */
+export async function markStopped(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
+     WHERE id = ? AND stopped_at IS NULL AND status <> 'DISABLED'`,
+    tx.now,
+    tx.now,
+    id,
+  );
+  return changed === 1;
+}
+
+/** Moves the last sign of life forward, never back. */
+export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
+  await tx.run(
+    `UPDATE agents SET last_heartbeat_at = ?
+     WHERE id = ? AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
+    lastHeartbeatAt,
+    id,
+    lastHeartbeatAt,
+  );
+}
+
+/**
+ * Puts right what a clock that was set back has left: no sign of life can lie in the future, and an
+ * agent that is OFFLINE for its silence has been silent for longer than `offlineMs`.
+ */
+export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
+  const silent = tx.now - offlineMs - 1;
+  await tx.run(
+    `UPDATE agents AS a SET last_heartbeat_at = ?
+     WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?
+       AND ${hasActiveToken}`,
+    silent,
+    silent,
+  );
+  await tx.run(
+    `UPDATE agents SET last_heartbeat_at = ?
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
+    tx.now,
+    tx.now,
+  );
+}
+
+/**
+ * Returns whether the agent was OFFLINE and is ONLINE now. One whose token was revoked after the call
+ * that is being noted stays OFFLINE.
+ */
+export async function markOnline(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL
+     WHERE a.id = ? AND a.status = 'OFFLINE' AND ${hasActiveToken}`,
+    id,
+  );
+  return changed === 1;
+}
+
+/** Agents that are ONLINE in their row and have been silent since before `before`. */
+export async function listSilentAgents(
+  db: Reader,
+  before: number,
+): Promise<{ id: string; code: string }[]> {
+  return db.all(
+    `SELECT id, code FROM agents
+     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
+    before,
+  );
+}
+
+/** OFFLINE agents that were last heard of before `before`, at most `limit`. */
+export async function listLongSilentAgentIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
+     ORDER BY last_heartbeat_at LIMIT ?`,
+    before,
+    limit,
+  );
+}
+
+/** With its tokens and labels; it must have no services any more. */
+export async function deleteAgent(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM agents WHERE id = ?", id);
+}
+
+function toAgent(row: AgentRow | undefined): Agent | null {
+  if (!row) return null;
+  return {
+    ...row,
+    runtime: fromJsonColumn(row.runtime),
+    labels: JSON.parse(row.labels),
+    hasActiveToken: row.tokenState === "ACTIVE",
+  };
+}

@@ -1,0 +1,111 @@
+// API keys: hashes only.
+
+import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
+import type { Reader, SqlValue, Tx } from "../database.ts";
+import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { countOf, idsOf } from "../rows.ts";
+
+/** With the user that the key belongs to, as of now. */
+const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
+    k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+    k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
+  FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
+
+export async function findApiKeyByHash(db: Reader, hash: string): Promise<ApiKey | null> {
+  return (await db.get<ApiKey>(`${select} WHERE k.key_hash = ?`, hash)) ?? null;
+}
+
+export async function findApiKey(db: Reader, id: string): Promise<ApiKey | null> {
+  return (await db.get<ApiKey>(`${select} WHERE k.id = ?`, id)) ?? null;
+}
+
+export interface ApiKeyFilter extends Page {
+  status?: readonly ApiKeyStatus[] | undefined;
+  userId?: string | undefined;
+}
+
+/** Newest first. At `now`: a key past its time is EXPIRED. */
+export async function listApiKeys(
+  db: Reader,
+  filter: ApiKeyFilter,
+  now: number,
+): Promise<Listed<ApiKey>> {
+  const filters = new Filters()
+    .anyOf(filter.status?.map((status) => conditionOf(status, now)))
+    .add("k.user_id = ?", filter.userId);
+  const items = await db.all<ApiKey>(
+    `${select} ${filters.where} ORDER BY k.id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const total = await countOf(db, "api_keys k", filters);
+  return { items, total };
+}
+
+function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]] {
+  switch (status) {
+    case "ACTIVE":
+      return ["k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)", now];
+    case "EXPIRED":
+      return ["k.revoked_at IS NULL AND k.expires_at <= ?", now];
+    case "REVOKED":
+      return ["k.revoked_at IS NOT NULL"];
+  }
+}
+
+/** The keys of a user that are not revoked, oldest first; expired ones too. */
+export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
+  return db.all<ApiKey>(
+    `${select} WHERE k.user_id = ? AND k.revoked_at IS NULL ORDER BY k.id`,
+    userId,
+  );
+}
+
+export async function insertApiKey(tx: Tx, key: NewApiKey, hash: string): Promise<void> {
+  await tx.run(
+    `INSERT INTO api_keys (id, name, role, key_hash, user_id, created_by, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    key.id,
+    key.name,
+    key.role,
+    hash,
+    key.userId,
+    key.createdBy,
+    key.createdAt,
+    key.expiresAt,
+  );
+}
+
+/** Answers whether it was not revoked before. */
+export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+    tx.now,
+    id,
+  );
+  return changed === 1;
+}
+
+/** Deletes a key that nobody can use any more; says whether there was one. */
+export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
+}
+
+/** Keys that were revoked or expired before `before`; the longest ended first. */
+export async function listEndedKeyIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
+     ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,
+    before,
+    limit,
+  );
+}
+
+export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {
+  await tx.run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id);
+}

@@ -1,0 +1,55 @@
+// What agents reported about commands: the outcome, and at most one late result beside it.
+
+import type { CommandResult } from "../../domain/commands.ts";
+import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
+import type { Reader, Tx } from "../database.ts";
+
+interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error"> {
+  late: number;
+  success: number;
+  output: string | null;
+  error: string | null;
+}
+
+const columns = `id, command_id AS "commandId", late, success, output_json AS "output",
+  error_json AS "error", message, fingerprint, received_at AS "receivedAt"`;
+
+/** Stores the outcome, or replaces the late result of the same command. */
+export async function insertResult(tx: Tx, result: CommandResult): Promise<void> {
+  if (result.late) {
+    await tx.run("DELETE FROM command_results WHERE command_id = ? AND late = 1", result.commandId);
+  }
+  await tx.run(
+    `INSERT INTO command_results (id, command_id, late, success, output_json, error_json, message,
+       fingerprint, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    result.id,
+    result.commandId,
+    toFlag(result.late),
+    toFlag(result.success),
+    toJsonColumn(result.output),
+    toJsonColumn(result.error),
+    result.message,
+    result.fingerprint,
+    result.receivedAt,
+  );
+}
+
+export async function findResult(
+  db: Reader,
+  commandId: string,
+  kind: "outcome" | "late",
+): Promise<CommandResult | null> {
+  const late = kind === "late" ? 1 : 0;
+  const row = await db.get<ResultRow>(
+    `SELECT ${columns} FROM command_results WHERE command_id = ? AND late = ${late}`,
+    commandId,
+  );
+  if (!row) return null;
+  return {
+    ...row,
+    late: row.late === 1,
+    success: row.success === 1,
+    output: row.output === null ? undefined : fromJsonColumn(row.output),
+    error: row.error === null ? undefined : fromJsonColumn(row.error),
+  };
+}

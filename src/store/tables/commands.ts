@@ -1,0 +1,351 @@
+// Commands: the only SQL about them. Every change of state is guarded by the state before.
+// Results are in command-results.ts.
+
+import {
+  type CancelOutcome,
+  type Command,
+  type CommandStatus,
+  type CommandType,
+  commandTypes,
+  isTerminal,
+} from "../../domain/commands.ts";
+import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
+import { findKeys, type Source } from "../bounded-search.ts";
+import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import type { Reader, SqlValue, Tx } from "../database.ts";
+import { Filters } from "../filters.ts";
+import { countOf, idsOf } from "../rows.ts";
+
+interface CommandRow
+  extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
+  payload: string;
+  withheld: string | null;
+  secrets: string | null;
+  sourceKind: "operator" | "bus";
+  sourceId: string | null;
+  sourceRouteId: string | null;
+  sourceName: string | null;
+  cancelledWhileRunning: number;
+}
+
+const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCode",
+  service_id AS "serviceId", service_code AS "serviceCode", action, payload, withheld, secrets, reason,
+  source_kind AS "sourceKind",
+  source_id AS "sourceId", source_route_id AS "sourceRouteId", source_name AS "sourceName",
+  prepare_command_id AS "prepareCommandId", retry_of AS "retryOf",
+  timeout_seconds AS "timeoutSeconds", created_at AS "createdAt", expires_at AS "expiresAt",
+  started_at AS "startedAt", completed_at AS "completedAt", deliveries,
+  error_code AS "errorCode", error_message AS "errorMessage",
+  cancelled_while_running AS "cancelledWhileRunning", cancel_outcome AS "cancelOutcome"`;
+
+export interface CommandFilter extends BoundedPage {
+  /** Any of them. */
+  status?: readonly CommandStatus[] | undefined;
+  /** Any of them; without it, prepares are left out. */
+  type?: readonly CommandType[] | undefined;
+  action?: string | undefined;
+  agentId?: string | undefined;
+  serviceId?: string | undefined;
+  /** Of the bus: what it was made of. */
+  eventId?: string | undefined;
+  routeId?: string | undefined;
+}
+
+export async function findCommand(db: Reader, id: string): Promise<Command | null> {
+  const row = await db.get<CommandRow>(`SELECT ${columns} FROM commands WHERE id = ?`, id);
+  return row ? toCommand(row) : null;
+}
+
+const source: Source = { from: "commands", key: "id", at: "created_at" };
+
+export async function listCommands(
+  db: Reader,
+  filter: CommandFilter,
+): Promise<BoundedList<Command>> {
+  const { status, type, action, agentId, serviceId, eventId, routeId, ...search } = filter;
+  const conditions = new Conditions()
+    .oneOf("status", status)
+    .add("action = ?", action)
+    .add("agent_id = ?", agentId)
+    .add("service_id = ?", serviceId)
+    .add("source_kind = 'bus' AND source_id = ?", eventId)
+    .add("source_kind = 'bus' AND source_route_id = ?", routeId);
+  const wanted = type ?? ["ACTION_EXECUTE"];
+  const isAll = commandTypes.every((known) => wanted.includes(known));
+  if (!isAll) conditions.oneOf("type", wanted);
+  const { keys, ...extent } = await findKeys<string>(db, source, {
+    ...search,
+    conditions: conditions.all,
+  });
+  const rows = await rowsOf<string, CommandRow>(
+    db,
+    keys,
+    ({ id }) => id,
+    (places) => `SELECT ${columns} FROM commands WHERE id IN (${places})`,
+  );
+  return { items: rows.map(toCommand), ...extent };
+}
+
+export async function insertCommand(tx: Tx, command: Command): Promise<void> {
+  const params: SqlValue[] = [
+    command.id,
+    command.type,
+    command.status,
+    command.agentId,
+    command.agentCode,
+    command.serviceId,
+    command.serviceCode,
+    command.action,
+    JSON.stringify(command.payload),
+    JSON.stringify(command.withheld),
+    command.withheld.length === 0 ? null : toJsonColumn(command.secrets),
+    command.reason,
+    command.source.kind,
+    command.source.id,
+    command.source.routeId,
+    command.source.name,
+    command.prepareCommandId,
+    command.retryOf,
+    command.timeoutSeconds,
+    command.createdAt,
+    command.expiresAt,
+  ];
+  await tx.run(
+    `INSERT INTO commands (id, type, status, agent_id, agent_code, service_id, service_code, action,
+       payload, withheld, secrets, reason, source_kind, source_id, source_route_id, source_name,
+       prepare_command_id, retry_of, timeout_seconds, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...params,
+  );
+}
+
+/** The agent's commands in a state that is not an end, oldest first, at most `limit`. */
+export async function listOpenCommands(
+  db: Reader,
+  agentId: string,
+  status: "PENDING" | "RUNNING",
+  limit: number,
+): Promise<Command[]> {
+  const rows = await db.all<CommandRow>(
+    `SELECT ${columns} FROM commands
+     WHERE agent_id = ? AND status IN ('PENDING', 'RUNNING') AND status = ? ORDER BY id LIMIT ?`,
+    agentId,
+    status,
+    limit,
+  );
+  return rows.map(toCommand);
+}
+
+/** Agents for whom a command waits. */
+export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
+  const rows = await db.all<{ agentId: string }>(
+    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
+  );
+  return rows.map((row) => row.agentId);
+}
+
+/**
+ * Ids of what was cancelled after `since` while the agent ran it, and of which the agent has not said
+ * what became of it; oldest first, at most `limit`.
+ */
+export async function listCommandsToStop(
+  db: Reader,
+  agentId: string,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT id FROM commands WHERE ${toStop} AND agent_id = ? AND completed_at > ?
+     ORDER BY completed_at LIMIT ?`,
+    agentId,
+    since,
+    limit,
+  );
+}
+
+/** Agents that have something to stop. */
+export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
+  const rows = await db.all<{ agentId: string }>(
+    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
+    since,
+  );
+  return rows.map((row) => row.agentId);
+}
+
+/** As in the index. */
+const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
+
+/** What the agent said about work that was cancelled while it ran. */
+export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
+  await tx.run("UPDATE commands SET cancel_outcome = ? WHERE id = ?", outcome, id);
+}
+
+/** PENDING to RUNNING; answers whether it was PENDING. */
+export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE commands SET status = 'RUNNING', started_at = ?, expires_at = ?, deliveries = 1
+     WHERE id = ? AND status = 'PENDING'`,
+    tx.now,
+    expiresAt,
+    id,
+  );
+  return changed === 1;
+}
+
+export async function countDelivery(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    "UPDATE commands SET deliveries = deliveries + 1 WHERE id = ? AND status = 'RUNNING'",
+    id,
+  );
+  return changed === 1;
+}
+
+export interface CommandEnd {
+  status: "SUCCEEDED" | "FAILED" | "CANCELLED";
+  errorCode?: string | null;
+  errorMessage?: string | null;
+}
+
+/**
+ * Ends a command that is still in the state `from`; returns whether it was. The only way in which a
+ * command ends: it is counted here, and its secrets are deleted.
+ */
+export async function endCommand(
+  tx: Tx,
+  id: string,
+  from: CommandStatus,
+  end: CommandEnd,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE commands SET status = ?, completed_at = ?, error_code = ?, error_message = ?,
+       cancelled_while_running = ?, secrets = NULL WHERE id = ? AND status = ?`,
+    end.status,
+    tx.now,
+    end.errorCode ?? null,
+    end.errorMessage ?? null,
+    end.status === "CANCELLED" && from === "RUNNING" ? 1 : 0,
+    id,
+    from,
+  );
+  if (changed !== 1) return false;
+  await countEnd(tx, end);
+  return true;
+}
+
+/** For the metrics, which do not count a million rows. */
+async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
+  await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
+  if (status !== "FAILED" || !errorCode) return;
+  await tx.run(
+    `INSERT INTO command_errors (code, count) VALUES (?, 1)
+     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1`,
+    errorCode,
+  );
+}
+
+/** Whether a command is past its time: the cheap look before the transaction. */
+export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
+  const row = await db.get(
+    `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
+    now,
+  );
+  return row !== undefined;
+}
+
+/** Commands past their time, the most overdue first, at most `limit`. */
+export async function listExpiredCommands(
+  db: Reader,
+  now: number,
+  limit: number,
+): Promise<Command[]> {
+  const rows = await db.all<CommandRow>(
+    `SELECT ${columns} FROM commands
+     WHERE completed_at IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+    now,
+    limit,
+  );
+  return rows.map(toCommand);
+}
+
+/** Times in Unix milliseconds. */
+export interface OpenCommandsMove {
+  byMs: number;
+  since: number;
+  until: number;
+  /** Commands that no agent has received stay as they are. */
+  startedOnly: boolean;
+}
+
+/** Moves the end of open commands, but for those whose time began from `since` to `until`; returns how many. */
+export function moveOpenCommands(
+  tx: Tx,
+  { byMs, since, until, startedOnly }: OpenCommandsMove,
+): Promise<number> {
+  return tx.run(
+    `UPDATE commands SET expires_at = expires_at + ?
+     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at) BETWEEN ? AND ?
+       AND (started_at IS NOT NULL OR ? = 0)`,
+    Math.round(byMs),
+    Math.floor(since),
+    Math.ceil(until),
+    startedOnly ? 1 : 0,
+  );
+}
+
+/** Commands of a type that ended before `before`, the oldest first, at most `limit`. */
+export async function listEndedCommandIds(
+  db: Reader,
+  type: CommandType,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT id FROM commands WHERE type = ? AND completed_at IS NOT NULL AND completed_at < ?
+     ORDER BY completed_at LIMIT ?`,
+    type,
+    before,
+    limit,
+  );
+}
+
+/** With its results. The counts of ended commands follow by a trigger. */
+export async function deleteCommand(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM commands WHERE id = ?", id);
+}
+
+export async function countOpenCommandsOf(
+  db: Reader,
+  { agentId, serviceId }: { agentId?: string; serviceId?: string },
+): Promise<number> {
+  const filters = new Filters()
+    .always("completed_at IS NULL")
+    .add("agent_id = ?", agentId)
+    .add("service_id = ?", serviceId);
+  return countOf(db, "commands", filters);
+}
+
+function toCommand(row: CommandRow): Command {
+  const { sourceKind, sourceId, sourceRouteId, sourceName, ...command } = row;
+  return {
+    ...command,
+    ...payloadOf(row),
+    source: { kind: sourceKind, id: sourceId, name: sourceName, routeId: sourceRouteId },
+    cancelledWhileRunning: row.cancelledWhileRunning === 1,
+  };
+}
+
+/**
+ * A payload that was stored before secrets were kept apart is taken apart when it is read, until
+ * old-secrets.ts has done so for good. Its schema is not looked up here.
+ */
+function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
+  const payload = JSON.parse(row.payload);
+  if (row.withheld !== null) {
+    return { payload, withheld: JSON.parse(row.withheld), secrets: fromJsonColumn(row.secrets) };
+  }
+  const parts = withholdSecrets(payload, {});
+  return isTerminal(row.status) ? { ...parts, secrets: null } : parts;
+}

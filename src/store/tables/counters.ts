@@ -1,0 +1,17 @@
+// Counters that only grow, kept over restarts and pruning. (`decisions.md` 9)
+
+import type { Reader, Tx } from "../database.ts";
+
+export async function addToCounter(tx: Tx, name: string, amount: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO counters (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value`,
+    name,
+    amount,
+  );
+}
+
+export async function readCounters(db: Reader): Promise<Record<string, number>> {
+  const rows = await db.all<{ name: string; value: number }>("SELECT name, value FROM counters");
+  return Object.fromEntries(rows.map((row) => [row.name, row.value]));
+}

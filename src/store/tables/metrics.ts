@@ -1,0 +1,105 @@
+// How many there are of everything. No statement here walks over commands or audit events as a
+// whole: ended commands are counted as they end (commands.ts). (`decisions.md` 9; `performance.md`)
+
+import type { AgentStatus } from "../../domain/agents.ts";
+import type { CommandStatus } from "../../domain/commands.ts";
+import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
+import type { EffectiveStatus } from "../../domain/services.ts";
+import type { Reader } from "../database.ts";
+
+/** Only those that there are. */
+export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
+
+export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {
+  return byStatus(db, `SELECT status, COUNT(*) AS "count" FROM agents GROUP BY status`);
+}
+
+/** By their stored status. */
+export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatus>> {
+  return byStatus(
+    db,
+    `SELECT stored_status AS "status", COUNT(*) AS "count" FROM services GROUP BY stored_status`,
+  );
+}
+
+/** An ACTIVE token that is past its time counts as EXPIRED, as `currentTokenStatus` has it. */
+export async function countRegistrationTokens(
+  db: Reader,
+  now: number,
+): Promise<CountsByStatus<RegistrationTokenStatus>> {
+  const counts: CountsByStatus<RegistrationTokenStatus> = await byStatus(
+    db,
+    `SELECT status, COUNT(*) AS "count" FROM registration_tokens GROUP BY status`,
+  );
+  const past = await total(
+    db,
+    `SELECT COUNT(*) AS "total" FROM registration_tokens
+     WHERE status = 'ACTIVE' AND expires_at <= ?`,
+    now,
+  );
+  if (past === 0) return counts;
+  const { ACTIVE = 0, EXPIRED = 0 } = counts;
+  return { ...counts, ACTIVE: ACTIVE - past, EXPIRED: EXPIRED + past };
+}
+
+export async function countCommands(db: Reader): Promise<CountsByStatus<CommandStatus>> {
+  const ended = await byStatus(db, "SELECT status, count FROM command_outcomes");
+  return { ...(await countOpenCommands(db)), ...ended };
+}
+
+export function countOpenCommands(db: Reader): Promise<CountsByStatus<"PENDING" | "RUNNING">> {
+  return byStatus(
+    db,
+    `SELECT status, COUNT(*) AS "count" FROM commands
+     WHERE status IN ('PENDING', 'RUNNING') GROUP BY status`,
+  );
+}
+
+/** Agents whose row says ONLINE and that have been silent since before `before`. */
+export function countSilentAgents(db: Reader, before: number): Promise<number> {
+  return total(
+    db,
+    `SELECT COUNT(*) AS "total" FROM agents
+     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
+    before,
+  );
+}
+
+export function countUsers(db: Reader): Promise<number> {
+  return total(db, `SELECT COUNT(*) AS "total" FROM users`);
+}
+
+/** The most frequent codes of FAILED commands; of equals the first by code. */
+export function listTopCommandErrors(
+  db: Reader,
+  limit: number,
+): Promise<{ code: string; count: number }[]> {
+  return db.all("SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ?", limit);
+}
+
+/** Start and end of the commands that ran and ended last, newest first. */
+export function listLatestRuns(
+  db: Reader,
+  limit: number,
+): Promise<{ startedAt: number; completedAt: number }[]> {
+  return db.all(
+    `SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
+     WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED'
+     ORDER BY completed_at DESC LIMIT ?`,
+    limit,
+  );
+}
+
+/** Runs a statement that answers `status` and `count`. */
+export async function byStatus(
+  db: Reader,
+  sql: string,
+  ...params: number[]
+): Promise<Record<string, number>> {
+  const rows = await db.all<{ status: string; count: number }>(sql, ...params);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function total(db: Reader, sql: string, ...params: number[]): Promise<number> {
+  return (await db.get<{ total: number }>(sql, ...params))?.total ?? 0;
+}

@@ -1,0 +1,64 @@
+// Commands that were stored before secrets were kept apart from payloads, and the fingerprints of their
+// results. There are none in a database that began with migration 0006.
+
+import type { CommandStatus } from "../../domain/commands.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import type { PayloadParts } from "../../domain/payload/payload-secrets.ts";
+import type { Reader, Tx } from "../database.ts";
+import { idsOf } from "../rows.ts";
+
+export interface OldCommand {
+  id: string;
+  status: CommandStatus;
+  serviceId: string;
+  action: string;
+  prepareCommandId: string | null;
+  /** With its secrets. */
+  payload: JsonObject;
+}
+
+/** The newest first, at most `limit`: those that are open are among them. */
+export async function listOldCommandIds(db: Reader, limit: number): Promise<string[]> {
+  return idsOf(
+    db,
+    "SELECT id FROM commands WHERE withheld IS NULL ORDER BY id DESC LIMIT ?",
+    limit,
+  );
+}
+
+export async function findOldCommand(db: Reader, id: string): Promise<OldCommand | null> {
+  const row = await db.get<Omit<OldCommand, "payload"> & { payload: string }>(
+    `SELECT id, status, service_id AS "serviceId", action,
+       prepare_command_id AS "prepareCommandId", payload
+     FROM commands WHERE id = ? AND withheld IS NULL`,
+    id,
+  );
+  return row ? { ...row, payload: JSON.parse(row.payload) } : null;
+}
+
+/** `secrets` is null where they are not to be kept. */
+export async function replacePayload(
+  tx: Tx,
+  id: string,
+  { payload, withheld }: PayloadParts,
+  secrets: Json[] | null,
+): Promise<void> {
+  await tx.run(
+    "UPDATE commands SET payload = ?, withheld = ?, secrets = ? WHERE id = ?",
+    JSON.stringify(payload),
+    JSON.stringify(withheld),
+    secrets === null ? null : JSON.stringify(secrets),
+    id,
+  );
+}
+
+export function listFingerprints(
+  db: Reader,
+  commandId: string,
+): Promise<{ id: string; fingerprint: string }[]> {
+  return db.all("SELECT id, fingerprint FROM command_results WHERE command_id = ?", commandId);
+}
+
+export async function setFingerprint(tx: Tx, resultId: string, fingerprint: string): Promise<void> {
+  await tx.run("UPDATE command_results SET fingerprint = ? WHERE id = ?", fingerprint, resultId);
+}

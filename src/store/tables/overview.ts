@@ -1,0 +1,92 @@
+// What the overview shows, read from indexes alone: no statement here touches a whole service, or more
+// commands than it is asked for. (`performance.md`; migration 0005)
+
+import type { AgentStatus } from "../../domain/agents.ts";
+import type { StatusThresholds } from "../../domain/effective-status.ts";
+import type { EndedCommand } from "../../domain/overview.ts";
+import type { EffectiveStatus } from "../../domain/services.ts";
+import type { Reader } from "../database.ts";
+import { byStatus, type CountsByStatus } from "./metrics.ts";
+import { source, statusExpression, statusParams } from "./services.ts";
+
+/** By their effective status at `now`; only those that there are. */
+export function countEffectiveStatuses(
+  db: Reader,
+  now: number,
+  thresholds: StatusThresholds,
+): Promise<CountsByStatus<EffectiveStatus>> {
+  return byStatus(
+    db,
+    `SELECT ${statusExpression} AS "status", COUNT(*) AS "count" FROM ${source} GROUP BY 1`,
+    ...statusParams(now, thresholds),
+  );
+}
+
+/** A service as the health map shows it, and its agent. */
+export interface HealthCell {
+  id: string;
+  code: string;
+  name: string;
+  status: EffectiveStatus;
+  healthMessage: string | null;
+  agentId: string;
+  agentCode: string;
+  agentName: string | null;
+  agentStatus: AgentStatus;
+}
+
+/** Every service with its effective status at `now`, by its agent's code and its own. */
+export function listHealthCells(
+  db: Reader,
+  now: number,
+  thresholds: StatusThresholds,
+): Promise<HealthCell[]> {
+  return db.all(
+    `SELECT s.id, s.code, s.name, s.health_message AS "healthMessage", a.id AS "agentId",
+       a.code AS "agentCode", a.name AS "agentName", a.status AS "agentStatus",
+       ${statusExpression} AS "status" FROM ${source} ORDER BY a.code, s.code`,
+    ...statusParams(now, thresholds),
+  );
+}
+
+/** Services with their effective status at `now`, by their code, at most `limit`. */
+export function listServiceStates(
+  db: Reader,
+  now: number,
+  thresholds: StatusThresholds,
+  limit: number,
+): Promise<{ code: string; agentCode: string; status: EffectiveStatus }[]> {
+  return db.all(
+    `SELECT s.code, a.code AS "agentCode", ${statusExpression} AS "status"
+     FROM ${source} ORDER BY s.code LIMIT ?`,
+    ...statusParams(now, thresholds),
+    limit,
+  );
+}
+
+/** Agents with the status of their row, by their code, at most `limit`. */
+export function listAgentStates(
+  db: Reader,
+  limit: number,
+): Promise<{ code: string; status: AgentStatus; lastHeartbeatAt: number | null }[]> {
+  return db.all(
+    `SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents ORDER BY code LIMIT ?`,
+    limit,
+  );
+}
+
+/** Executions that ended from `from` to `to` (both inclusive), the latest first, at most `limit`. */
+export function listEndedExecutions(
+  db: Reader,
+  { from, to }: { from: number; to: number },
+  limit: number,
+): Promise<EndedCommand[]> {
+  return db.all(
+    `SELECT completed_at AS "completedAt", status, started_at AS "startedAt" FROM commands
+     WHERE type = 'ACTION_EXECUTE' AND completed_at >= ? AND completed_at <= ?
+     ORDER BY completed_at DESC LIMIT ?`,
+    from,
+    to,
+    limit,
+  );
+}

@@ -1,0 +1,151 @@
+// Registration tokens: hashes only.
+
+import type {
+  RegistrationToken,
+  RegistrationTokenStatus,
+} from "../../domain/registration-tokens.ts";
+import type { Reader, SqlValue, Tx } from "../database.ts";
+import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { countOf, idsOf } from "../rows.ts";
+
+type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
+
+const columns = `id, name, agent_code AS "agentCode", replaces_agent AS "replace", status, created_by AS "createdBy", created_at AS "createdAt",
+  expires_at AS "expiresAt", used_at AS "usedAt", used_by_agent_id AS "usedByAgentId",
+  revoked_at AS "revokedAt"`;
+
+export async function findRegistrationTokenByHash(
+  db: Reader,
+  hash: string,
+): Promise<RegistrationToken | null> {
+  const row = await db.get<TokenRow>(
+    `SELECT ${columns} FROM registration_tokens WHERE token_hash = ?`,
+    hash,
+  );
+  return row ? toToken(row) : null;
+}
+
+export async function findRegistrationToken(
+  db: Reader,
+  id: string,
+): Promise<RegistrationToken | null> {
+  const row = await db.get<TokenRow>(`SELECT ${columns} FROM registration_tokens WHERE id = ?`, id);
+  return row ? toToken(row) : null;
+}
+
+export interface RegistrationTokenFilter extends Page {
+  /** Any of them. */
+  status?: readonly RegistrationTokenStatus[] | undefined;
+}
+
+/** Newest first. At `now`: a token past its time is EXPIRED, whether or not the sweep has said so. */
+export async function listRegistrationTokens(
+  db: Reader,
+  filter: RegistrationTokenFilter,
+  now: number,
+): Promise<Listed<RegistrationToken>> {
+  const filters = new Filters().anyOf(filter.status?.map((status) => conditionOf(status, now)));
+  const rows = await db.all<TokenRow>(
+    `SELECT ${columns} FROM registration_tokens ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const total = await countOf(db, "registration_tokens", filters);
+  return { items: rows.map(toToken), total };
+}
+
+function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
+  switch (status) {
+    case "ACTIVE":
+      return ["status = 'ACTIVE' AND (expires_at IS NULL OR expires_at > ?)", now];
+    case "EXPIRED":
+      return ["(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now];
+    default:
+      return ["status = ?", status];
+  }
+}
+
+export async function insertRegistrationToken(
+  tx: Tx,
+  token: RegistrationToken,
+  hash: string,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO registration_tokens (id, name, agent_code, replaces_agent, token_hash,
+       status, created_by, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    token.id,
+    token.name,
+    token.agentCode,
+    token.replace ? 1 : 0,
+    hash,
+    token.status,
+    token.createdBy,
+    token.createdAt,
+    token.expiresAt,
+  );
+}
+
+/** Answers whether the token was ACTIVE and is used up now. */
+export async function consumeRegistrationToken(
+  tx: Tx,
+  id: string,
+  agentId: string,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE registration_tokens SET status = 'USED', used_at = ?, used_by_agent_id = ?
+     WHERE id = ? AND status = 'ACTIVE'`,
+    tx.now,
+    agentId,
+    id,
+  );
+  return changed === 1;
+}
+
+/** Answers whether it was not revoked before. */
+export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
+     WHERE id = ? AND status <> 'REVOKED'`,
+    tx.now,
+    id,
+  );
+  return changed === 1;
+}
+
+/** Agent tokens that came from it stay, and forget where from. */
+export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
+  await tx.run(
+    "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
+    id,
+  );
+  await tx.run("DELETE FROM registration_tokens WHERE id = ?", id);
+}
+
+/** Answers how many ACTIVE tokens were past their time. */
+export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
+  return tx.run(
+    "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
+    now,
+  );
+}
+
+/** Tokens that were used, revoked or expired before `before`; the longest ended first. */
+export async function listEndedRegistrationTokenIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT id FROM registration_tokens
+     WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?
+     ORDER BY COALESCE(revoked_at, used_at, expires_at) LIMIT ?`,
+    before,
+    limit,
+  );
+}
+
+function toToken(row: TokenRow): RegistrationToken {
+  return { ...row, replace: row.replace === 1 };
+}

@@ -1,0 +1,77 @@
+// The action catalog of each service: the only SQL about it.
+
+import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
+import { toFlag } from "../columns.ts";
+import type { Reader, Tx } from "../database.ts";
+
+interface ActionRow {
+  name: string;
+  label: string;
+  description: string;
+  dangerLevel: DangerLevel;
+  requiresConfirmation: number;
+  timeoutSeconds: number | null;
+  inputSchema: string;
+  prepare: number;
+}
+
+const columns = `name, label, description, danger_level AS "dangerLevel",
+  requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
+  input_schema AS "inputSchema", prepare`;
+
+/** In the order in which the service declares them. */
+export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
+  const rows = await db.all<ActionRow>(
+    `SELECT ${columns} FROM service_actions WHERE service_id = ? ORDER BY position`,
+    serviceId,
+  );
+  return rows.map(toAction);
+}
+
+export async function findAction(
+  db: Reader,
+  serviceId: string,
+  name: string,
+): Promise<ActionEntry | null> {
+  const row = await db.get<ActionRow>(
+    `SELECT ${columns} FROM service_actions WHERE service_id = ? AND name = ?`,
+    serviceId,
+    name,
+  );
+  return row ? toAction(row) : null;
+}
+
+export async function replaceActions(
+  tx: Tx,
+  serviceId: string,
+  actions: ActionEntry[],
+): Promise<void> {
+  await tx.run("DELETE FROM service_actions WHERE service_id = ?", serviceId);
+  for (const [position, action] of actions.entries()) {
+    await tx.run(
+      `INSERT INTO service_actions (service_id, name, position, label, description, danger_level,
+         requires_confirmation, timeout_seconds, input_schema, prepare)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      serviceId,
+      action.name,
+      position,
+      action.label,
+      action.description,
+      action.dangerLevel,
+      toFlag(action.requiresConfirmation),
+      action.timeoutSeconds ?? null,
+      JSON.stringify(action.inputSchema),
+      toFlag(action.prepare),
+    );
+  }
+}
+
+function toAction(row: ActionRow): ActionEntry {
+  return {
+    ...row,
+    requiresConfirmation: row.requiresConfirmation === 1,
+    timeoutSeconds: row.timeoutSeconds ?? undefined,
+    inputSchema: JSON.parse(row.inputSchema),
+    prepare: row.prepare === 1,
+  };
+}

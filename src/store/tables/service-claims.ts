@@ -1,0 +1,100 @@
+// Who has a service, and which other agents report it as well.
+
+import type { AgentStanding } from "../../domain/agents.ts";
+import type { Reader, Tx } from "../database.ts";
+import { idsOf } from "../rows.ts";
+import { hasActiveToken } from "./agents.ts";
+
+/** The agent that a service belongs to. */
+export interface ServiceOwner extends AgentStanding {
+  serviceId: string;
+  agentId: string;
+  agentCode: string;
+}
+
+export interface ServiceClaim {
+  serviceId: string;
+  serviceCode: string;
+  agentId: string;
+  agentCode: string;
+  ownerId: string;
+  ownerCode: string;
+  /** Unix milliseconds: when the agent's reports were first refused. */
+  since: number;
+}
+
+/** Null when there is no service of that code. */
+export async function findServiceOwner(db: Reader, code: string): Promise<ServiceOwner | null> {
+  const row = await db.get<Omit<ServiceOwner, "hasActiveToken"> & { hasActiveToken: number }>(
+    `SELECT s.id AS "serviceId", a.id AS "agentId", a.code AS "agentCode", a.status,
+       a.last_heartbeat_at AS "lastHeartbeatAt", ${hasActiveToken} AS "hasActiveToken"
+     FROM services s JOIN agents a ON a.id = s.agent_id WHERE s.code = ?`,
+    code,
+  );
+  return row ? { ...row, hasActiveToken: row.hasActiveToken === 1 } : null;
+}
+
+export async function countAgentServices(db: Reader, agentId: string): Promise<number> {
+  const row = await db.get<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM services WHERE agent_id = ?`,
+    agentId,
+  );
+  return row?.total ?? 0;
+}
+
+const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode",
+    c.agent_id AS "agentId", a.code AS "agentCode", o.id AS "ownerId",
+    o.code AS "ownerCode", c.since
+  FROM service_claims c JOIN services s ON s.id = c.service_id
+    JOIN agents a ON a.id = c.agent_id JOIN agents o ON o.id = s.agent_id`;
+
+/** Of agents that are there, in no order. */
+export async function listServiceClaims(
+  db: Reader,
+  serviceId: string,
+  limit: number,
+): Promise<ServiceClaim[]> {
+  return db.all(
+    `${selectClaims} WHERE c.service_id = ? AND a.status = 'ONLINE' LIMIT ?`,
+    serviceId,
+    limit,
+  );
+}
+
+/** Of an agent that is there; as many as a report may have. */
+export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
+  return db.all(
+    `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'
+     ORDER BY c.service_id`,
+    agentId,
+  );
+}
+
+export async function listClaimedServiceIds(db: Reader, agentId: string): Promise<string[]> {
+  return idsOf(db, `SELECT service_id AS "id" FROM service_claims WHERE agent_id = ?`, agentId);
+}
+
+export async function insertServiceClaim(
+  tx: Tx,
+  serviceId: string,
+  agentId: string,
+): Promise<void> {
+  await tx.run(
+    "INSERT INTO service_claims (service_id, agent_id, since) VALUES (?, ?, ?)",
+    serviceId,
+    agentId,
+    tx.now,
+  );
+}
+
+export async function deleteServiceClaim(
+  tx: Tx,
+  serviceId: string,
+  agentId: string,
+): Promise<void> {
+  await tx.run(
+    "DELETE FROM service_claims WHERE service_id = ? AND agent_id = ?",
+    serviceId,
+    agentId,
+  );
+}

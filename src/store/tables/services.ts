@@ -1,0 +1,275 @@
+// Managed services: the only SQL about them. Actions are in service-actions.ts.
+
+import type { StatusThresholds } from "../../domain/effective-status.ts";
+import type { EffectiveStatus, Service } from "../../domain/services.ts";
+import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import type { Reader, Tx } from "../database.ts";
+import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { countOf, idsOf } from "../rows.ts";
+import { hasActiveToken } from "./agents.ts";
+
+interface ServiceRow
+  extends Omit<
+    Service,
+    "runtime" | "healthDetails" | "manifest" | "configs" | "agentHasActiveToken" | "agentHasStopped"
+  > {
+  runtime: string | null;
+  healthDetails: string | null;
+  manifest: string | null;
+  configs: string;
+  agentHasActiveToken: number;
+  agentHasStopped: number;
+}
+
+const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
+  a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
+  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
+  s.name, s.version, s.description, s.runtime,
+  s.health_status AS "healthStatus", s.health_message AS "healthMessage",
+  s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
+  s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
+  s.updated_at AS "updatedAt", s.last_reported_at AS "lastReportedAt"`;
+
+export const source = "services s JOIN agents a ON a.id = s.agent_id";
+
+/** domain/effective-status.ts in SQL. Parameters: the three oldest times that still count. */
+export const statusExpression = `CASE
+  WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
+  WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
+  WHEN a.last_heartbeat_at < ? THEN 'STALE'
+  WHEN s.last_reported_at < ? THEN 'STALE'
+  WHEN s.health_class = 'healthy' THEN 'HEALTHY'
+  WHEN s.health_class = 'unhealthy' THEN 'UNHEALTHY'
+  ELSE 'UNKNOWN' END`;
+
+export function statusParams(now: number, thresholds: StatusThresholds): number[] {
+  return [now - thresholds.suppressMs, now - thresholds.offlineMs, now - thresholds.serviceStaleMs];
+}
+
+export interface ServiceFilter extends Page {
+  /** Any of them. */
+  status?: readonly EffectiveStatus[] | undefined;
+  healthStatus?: string | undefined;
+  agentId?: string | undefined;
+  q?: string | undefined;
+}
+
+export async function findService(db: Reader, id: string): Promise<Service | null> {
+  const row = await db.get<ServiceRow>(`SELECT ${columns} FROM ${source} WHERE s.id = ?`, id);
+  return row ? toService(row) : null;
+}
+
+export async function findServiceByCode(db: Reader, code: string): Promise<Service | null> {
+  const row = await db.get<ServiceRow>(`SELECT ${columns} FROM ${source} WHERE s.code = ?`, code);
+  return row ? toService(row) : null;
+}
+
+export async function listAgentServices(db: Reader, agentId: string): Promise<Service[]> {
+  const rows = await db.all<ServiceRow>(
+    `SELECT ${columns} FROM ${source} WHERE s.agent_id = ? ORDER BY s.id`,
+    agentId,
+  );
+  return rows.map(toService);
+}
+
+/** Of an agent, at most `limit`. */
+export function listServiceCodes(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<{ id: string; code: string }[]> {
+  return db.all(
+    "SELECT id, code FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
+    agentId,
+    limit,
+  );
+}
+
+export async function listAgentServiceIds(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    "SELECT id FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
+    agentId,
+    limit,
+  );
+}
+
+/** Services that were last reported before `before`, at most `limit`; none of a DISABLED agent. */
+export async function listLongSilentServiceIds(
+  db: Reader,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT s.id FROM services s WHERE s.last_reported_at < ?
+       AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
+    before,
+    limit,
+  );
+}
+
+/** With its actions. */
+export async function deleteService(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM services WHERE id = ?", id);
+}
+
+export async function listServices(
+  db: Reader,
+  filter: ServiceFilter,
+  now: number,
+  thresholds: StatusThresholds,
+): Promise<Listed<Service>> {
+  const filters = new Filters()
+    .add("s.health_status = ?", filter.healthStatus)
+    .add("s.agent_id = ?", filter.agentId)
+    .oneOf(statusExpression, filter.status, ...statusParams(now, thresholds))
+    .search(["s.code", "s.name"], filter.q);
+  const rows = await db.all<ServiceRow>(
+    `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY s.id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const total = await countOf(db, source, filters);
+  return { items: rows.map(toService), total };
+}
+
+/** A service's own columns: what a report writes. */
+export type ServiceState = Omit<
+  Service,
+  "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
+> & { healthClass: string };
+
+export async function insertService(tx: Tx, service: ServiceState): Promise<void> {
+  await tx.run(
+    `INSERT INTO services (agent_id, name, version, description, runtime, health_status,
+       health_class, health_message, health_details, health_changed_at, stored_status, manifest,
+       configs, updated_at, last_reported_at, created_at, code, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...stateParams(service),
+    service.createdAt,
+    service.code,
+    service.id,
+  );
+}
+
+export async function updateService(tx: Tx, service: ServiceState): Promise<void> {
+  await tx.run(
+    `UPDATE services SET agent_id = ?, name = ?, version = ?, description = ?, runtime = ?,
+       health_status = ?, health_class = ?, health_message = ?, health_details = ?,
+       health_changed_at = ?, stored_status = ?, manifest = ?, configs = ?, updated_at = ?,
+       last_reported_at = ? WHERE id = ?`,
+    ...stateParams(service),
+    service.id,
+  );
+}
+
+function stateParams(service: ServiceState): (string | number | null)[] {
+  return [
+    service.agentId,
+    service.name,
+    service.version,
+    service.description,
+    toJsonColumn(service.runtime),
+    service.healthStatus,
+    service.healthClass,
+    service.healthMessage,
+    toJsonColumn(service.healthDetails),
+    service.healthChangedAt,
+    service.storedStatus,
+    toJsonColumn(service.manifest),
+    JSON.stringify(service.configs),
+    service.updatedAt,
+    service.lastReportedAt,
+  ];
+}
+
+/** An operator gave it to another agent; what that one reports of it comes later. */
+export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
+  await tx.run(
+    "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
+    agentId,
+    tx.now,
+    id,
+  );
+}
+
+/** A health that came with a heartbeat: the catalog stays as it is. */
+export async function updateServiceHealth(
+  tx: Tx,
+  id: string,
+  health: {
+    healthStatus: string;
+    healthClass: string;
+    healthMessage: string | null;
+    healthChangedAt: number | null;
+    storedStatus: EffectiveStatus;
+  },
+): Promise<void> {
+  await tx.run(
+    `UPDATE services SET health_status = ?, health_class = ?, health_message = ?,
+       health_changed_at = ?, stored_status = ? WHERE id = ?`,
+    health.healthStatus,
+    health.healthClass,
+    health.healthMessage,
+    health.healthChangedAt,
+    health.storedStatus,
+    id,
+  );
+}
+
+/** An unchanged report came in: its time moves forward, its status is what health says. */
+export async function touchService(tx: Tx, id: string, lastReportedAt: number): Promise<void> {
+  await tx.run(
+    `UPDATE services SET last_reported_at = ?, stored_status = CASE health_class
+         WHEN 'healthy' THEN 'HEALTHY' WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END
+     WHERE id = ? AND last_reported_at < ?`,
+    lastReportedAt,
+    id,
+    lastReportedAt,
+  );
+}
+
+/** As with signs of life: no report can lie in the future. */
+export async function clampReports(tx: Tx): Promise<void> {
+  await tx.run(
+    "UPDATE services SET last_reported_at = ? WHERE last_reported_at > ?",
+    tx.now,
+    tx.now,
+  );
+}
+
+/** Writes the effective status at `now` of every service whose stored one differs; answers which. */
+export async function storeEffectiveStatuses(
+  tx: Tx,
+  now: number,
+  thresholds: StatusThresholds,
+): Promise<string[]> {
+  const params = statusParams(now, thresholds);
+  const rows = await tx.all<{ id: string; status: string }>(
+    `SELECT s.id, ${statusExpression} AS "status" FROM ${source}
+     WHERE s.stored_status <> ${statusExpression}`,
+    ...params,
+    ...params,
+  );
+  for (const row of rows) {
+    await tx.run("UPDATE services SET stored_status = ? WHERE id = ?", row.status, row.id);
+  }
+  return rows.map((row) => row.id);
+}
+
+function toService(row: ServiceRow): Service {
+  return {
+    ...row,
+    agentHasActiveToken: row.agentHasActiveToken === 1,
+    agentHasStopped: row.agentHasStopped === 1,
+    runtime: fromJsonColumn(row.runtime),
+    healthDetails: fromJsonColumn(row.healthDetails),
+    manifest: fromJsonColumn(row.manifest),
+    configs: JSON.parse(row.configs),
+  };
+}

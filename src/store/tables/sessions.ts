@@ -1,0 +1,137 @@
+// Sessions of operators: the only SQL about them. The cookie itself is never stored.
+
+import type { Role } from "../../domain/principals.ts";
+import type { Reader, Tx } from "../database.ts";
+
+export interface Session {
+  id: string;
+  userId: string;
+  username: string;
+  role: Role;
+  lastUsedAt: number;
+  expiresAt: number;
+  endsAt: number;
+}
+
+/** The session behind this hash, if its user is still active; whether it has expired is not asked. */
+export async function findSession(db: Reader, secretHash: string): Promise<Session | null> {
+  const row = await db.get<Session>(
+    `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
+       s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
+     FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.secret_hash = ? AND u.status = 'ACTIVE'`,
+    secretHash,
+  );
+  return row ?? null;
+}
+
+export async function findSessionById(
+  db: Reader,
+  id: string,
+): Promise<{ expiresAt: number } | null> {
+  const row = await db.get<{ expiresAt: number }>(
+    `SELECT expires_at AS "expiresAt" FROM sessions WHERE id = ?`,
+    id,
+  );
+  return row ?? null;
+}
+
+/** What a session of an active user is worth; null when it has ended. */
+export async function findSessionStanding(
+  db: Reader,
+  id: string,
+): Promise<Pick<Session, "role" | "expiresAt" | "endsAt"> | null> {
+  const row = await db.get<Pick<Session, "role" | "expiresAt" | "endsAt">>(
+    `SELECT u.role, s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
+     FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.id = ? AND u.status = 'ACTIVE'`,
+    id,
+  );
+  return row ?? null;
+}
+
+/** A session as its user sees it. Times are Unix milliseconds. */
+export interface ListedSession {
+  id: string;
+  createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
+  ip: string | null;
+  userAgent: string | null;
+}
+
+/** Those that can still be used at `now`, the last used first. */
+export async function listSessionsOf(
+  db: Reader,
+  userId: string,
+  now: number,
+): Promise<ListedSession[]> {
+  return db.all<ListedSession>(
+    `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+       MIN(expires_at, ends_at) AS "expiresAt", ip, user_agent AS "userAgent"
+     FROM sessions WHERE user_id = ? AND expires_at > ? AND ends_at > ?
+     ORDER BY last_used_at DESC, id DESC`,
+    userId,
+    now,
+    now,
+  );
+}
+
+export async function insertSession(
+  tx: Tx,
+  session: {
+    id: string;
+    userId: string;
+    secretHash: string;
+    expiresAt: number;
+    endsAt: number;
+    ip: string | null;
+    userAgent: string | null;
+  },
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO sessions (id, user_id, secret_hash, created_at, last_used_at, expires_at, ends_at,
+       ip, user_agent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    session.id,
+    session.userId,
+    session.secretHash,
+    tx.now,
+    tx.now,
+    session.expiresAt,
+    session.endsAt,
+    session.ip,
+    session.userAgent,
+  );
+}
+
+export async function slideSession(tx: Tx, id: string, expiresAt: number): Promise<void> {
+  await tx.run(
+    "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE id = ?",
+    tx.now,
+    expiresAt,
+    id,
+  );
+}
+
+export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
+}
+
+/** Returns how many there were, without the one that is kept. */
+export async function deleteSessionsOf(
+  tx: Tx,
+  userId: string,
+  keptId: string | null = null,
+): Promise<number> {
+  return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
+}
+
+/** Deletes a session if it is this user's; says whether it was. */
+export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
+}
+
+/** Answers how many sessions were past their time. */
+export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
+  return tx.run("DELETE FROM sessions WHERE expires_at <= ?", now);
+}

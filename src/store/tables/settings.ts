@@ -1,0 +1,23 @@
+// Settings and other single values, by name, as JSON.
+
+import type { Json } from "../../domain/payload/json.ts";
+import type { Reader, Tx } from "../database.ts";
+
+export async function readSettings(db: Reader): Promise<Record<string, Json>> {
+  const rows = await db.all<{ key: string; value: string }>("SELECT key, value FROM settings");
+  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+}
+
+export async function writeSetting(tx: Tx, key: string, value: Json): Promise<void> {
+  await tx.run(
+    `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+    key,
+    JSON.stringify(value),
+    tx.now,
+  );
+}
+
+export async function deleteSetting(tx: Tx, key: string): Promise<void> {
+  await tx.run("DELETE FROM settings WHERE key = ?", key);
+}

@@ -1,0 +1,135 @@
+// Users and their password hashes: the only SQL about them.
+
+import type { Role } from "../../domain/principals.ts";
+import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
+import type { Reader, Tx } from "../database.ts";
+import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { countOf } from "../rows.ts";
+
+export interface UserWithPassword extends User {
+  passwordHash: string;
+}
+
+const columns = `id, username, role, status, version, created_at AS "createdAt",
+  updated_at AS "updatedAt", password_changed_at AS "passwordChangedAt",
+  last_login_at AS "lastLoginAt"`;
+
+const withPassword = `${columns}, password_hash AS "passwordHash"`;
+
+export async function findUserByName(
+  db: Reader,
+  username: string,
+): Promise<UserWithPassword | null> {
+  const row = await db.get<UserWithPassword>(
+    `SELECT ${withPassword} FROM users WHERE username_key = ?`,
+    usernameKey(username),
+  );
+  return row ?? null;
+}
+
+export async function findUserWithPassword(
+  db: Reader,
+  id: string,
+): Promise<UserWithPassword | null> {
+  const sql = `SELECT ${withPassword} FROM users WHERE id = ?`;
+  return (await db.get<UserWithPassword>(sql, id)) ?? null;
+}
+
+export async function findUser(db: Reader, id: string): Promise<User | null> {
+  return (await db.get<User>(`SELECT ${columns} FROM users WHERE id = ?`, id)) ?? null;
+}
+
+export interface UserFilter extends Page {
+  role?: Role | undefined;
+  status?: readonly UserStatus[] | undefined;
+  /** Part of the name. */
+  q?: string | undefined;
+}
+
+export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<User>> {
+  const filters = new Filters()
+    .add("role = ?", filter.role)
+    .oneOf("status", filter.status)
+    .search(["username"], filter.q);
+  const items = await db.all<User>(
+    `SELECT ${columns} FROM users ${filters.where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...filters.params,
+    ...limitOf(filter),
+  );
+  const total = await countOf(db, "users", filters);
+  return { items, total };
+}
+
+export async function hasUsers(db: Reader): Promise<boolean> {
+  return (await db.get("SELECT 1 FROM users LIMIT 1")) !== undefined;
+}
+
+export async function countActiveOwners(db: Reader): Promise<number> {
+  const row = await db.get<{ count: number }>(
+    `SELECT COUNT(*) AS "count" FROM users WHERE role = 'owner' AND status = 'ACTIVE'`,
+  );
+  return row?.count ?? 0;
+}
+
+export async function insertUser(
+  tx: Tx,
+  user: Pick<UserWithPassword, "id" | "username" | "role" | "passwordHash">,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
+       updated_at, password_changed_at) VALUES (?, ?, ?, ?, 'ACTIVE', ?, ?, ?, ?)`,
+    user.id,
+    user.username,
+    usernameKey(user.username),
+    user.role,
+    user.passwordHash,
+    tx.now,
+    tx.now,
+    tx.now,
+  );
+}
+
+/** Writes name, role and status, and counts the change. */
+export async function updateUser(
+  tx: Tx,
+  user: Pick<User, "id" | "username" | "role" | "status">,
+): Promise<void> {
+  await tx.run(
+    `UPDATE users SET username = ?, username_key = ?, role = ?, status = ?, version = version + 1,
+       updated_at = ? WHERE id = ?`,
+    user.username,
+    usernameKey(user.username),
+    user.role,
+    user.status,
+    tx.now,
+    user.id,
+  );
+}
+
+/** Answers whether the password was still the one behind `from`; null: whichever it was. */
+export async function setPasswordHash(
+  tx: Tx,
+  id: string,
+  hash: string,
+  from: string | null,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE users SET password_hash = ?, password_changed_at = ?, updated_at = ?,
+       version = version + 1 WHERE id = ? AND password_hash = COALESCE(?, password_hash)`,
+    hash,
+    tx.now,
+    tx.now,
+    id,
+    from,
+  );
+  return changed === 1;
+}
+
+/** The user's sessions go too. */
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM users WHERE id = ?", id);
+}
+
+export async function noteLogin(tx: Tx, userId: string): Promise<void> {
+  await tx.run("UPDATE users SET last_login_at = ? WHERE id = ?", tx.now, userId);
+}

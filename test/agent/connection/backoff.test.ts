@@ -1,0 +1,66 @@
+// How long is waited, with a random part that stands still.
+
+import { expect, test } from "vitest";
+import { backoffMs, jittered, retryMs } from "../../../src/agent/connection/backoff.ts";
+import { ServerError } from "../../../src/client/failures.ts";
+import { Unreachable } from "../../../src/client/unreachable.ts";
+import { AppError } from "../../../src/domain/errors.ts";
+
+const limits = { minMs: 500, maxMs: 30_000 };
+
+test.each([
+  [1, 500],
+  [2, 1000],
+  [3, 2000],
+  [6, 16_000],
+  [7, 30_000],
+  [8, 30_000],
+  [10_000, 30_000],
+])("before try %i there are 0 to %i ms", (attempt, most) => {
+  const at = (random: number) => backoffMs(attempt, limits, () => random);
+  expect([at(0), at(0.5), at(1)]).toEqual([0, most / 2, most]);
+});
+
+test("an interval is 10 % longer or shorter", () => {
+  const at = (random: number) => Math.round(jittered(1000, () => random));
+  expect([at(0), at(0.5), at(1)]).toEqual([900, 1000, 1100]);
+});
+
+const unavailable = (retryAfterSeconds?: number) =>
+  new AppError(
+    "UNAVAILABLE",
+    "Not now.",
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  );
+
+test.each<[string, unknown, number, number]>([
+  ["nobody there", new Unreachable("http://a", "connection refused"), 0, 500],
+  ["no time named", unavailable(), 0, 500],
+  ["at once", unavailable(0), 0, 500],
+  ["in 7 s", unavailable(7), 7000, 7500],
+  ["in a day, which is too long", unavailable(86_400), 300_000, 300_500],
+  [
+    "of a newer server",
+    new ServerError("X", "x", { status: 429, retryAfterSeconds: 3 }),
+    3000,
+    3500,
+  ],
+])("the wait after %s", (_, error, least, most) => {
+  const at = (random: number) => retryMs(error, 1, limits, { random: () => random });
+  expect([at(0), at(1)]).toEqual([least, most]);
+});
+
+test.each<[string, unknown, number, number, number]>([
+  ["nobody there", new Unreachable("http://a", "connection refused"), 1, 0, 5000],
+  ["for long", new Unreachable("http://a", "connection refused"), 30, 0, 300_000],
+  ["in 30 s", unavailable(30), 1, 30_000, 35_000],
+  ["in 30 s, for long", unavailable(30), 30, 30_000, 330_000],
+  ["in 5 min, for long", unavailable(300), 30, 300_000, 330_000],
+])(
+  "slowness lengthens our own part alone, and not for ever: %s",
+  (_, error, attempt, ...bounds) => {
+    const at = (random: number) =>
+      retryMs(error, attempt, limits, { slowness: 10, random: () => random });
+    expect([at(0), at(1)]).toEqual(bounds);
+  },
+);

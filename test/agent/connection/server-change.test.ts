@@ -1,0 +1,120 @@
+// The configuration names another URL than the one that the agent registered at: the same server gets the
+// token, and nobody else does, also not who has the same server answer for it.
+
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentOptions } from "../../../src/agent/index.ts";
+import { createHttpServer } from "../../../src/http/server.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { startProxy } from "../../helpers/http/proxy.ts";
+import { makeAgent, registrationToken, serviceWith, startAgent, wireTo } from "../harness.ts";
+
+const named = "http://agents.example";
+
+/** A stopped agent's folder, with the token that the server made. */
+async function registered(server: ListeningApp) {
+  const { agent, stateDir } = await startAgent(server, serviceWith({}));
+  const { agentId } = agent;
+  await agent.stop();
+  const identity = () => JSON.parse(readFileSync(join(stateDir, "token.json"), "utf8"));
+  return { agentId, stateDir, token: identity().agentToken as string, identity };
+}
+
+async function expectMoved(
+  server: ListeningApp,
+  options: { server: string } & Partial<AgentOptions>,
+) {
+  const { agentId, stateDir, token, identity } = await registered(server);
+  const moved = makeAgent({ ...options, stateDir, services: serviceWith({}) });
+  await moved.agent.start();
+  expect(moved.agent.agentId).toBe(agentId);
+  await moved.event("server.moved");
+  expect(identity()).toMatchObject({ server: options.server, agentToken: token });
+}
+
+test("the same server at another port keeps the agent", async () => {
+  const server = await listenTestApp();
+  const other = createHttpServer(server.app.httpOptions);
+  await new Promise<void>((resolve) => other.server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.server.closeAllConnections());
+  onTestFinished(() => void other.server.close());
+  const { port } = other.server.address() as AddressInfo;
+  await expectMoved(server, { server: `http://127.0.0.1:${port}` });
+});
+
+test("localhost in place of 127.0.0.1 keeps the agent", async () => {
+  const server = await listenTestApp();
+  await expectMoved(server, { server: `http://localhost:${server.port}` });
+});
+
+test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
+  "behind a proxy, a server that has the name from %j keeps the agent",
+  async (env) => {
+    const server = await listenTestApp(env);
+    const proxy = await startProxy(server.port);
+    await expectMoved(server, { server: named, proxy: proxy.url });
+  },
+);
+
+/** A server of somebody else's: it has the one that made the token answer. */
+async function startRelay(server: ListeningApp, changed: (body: object) => object) {
+  const seen: string[] = [];
+  const relay = createServer(async (request, response) => {
+    const text = await textOf(request);
+    seen.push(JSON.stringify(request.headers), text);
+    const body = JSON.stringify(changed(JSON.parse(text)));
+    const answer = await server.request("POST", request.url ?? "", { body: JSON.parse(body) });
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    relay.closeAllConnections();
+    relay.close();
+  });
+  const { port } = relay.address() as AddressInfo;
+  return { port, seen };
+}
+
+test.each<[string, (server: ListeningApp) => object, string]>([
+  ["as it is", () => ({}), "does not know that URL as its own"],
+  ["for the URL that the server listens at", ({ url }) => ({ server: url }), "does not know it"],
+  ["for the server's public URL", () => ({ server: named }), "does not know it"],
+])("a relay that passes the question on %s gets no token", async (_, change, told) => {
+  const server = await listenTestApp({ PUBLIC_URL: named });
+  const { stateDir, token } = await registered(server);
+  const relay = await startRelay(server, (body) => ({ ...body, ...change(server) }));
+  const options = { server: `http://127.0.0.1:${relay.port}`, stateDir, services: [] };
+  const lost = makeAgent(options);
+  await expect(lost.agent.start()).rejects.toMatchObject({
+    code: "REGISTRATION_TOKEN_MISSING",
+    message: expect.stringContaining(told),
+  });
+  expect(relay.seen.join()).toContain("nonce");
+  expect(relay.seen.join()).not.toContain(token);
+});
+
+test("a mistyped name whose server passes everything on gets no token", async () => {
+  const server = await listenTestApp({ PUBLIC_URL: named });
+  const { stateDir, token } = await registered(server);
+  const relay = await startRelay(server, (body) => body);
+  const proxy = await startProxy(relay.port);
+  const typo = { server: "http://agents.exmaple", proxy: proxy.url, stateDir, services: [] };
+  await expect(makeAgent(typo).agent.start()).rejects.toThrow("set PLATFORM_PUBLIC_URL there");
+  expect(relay.seen.join()).not.toContain(token);
+});
+
+test("a refused registration says as well why the token of before is not used", async () => {
+  const server = await listenTestApp();
+  const spent = await registrationToken(server);
+  const { agent, stateDir } = await startAgent(server, [], { registrationToken: spent });
+  await agent.stop();
+  const wire = await wireTo(server);
+  const moved = { server: wire.url, registrationToken: spent, stateDir, services: [] };
+  const reason = /does not know that URL as its own.* The server refuses the registration: .*used/;
+  await expect(makeAgent(moved).agent.start()).rejects.toThrow(reason);
+});

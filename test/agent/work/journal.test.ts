@@ -1,0 +1,141 @@
+// The journal by itself: what it remembers, what it forgets, and how it comes through damage.
+
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { DeliveredCommand } from "../../../src/agent/work/commands.ts";
+import { Journal } from "../../../src/agent/work/journal.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+
+let count = 0;
+
+function command(): DeliveredCommand {
+  const id = `cmd_${String(++count).padStart(26, "0")}`;
+  const expiresAt = "2026-01-02T03:04:05.678Z";
+  return { id, type: "ACTION_EXECUTE", serviceCode: "s", action: "a", payload: {}, expiresAt };
+}
+
+async function open(file: string, growthBytes?: number): Promise<Journal> {
+  const journal = await Journal.open(file, growthBytes);
+  onTestFinished(() => journal.close());
+  return journal;
+}
+
+function journalFile(): string {
+  return join(temporaryFolder(), "journal.jsonl");
+}
+
+const done = { success: true as const, output: "done" };
+
+test("each step is there after a crash", async () => {
+  const file = journalFile();
+  const journal = await open(file);
+  const [begun, finished, over] = [command(), command(), command()];
+  await journal.received([begun, finished, over]);
+  await journal.finished(finished.id, done);
+  await journal.finished(over.id, done);
+  await journal.acknowledged(over.id);
+  const again = await open(file);
+  expect(again.inHand()).toMatchObject([
+    { id: begun.id, state: "received" },
+    { id: finished.id, state: "finished", result: done },
+  ]);
+  expect(again.find(over.id)).toMatchObject({ state: "acknowledged" });
+  expect(again.find(over.id)?.result).toBeUndefined();
+  expect(again.damagedLines).toBe(0);
+});
+
+test("a crash at every byte leaves a journal that can be read", async () => {
+  const file = journalFile();
+  const journal = await open(file);
+  const one = command();
+  await journal.received([one]);
+  await journal.finished(one.id, done);
+  await journal.acknowledged(one.id);
+  const whole = readFileSync(file);
+  const ends = [0, ...[...whole.keys()].filter((at) => whole[at] === 10)].slice(0, 4);
+  const states = [undefined, "received", "finished", "acknowledged"];
+  for (let length = 0; length <= whole.length; length++) {
+    writeFileSync(file, whole.subarray(0, length));
+    const again = await Journal.open(file);
+    const lines = ends.filter((end) => end > 0 && end <= length).length;
+    expect(again.find(one.id)?.state).toBe(states[lines]);
+  }
+});
+
+test("what is known of a command survives rewriting, also its age", async () => {
+  const file = journalFile();
+  const [begun, over] = [command(), command()];
+  const journal = await open(file);
+  await journal.received([{ ...begun, type: "ACTION_PREPARE" }, over]);
+  await journal.finished(begun.id, done);
+  await journal.finished(over.id, done);
+  await journal.acknowledged(over.id);
+  await journal.close();
+  const kept = [begun, over].map(({ id }) => journal.find(id));
+  const again = await open(file);
+  expect([begun, over].map(({ id }) => again.find(id))).toEqual(kept);
+});
+
+test("a damaged line in the middle counts as begun: it may have been", async () => {
+  const file = journalFile();
+  const [damaged, whole] = [command(), command()];
+  const tail = JSON.stringify({ id: whole.id, state: "finished", result: done });
+  writeFileSync(file, `{"id":"${damaged.id}","sta\nnot a line\n${tail}\n`);
+  const journal = await open(file);
+  expect(journal.damagedLines).toBe(2);
+  expect(journal.inHand()).toMatchObject([
+    { id: damaged.id, state: "received" },
+    { id: whole.id, state: "finished", result: done },
+  ]);
+});
+
+test("it is rewritten when it grows, and forgets what is over after a day or 10,000", async () => {
+  const file = journalFile();
+  const day = 24 * 60 * 60 * 1000;
+  const line = (id: string, at: number) => `${JSON.stringify({ id, state: "acknowledged", at })}\n`;
+  const old = command();
+  appendFileSync(file, line(old.id, Date.now() - day - 1));
+  const many = Array.from({ length: 10_001 }, command);
+  for (const { id } of many) appendFileSync(file, line(id, Date.now()));
+  const journal = await open(file, 10_000);
+  expect(journal.find(old.id)).toBeUndefined();
+  expect(journal.find(many[0]!.id)).toBeUndefined();
+  expect(journal.find(many[1]!.id)).toBeDefined();
+
+  const small = journalFile();
+  const growing = await open(small, 10_000);
+  for (let i = 0; i < 50; i++) {
+    const next = command();
+    await growing.received([next]);
+    await growing.finished(next.id, { success: true, output: "x".repeat(1000) });
+    await growing.acknowledged(next.id);
+  }
+  expect(statSync(small).size).toBeLessThan(25_000);
+  expect(statSync(small).mode & 0o777).toBe(0o600);
+});
+
+test("a one-time secret does not stay on disk when the server has it", async () => {
+  const file = journalFile();
+  const journal = await open(file);
+  const one = command();
+  await journal.received([one]);
+  await journal.finished(one.id, { success: true, output: { generatedKey: "hush" } });
+  expect(readFileSync(file, "utf8")).toContain("hush");
+  await journal.acknowledged(one.id);
+  expect(readFileSync(file, "utf8")).not.toContain("hush");
+});
+
+test("many at once are all there", async () => {
+  const file = journalFile();
+  const journal = await open(file, 2000);
+  const commands = Array.from({ length: 100 }, command);
+  await Promise.all(
+    commands.map(async (one) => {
+      await journal.received([one]);
+      await journal.finished(one.id, done);
+    }),
+  );
+  const again = await open(file);
+  expect(again.inHand().filter(({ state }) => state === "finished")).toHaveLength(100);
+});

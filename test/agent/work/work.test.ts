@@ -1,0 +1,275 @@
+// Commands in hand, without a server: whose time is over, and whose handler goes on after its time.
+
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ServerClock } from "../../../src/agent/connection/deadline.ts";
+import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
+import { Journal } from "../../../src/agent/work/journal.ts";
+import { runCommand } from "../../../src/agent/work/run-command.ts";
+import { Work } from "../../../src/agent/work/work.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { until } from "../harness.ts";
+
+const command = (id: string, changed: Partial<DeliveredCommand> = {}): DeliveredCommand => ({
+  id,
+  type: "ACTION_EXECUTE",
+  serviceCode: "notes",
+  action: "work",
+  payload: {},
+  expiresAt: new Date(Date.now() + 60_000).toISOString(),
+  ...changed,
+});
+
+/** A clock that is ahead by so much, as after a heartbeat whose answer came late. */
+const setClock = (clock: ServerClock, aheadMs: number) => {
+  const now = performance.now();
+  clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
+};
+
+async function makeWork(actions: Action[], isAheadMs = 0) {
+  const file = join(temporaryFolder(), "journal.jsonl");
+  const journal = await Journal.open(file);
+  const clock = new ServerClock();
+  setClock(clock, isAheadMs);
+  const sent: [id: string, code: string][] = [];
+  const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
+  const work = new Work({
+    journal,
+    outbox: {
+      send: ({ id }: { id: string }, result: { success: boolean; error?: { code: string } }) =>
+        sent.push([id, result.error?.code ?? "done"]),
+    } as never,
+    emit: () => undefined,
+    concurrency: 2,
+    clock,
+    refreshClock,
+    services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
+  });
+  onTestFinished(() => work.stop(0));
+  return { work, journal, file, sent, refreshClock, clock };
+}
+
+/** The first run goes on until it is let end. */
+function firstHeld() {
+  const runs: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const execute: Action["execute"] = async (_payload, { command: { id } }) => {
+    runs.push(id);
+    if (runs.length === 1) await gate.promise;
+  };
+  return { runs, gate, execute };
+}
+
+function copyOf(file: string): string {
+  const copy = join(temporaryFolder(), "journal.jsonl");
+  copyFileSync(file, copy);
+  return copy;
+}
+
+const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
+
+/** Has the work look once at what waits, as it does while it has no room. */
+async function lookAround(work: Work): Promise<void> {
+  const room = vi.spyOn(work, "room").mockReturnValue(1).mockReturnValueOnce(0);
+  const looking = work.whenRoom(new AbortController().signal);
+  const waking = { type: "ACTION_PREPARE", expiresAt: inTenMinutes() } as const;
+  await work.accept([command("cmd_wake", waking)]);
+  await looking;
+  room.mockRestore();
+}
+
+test("what waits is given up by a clock that was set just now", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute }], 90_000);
+  await work.accept([command("cmd_1", { expiresAt: inTenMinutes() })]);
+  await work.accept([command("cmd_2")]);
+  await lookAround(work);
+  gate.resolve();
+  await until(() => sent.some(([id]) => id === "cmd_2"), "the second");
+  expect(sent).toContainEqual(["cmd_2", "done"]);
+  expect(runs).toEqual(["cmd_1", "cmd_2"]);
+});
+
+test("what was given up is held, stays in the journal, and does not run when it comes again", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);
+  refreshClock.mockImplementation(async () => undefined);
+  await work.accept([command("cmd_1")]);
+  const second = command("cmd_2", { expiresAt: new Date(Date.now() + 30_000).toISOString() });
+  await work.accept([second]);
+  setClock(clock, 40_000);
+  await lookAround(work);
+  expect(sent).toContainEqual(["cmd_2", "COMMAND_EXPIRED"]);
+  expect(work.held()).toContain("cmd_2");
+  expect(journal.find("cmd_2")).toMatchObject({
+    state: "finished",
+    result: { error: { code: "COMMAND_EXPIRED" } },
+  });
+  setClock(clock, 0);
+  await work.accept([second]);
+  gate.resolve();
+  await work.accept([command("cmd_3")]);
+  await until(() => sent.some(([id]) => id === "cmd_3"), "the third");
+  expect(runs).toEqual(["cmd_1", "cmd_3"]);
+});
+
+test("after a time-out the next one waits until the handler has ended", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  await until(() => sent.length > 0, "the result of the first");
+  expect(sent).toEqual([["cmd_1", "ACTION_TIMED_OUT"]]);
+  // Time enough for a second one to be started, if it may be.
+  await work.accept([command("cmd_3", { type: "ACTION_PREPARE" })]);
+  await until(() => sent.length > 1, "the prepare");
+  expect(runs).toEqual(["cmd_1"]);
+  expect(work.room()).toBe(1);
+  gate.resolve();
+  await until(() => sent.length > 2, "the result of the second");
+  expect(runs).toEqual(["cmd_1", "cmd_2"]);
+});
+
+test("a stop does not wait for a handler whose time was over", async () => {
+  const { gate, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
+  await work.accept([command("cmd_1")]);
+  await until(() => sent.length > 0, "the result");
+  expect(work.room()).toBe(1);
+  await work.stop(60_000);
+  await until(() => work.room() === 2, "the end of waiting for it");
+  gate.resolve();
+});
+
+test("a handler that never ends keeps its turn for 10 s after its time, or until the stop", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const stopping = new AbortController();
+  const run = async () => {
+    const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
+    const job = { action, timeMs: 1000, stop: stopping.signal, log: () => undefined };
+    const cancel = new AbortController().signal;
+    const running = runCommand({ ...job, cancel, command: command("cmd_1") });
+    await vi.advanceTimersByTimeAsync(1000);
+    const { result, ended } = await running;
+    expect(result).toMatchObject({ error: { code: "ACTION_TIMED_OUT" } });
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    return { isOver: () => isOver };
+  };
+  const first = await run();
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(first.isOver()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(first.isOver()).toBe(true);
+  const second = await run();
+  expect(second.isOver()).toBe(false);
+  stopping.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(second.isOver()).toBe(true);
+});
+
+test("a cancelled handler that does not end is given up after 10 s, and said to be", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const cancelling = new AbortController();
+  const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
+  const running = runCommand({
+    command: command("cmd_1"),
+    action,
+    timeMs: 1000,
+    stop: new AbortController().signal,
+    cancel: cancelling.signal,
+    log: () => undefined,
+  });
+  cancelling.abort();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await running).result).toMatchObject({ error: { code: "COMMAND_NOT_STOPPED" } });
+});
+
+test("what waits for its turn when it is cancelled is not run; nor is what comes after its cancellation", async () => {
+  const { runs, gate, execute } = firstHeld();
+  const { work, sent, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1"), command("cmd_2"), command("cmd_3")]);
+  expect(work.cancel(["cmd_2", "cmd_4"])).toBe(2);
+  expect(work.cancel(["cmd_2", "cmd_4"])).toBe(0);
+  await work.accept([command("cmd_4")]);
+  gate.resolve();
+  await until(() => sent.length === 4, "all results");
+  expect(runs).toEqual(["cmd_1", "cmd_3"]);
+  expect(Object.fromEntries(sent)).toEqual({
+    cmd_1: "done",
+    cmd_2: "COMMAND_CANCELLED",
+    cmd_3: "done",
+    cmd_4: "COMMAND_CANCELLED",
+  });
+  // What is over already is not told again.
+  expect(work.cancel(["cmd_1", "cmd_3"])).toBe(0);
+  expect(journal.find("cmd_4")).toMatchObject({ state: "finished" });
+});
+
+test("killed while it refuses what was cancelled: the next start does not say that it may have run", async () => {
+  const { gate, execute } = firstHeld();
+  const { work, file, journal } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1"), command("cmd_2")]);
+  // Killed after its first write.
+  vi.spyOn(journal, "finished").mockReturnValue(new Promise(() => undefined));
+  work.cancel(["cmd_2", "cmd_3"]);
+  const written = () => {
+    const text = readFileSync(file, "utf8");
+    return ["cmd_2", "cmd_3"].every((id) => text.includes(id));
+  };
+  await until(written, "the journal");
+  const left = await Journal.open(copyOf(file));
+  onTestFinished(() => left.close());
+  expect(left.inHand()).toMatchObject([
+    { id: "cmd_1", state: "received" },
+    { id: "cmd_2", state: "finished", result: { error: { code: "COMMAND_CANCELLED" } } },
+    { id: "cmd_3", state: "finished", result: { error: { code: "COMMAND_CANCELLED" } } },
+  ]);
+  vi.restoreAllMocks();
+  gate.resolve();
+});
+
+test("a cancellation after the stop does not prolong it", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const [stopping, cancelling] = [new AbortController(), new AbortController()];
+  const running = runCommand({
+    command: command("cmd_1"),
+    action: { name: "work", execute: () => new Promise(() => undefined) },
+    timeMs: 60_000,
+    stop: stopping.signal,
+    cancel: cancelling.signal,
+    log: () => undefined,
+  });
+  let result: unknown;
+  void running.then((outcome) => {
+    result = outcome.result;
+  });
+  stopping.abort();
+  cancelling.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(result).toMatchObject({ error: { code: "AGENT_STOPPED" } });
+});
+
+test("while there is no room for a poll, heartbeats bring cancellations", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { gate, execute } = firstHeld();
+  const slow: Action = { name: "work", execute };
+  const { work, refreshClock } = await makeWork([slow]);
+  const two = [command("cmd_1"), command("cmd_2", { type: "ACTION_PREPARE" })];
+  await work.accept([two[0]!]);
+  // A second place is taken by a command that never ends.
+  Object.assign(slow, { prepare: () => gate.promise });
+  await work.accept([two[1]!]);
+  const room = work.whenRoom(new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(refreshClock).toHaveBeenCalledTimes(2);
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(1000);
+  await room;
+});

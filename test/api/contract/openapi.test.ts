@@ -1,0 +1,226 @@
+// openapi.json says what the table of routes says, all of it, in the form that OpenAPI 3.1 asks for.
+
+import { readFileSync } from "node:fs";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { expect, test } from "vitest";
+import { openApiFile, openApiText } from "../../../scripts/write-openapi.ts";
+import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../../src/api/index.ts";
+import { type ErrorCode, errorCodes } from "../../../src/domain/errors.ts";
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  "x-access": string;
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+}
+
+const document = JSON.parse(openApiText());
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+    path,
+    method,
+    operation,
+    name: operation.operationId,
+  })),
+);
+const schemas = [...schemasIn(document, "#")];
+
+test("the file is what the table says", () => {
+  expect(readFileSync(openApiFile, "utf8") === openApiText(), "run `npm run generate`").toBe(true);
+});
+
+test("it is an OpenAPI 3.1 document", () => {
+  expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+  expect(document.jsonSchemaDialect).toBe("https://json-schema.org/draft/2020-12/schema");
+});
+
+const spellings = Object.entries<RouteSpec>(routes).flatMap(([name, spec]) =>
+  [spec.path, ...(spec.aliases ?? [])].map((path) => ({ name, spec, path })),
+);
+
+test.each(spellings)("$name at $path: summary, access, operation", ({ name, spec, path }) => {
+  const found = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[spec.method.toLowerCase()];
+  expect(found?.operationId.split("~")[0]).toBe(name);
+  expect(found.summary).toMatch(/^[A-Z].*[^.]$/);
+  expect(found["x-access"]).toBe(spec.access);
+});
+
+test("every operation belongs to a route", () => {
+  expect(operations).toHaveLength(spellings.length);
+});
+
+test.each(operations)("$method $path is well formed", ({ path, method, operation, name }) => {
+  expect(["get", "put", "post", "delete", "patch"]).toContain(method);
+  const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
+  const template = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  expect(inPath.map(({ name }) => name).sort()).toEqual(template.sort());
+  expect(inPath.every(({ required }) => required)).toBe(true);
+  const parameters = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+  expect(new Set(parameters).size).toBe(parameters.length);
+  if (method === "get") expect(operation.requestBody).toBeUndefined();
+  const statuses = Object.keys(operation.responses);
+  expect(statuses.filter((status) => !/^(101|304|[245]\d\d)$/.test(status))).toEqual([]);
+  const { otherStatus }: RouteSpec = routes[name.split("~")[0] as RouteName];
+  const successes = statuses.filter((status) => status < "300" && status !== String(otherStatus));
+  expect(successes).toHaveLength(1);
+  for (const [status, response] of Object.entries(operation.responses)) {
+    expect(response.description).not.toBe("");
+    for (const { schema } of Object.values(response.content ?? {})) {
+      expect(schema).toBeTypeOf("object");
+    }
+    // Of an open WebSocket the shape of its messages is told in place of a body's.
+    if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.oneOf");
+  }
+  const { produces, websocket }: RouteSpec = routes[name.split("~")[0] as RouteName];
+  for (const [status, { content }] of Object.entries(operation.responses)) {
+    if (status === "304" || (websocket && status === "101")) continue;
+    const types = produces && status.startsWith("2") ? produces : ["application/json"];
+    expect(Object.keys(content)).toEqual(types);
+  }
+  for (const scheme of operation.security.flatMap((either) => Object.keys(either))) {
+    expect(document.components.securitySchemes).toHaveProperty(scheme);
+  }
+});
+
+test("no two operations have the same id, no two paths the same form", () => {
+  const ids = operations.map(({ name }) => name);
+  expect(new Set(ids).size).toBe(ids.length);
+  const forms = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, "{}"));
+  expect(new Set(forms).size).toBe(forms.length);
+});
+
+test.each([
+  ["public", []],
+  ["registration", [{ registrationToken: [] }, {}]],
+  ["agent", [{ agentToken: [] }]],
+  ["viewer", [{ session: [] }, { apiKey: [] }]],
+  ["operator", [{ session: [] }, { apiKey: [] }]],
+  ["owner", [{ session: [] }, { apiKey: [] }]],
+])("access %s asks for these credentials", (access, security) => {
+  const those = operations.filter(({ operation }) => operation["x-access"] === access);
+  expect(those.length).toBeGreaterThan(0);
+  for (const { operation } of those) expect(operation.security).toEqual(security);
+});
+
+test("every reference leads somewhere in the document", () => {
+  const references = schemas.flatMap(({ schema }) => (schema.$ref as string | undefined) ?? []);
+  expect(references).toContain("#/components/schemas/Error");
+  for (const reference of new Set(references)) {
+    const steps = reference.split("/");
+    expect(steps.shift()).toBe("#");
+    expect(steps.reduce((at, step) => at?.[step], document)).toBeTypeOf("object");
+  }
+});
+
+/** The keywords of JSON Schema 2020-12 in use here, each with what its value must be. */
+const keywords: Record<string, (value: unknown) => boolean> = {
+  $ref: isText,
+  type: (value) => [value].flat().every((name) => types.includes(name as string)),
+  const: () => true,
+  enum: (value) => Array.isArray(value) && value.length > 0 && new Set(value).size === value.length,
+  default: () => true,
+  description: isText,
+  example: () => true,
+  format: isText,
+  pattern: (value) => isText(value) && new RegExp(value as string, "u") instanceof RegExp,
+  minLength: isCount,
+  maxLength: isCount,
+  minimum: (value) => typeof value === "number",
+  maximum: (value) => typeof value === "number",
+  minItems: isCount,
+  maxItems: isCount,
+  required: (value) => Array.isArray(value) && value.every(isText),
+  properties: isObject,
+  propertyNames: isObject,
+  additionalProperties: (value) => typeof value === "boolean" || isObject(value),
+  items: isObject,
+  anyOf: (value) => Array.isArray(value) && value.length > 0,
+  allOf: (value) => Array.isArray(value) && value.length > 0,
+  oneOf: (value) => Array.isArray(value) && value.length > 0,
+  not: isObject,
+  $defs: isObject,
+};
+const types = ["null", "boolean", "object", "array", "number", "string", "integer"];
+
+test("schemas hold only keywords of JSON Schema 2020-12, with values of their kind", () => {
+  expect(schemas.length).toBeGreaterThan(100);
+  const wrong = schemas.flatMap(({ at, schema }) =>
+    Object.entries(schema)
+      .filter(([keyword, value]) => !keywords[keyword]?.(value))
+      .map(([keyword]) => `${at}: ${keyword}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("every example fits its own schema", () => {
+  const withExample = schemas.filter(({ schema }) => "example" in schema);
+  expect(withExample.length).toBeGreaterThan(0);
+  const wrong = withExample.filter(
+    ({ schema }) => !new Validator(schema as Schema, "2020-12").validate(schema.example).valid,
+  );
+  expect(wrong.map(({ at, schema }) => `${at}: ${schema.example}`)).toEqual([]);
+});
+
+/** Answered where no route was found, so there is no operation to say so. */
+const withoutOperation: ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
+
+test("every error code is in the response of some operation", () => {
+  const told = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(({ description }) => description.split(", ")),
+  );
+  const untold = errorCodes.filter((code) => !told.includes(code));
+  expect(untold).toEqual(withoutOperation);
+  expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual([
+    ...errorCodes,
+  ]);
+});
+
+interface Found {
+  at: string;
+  schema: Record<string, unknown>;
+}
+
+/** Every schema of the document: those of parameters, bodies and components, and those within. */
+function* schemasIn(value: unknown, at: string): Generator<Found> {
+  if (!isObject(value)) return;
+  for (const [key, inner] of Object.entries(value as object)) {
+    const here = `${at}/${key}`;
+    if (key === "schema") yield* within(inner, here);
+    else if (key === "schemas") {
+      for (const [name, schema] of Object.entries(inner)) yield* within(schema, `${here}/${name}`);
+    } else if (Array.isArray(inner)) {
+      for (const [index, item] of inner.entries()) yield* schemasIn(item, `${here}/${index}`);
+    } else yield* schemasIn(inner, here);
+  }
+}
+
+function* within(schema: unknown, at: string): Generator<Found> {
+  if (!isObject(schema)) return;
+  const found = schema as Record<string, unknown>;
+  yield { at, schema: found };
+  for (const keyword of ["items", "additionalProperties", "propertyNames"]) {
+    yield* within(found[keyword], `${at}/${keyword}`);
+  }
+  for (const keyword of ["properties", "$defs", "anyOf", "allOf", "oneOf"]) {
+    for (const [name, inner] of Object.entries(found[keyword] ?? {})) {
+      yield* within(inner, `${at}/${keyword}/${name}`);
+    }
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,77 @@
+// Signing in at a terminal: what is asked, that the password is never on the screen, and Ctrl-C.
+// (`cli.md` "Prompts", "Who")
+
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
+import { openHome, openSite, password } from "./signed-in.ts";
+
+const ctrlT = "\u0014";
+
+function atTerminal(words: string[], env: Record<string, string> = {}) {
+  const home = openHome();
+  const terminal = openTerminal(words, { env: { XDG_CONFIG_HOME: home.folder, ...env } });
+  return { home, terminal };
+}
+
+test("a person is asked for the name and the password, which is never on the screen", async () => {
+  const { url } = await openSite();
+  const { home, terminal } = atTerminal(["login", "--server", url]);
+  await terminal.shows("Username");
+  terminal.type(`ana${keys.enter}`);
+  await terminal.shows("Password");
+  terminal.type(password.slice(0, 10));
+  terminal.type(ctrlT);
+  terminal.type(`${password.slice(10)}${keys.enter}`);
+  await terminal.shows(`Signed in to ${url} as ana (owner)`);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.raw()).not.toContain(password.slice(0, 10));
+  expect(terminal.raw()).not.toContain(password.slice(10));
+  // Nor how long it is.
+  expect(terminal.raw()).not.toContain("***");
+  expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
+
+  const env = { XDG_CONFIG_HOME: home.folder };
+  const again = openTerminal(["login"], { env });
+  await again.shows("Username (ana)");
+  again.type(keys.enter);
+  await again.shows("Password");
+  again.type(`${password}${keys.enter}`);
+  expect(await again.ended).toBe(0);
+  expect(again.text()).toContain(`Signed in to ${url} as ana`);
+});
+
+test("the server is asked for when nothing says it, with the usual one to take", async () => {
+  const { url } = await openSite();
+  const { terminal } = atTerminal(["login"]);
+  await terminal.shows("Server (http://127.0.0.1:8080)");
+  terminal.type(`${url}${keys.enter}`);
+  await terminal.shows("Username");
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+});
+
+test("Ctrl-C at the password ends 130, and nothing is written", async () => {
+  const { url, sessions } = await openSite();
+  const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
+  await terminal.shows("Password");
+  terminal.type(`${password}${keys.ctrlC}`);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.text()).toContain("platformctl: interrupted");
+  expect(terminal.raw()).not.toContain(password);
+  expect(existsSync(home.file)).toBe(false);
+  expect(await sessions()).toBe(0);
+});
+
+test("a wrong password is told, and the terminal is left as it was", async () => {
+  const { url } = await openSite();
+  const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
+  await terminal.shows("Password");
+  terminal.type(`wrong${keys.enter}`);
+  expect(await terminal.ended).toBe(4);
+  expect(terminal.text()).toContain("platformctl: The username or the password is wrong.");
+  expect(terminal.raw().lastIndexOf("\u001b[?25h")).toBeGreaterThan(
+    terminal.raw().lastIndexOf("\u001b[?25l"),
+  );
+  expect(existsSync(home.file)).toBe(false);
+});

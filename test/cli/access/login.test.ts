@@ -1,0 +1,478 @@
+// Signing in and out: what is asked, what is kept, which session is ended when, and what is told.
+// (`cli.md` "Who"; `trust.md` "Sessions and passwords")
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { caFile } from "../../helpers/http/https.ts";
+import { platformctl } from "../../helpers/process/process.ts";
+import {
+  listenTls,
+  loginWords,
+  openHome,
+  openSite,
+  openStranger,
+  password,
+  signIn,
+} from "./signed-in.ts";
+
+const hour = 3_600_000;
+
+describe("login", () => {
+  test("keeps the session where only its user can read it, and never the password", async () => {
+    const { url, sessions } = await openSite();
+    const home = openHome();
+    const host = new URL(url).host;
+    expect(await signIn(home, url)).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `Signed in to ${url} as ana (owner); the context is ${host}.\n`,
+    });
+    expect(home.contexts()).toEqual({
+      current: host,
+      contexts: [
+        {
+          name: host,
+          server: url,
+          ca: null,
+          username: "ana",
+          session: {
+            cookie: expect.stringMatching(/^platform_session=[\w-]{43}$/),
+            csrfToken: expect.stringMatching(/^[\w-]{43}$/),
+            expiresAt: expect.stringMatching(/Z$/),
+          },
+        },
+      ],
+    });
+    expect(statSync(home.file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(home.file)).mode & 0o777).toBe(0o700);
+    expect(readFileSync(home.file, "utf8")).not.toContain(password);
+    expect(existsSync(`${home.file}.lock`)).toBe(false);
+    expect(await sessions()).toBe(1);
+  });
+
+  test("then reading and writing work without another word", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    const made = await home.run(["tokens", "create", "--name", "edge-7", "-o", "json"]);
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    const seen = await home.run(["audit", "list", "--action", "registration_token.created"]);
+    expect(seen.stdout).toMatch(/user ana +registration_token\.created/);
+    const changed = await home.run(["api", "PATCH", "settings", "--data", '{"workspaceName":"x"}']);
+    expect(changed.status).toBe(0);
+    expect((await home.run(["tokens", "create", "--server", url])).status).toBe(0);
+  });
+
+  test.each([
+    { what: "a line feed", stdin: `${password}\n`, status: 0 },
+    { what: "CR and line feed", stdin: `${password}\r\n`, status: 0 },
+    { what: "nothing behind it", stdin: password, status: 0 },
+    { what: "two line feeds", stdin: `${password}\n\n`, status: 4 },
+    { what: "a blank behind it", stdin: `${password} \n`, status: 4 },
+    { what: "a blank before it", stdin: ` ${password}\n`, status: 4 },
+  ])("the password is all of standard input but its last line end: $what", async (one) => {
+    const { url } = await openSite();
+    const { status } = await openHome().run(loginWords(url), { stdin: one.stdin });
+    expect(status).toBe(one.status);
+  });
+
+  test.each([
+    { who: "ana", given: "a wrong sentence of many characters" },
+    { who: "nobody", given: password },
+  ])("a wrong name or password is told, and nothing is written: $who", async ({ who, given }) => {
+    const { url, sessions } = await openSite();
+    const home = openHome();
+    expect(await home.run(loginWords(url, who), { stdin: given })).toEqual({
+      status: 4,
+      stdout: "",
+      stderr: "platformctl: The username or the password is wrong.\n",
+    });
+    expect(home.contexts()).toBeNull();
+    expect(await sessions()).toBe(0);
+  });
+
+  test("who is locked out is told for how long, also with the right password", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    for (let failed = 0; failed < 5; failed++) await home.run(loginWords(url), { stdin: "wrong" });
+    const locked = await home.run(loginWords(url), { stdin: password });
+    expect(locked.status).toBe(1);
+    expect(locked.stderr).toMatch(
+      /^platformctl: Too many failed sign-ins for this account: try again later\. Again in 1[45]m(\d+s)?\.\n$/,
+    );
+    expect(home.contexts()).toBeNull();
+  });
+
+  const words = ["login", "--server", "http://127.0.0.1:1"];
+  test.each([
+    { what: "no username", words, stdin: password, says: /give --username NAME: nobody is there/ },
+    {
+      what: "no password",
+      words: [...words, "--username", "ana"],
+      stdin: "",
+      says: /give --password-stdin: nobody is there/,
+    },
+    {
+      what: "an empty password",
+      words: [...words, "--username", "ana", "--password-stdin"],
+      stdin: "\n",
+      says: /the password is empty/,
+    },
+    {
+      what: "a password on the command line",
+      words: [...words, "--username", "ana", "--password", "x"],
+      stdin: "",
+      says: /unknown option '--password'/,
+    },
+    {
+      what: "a name with a blank",
+      words: [...words, "--username", "ana", "--password-stdin", "--name", "a b"],
+      stdin: password,
+      says: /--name must be/,
+    },
+    {
+      what: "no URL",
+      words: ["login", "--server", "ftp://x"],
+      stdin: "",
+      says: /--server must be a URL/,
+    },
+  ])("2: $what", async ({ words, stdin, says }) => {
+    const home = openHome();
+    const ran = await home.run(words, { stdin });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toMatch(says);
+    expect(home.contexts()).toBeNull();
+  });
+
+  test("--password-stdin does not read what is typed on a terminal", async () => {
+    const ran = await openHome().run(loginWords("http://127.0.0.1:1"), {
+      stdin: password,
+      io: { interactive: true },
+    });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toContain("--password-stdin reads a file or a pipe");
+  });
+
+  test("the way of a password that others can read is told", async () => {
+    const { stderr } = await openHome().run(["login", "--server", "http://192.0.2.1"]);
+    expect(stderr).toContain("The password goes to http://192.0.2.1 unencrypted");
+    for (const server of ["https://192.0.2.1", "localhost:1", "http://[::1]:1", "127.0.0.2:1"]) {
+      const silent = await openHome().run(["login", "--server", server]);
+      expect(silent.stderr).toBe("platformctl: give --username NAME: nobody is there to ask.\n");
+    }
+  });
+
+  test("again at the same server, it ends the session that it replaces", async () => {
+    const { url, sessions } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    const first = home.contexts()?.contexts[0]?.session;
+    await signIn(home, url, "ben");
+    expect(home.contexts()?.contexts).toMatchObject([{ username: "ben" }]);
+    expect(home.contexts()?.contexts[0]?.session).not.toEqual(first);
+    expect(await sessions()).toBe(1);
+    expect((await home.run(["whoami", "-o", "name"])).stdout).toBe("ben\n");
+  });
+
+  test("a context with a name of its own is found again by its server", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    await signIn(home, url, "ana", "--name", "prod");
+    await signIn(home, url, "ben");
+    expect(home.contexts()).toMatchObject({
+      current: "prod",
+      contexts: [{ name: "prod", username: "ben" }],
+    });
+  });
+
+  test("without --server: the named context's, PLATFORM_URL, the current one's", async () => {
+    const [a, b, c] = [await openSite(), await openSite(), await openSite()];
+    const home = openHome();
+    await signIn(home, a.url, "ana", "--name", "a");
+    await signIn(home, b.url, "ana", "--name", "b");
+    const again = async (more: string[], env: Record<string, string> = {}) => {
+      const words = ["login", "--username", "ben", "--password-stdin", ...more];
+      const { stderr } = await home.run(words, { stdin: password, env });
+      return /Signed in to (\S+) as ben \(viewer\); the context is (\S+)\./.exec(stderr)?.slice(1);
+    };
+    expect(await again([])).toEqual([b.url, "b"]);
+    expect(await again([], { CONTEXT: "a" })).toEqual([a.url, "a"]);
+    expect(await again(["--name", "b"], { URL: a.url })).toEqual([b.url, "b"]);
+    expect(await again([], { URL: c.url, CONTEXT: "a" })).toEqual([c.url, new URL(c.url).host]);
+    expect(await again(["--server", a.url], { URL: b.url })).toEqual([a.url, "a"]);
+  });
+
+  test("with nothing that says where, the usual address is said", async () => {
+    const { stderr } = await openHome().run(["login"]);
+    expect(stderr).toContain("Signing in to http://127.0.0.1:8080.\n");
+  });
+
+  test("a name that means another server is not taken from it", async () => {
+    const [a, b] = [await openSite(), await openSite()];
+    const home = openHome();
+    await signIn(home, a.url, "ana", "--name", "prod");
+    const before = home.contexts();
+    const ran = await home.run(loginWords(b.url, "ana", "--name", "prod"), { stdin: password });
+    expect(ran).toMatchObject({ status: 5 });
+    expect(ran.stderr).toContain(`the context prod is of ${a.url}: choose another with --name`);
+    expect(home.contexts()).toEqual(before);
+    expect(await b.sessions()).toBe(0);
+  });
+
+  test("a session that cannot be kept is ended", async () => {
+    const [a, b] = [await openSite(), await openSite()];
+    const home = openHome();
+    const ran = await home.run(loginWords(b.url, "ana", "--name", "prod"), {
+      io: {
+        async readStdin() {
+          await signIn(home, a.url, "ana", "--name", "prod");
+          return password;
+        },
+      },
+    });
+    expect(ran).toMatchObject({ status: 5 });
+    expect([await a.sessions(), await b.sessions()]).toEqual([1, 0]);
+    expect((await home.run(["whoami"])).status).toBe(0);
+  });
+
+  test("many at once lose nothing", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    const names = ["one", "two", "three", "four"];
+    const env = { XDG_CONFIG_HOME: home.folder };
+    const ended = await Promise.all(
+      names.map((name) =>
+        platformctl(loginWords(url, "ana", "--name", name), { env, stdin: password }),
+      ),
+    );
+    expect(ended.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+    const kept = home.contexts()?.contexts.map(({ name }) => name);
+    expect(kept?.toSorted()).toEqual(names.toSorted());
+  });
+
+  test("what will beat the new context is told", async () => {
+    const { url } = await openSite();
+    const told = async (env: Record<string, string>) => {
+      const { stderr } = await openHome().run(loginWords(url), { stdin: password, env });
+      return stderr.split("\n").slice(1).join("\n");
+    };
+    expect(await told({ DB: "x" })).toContain("PLATFORM_DB is set");
+    expect(await told({ URL: "http://x" })).toContain("PLATFORM_URL is set");
+    expect(await told({ CONTEXT: "x" })).toContain("PLATFORM_CONTEXT is set");
+    expect(await told({ CONTEXT: new URL(url).host })).toBe("");
+    expect(await told({ API_KEY: "x" })).toContain("PLATFORM_API_KEY is set");
+  });
+
+  test("a private CA is kept with the context: later commands need no flag, in no folder", async () => {
+    const site = await openSite();
+    const url = await listenTls(site);
+    const home = openHome();
+    const bare = await home.run(loginWords(url), { stdin: password });
+    expect(bare).toMatchObject({ status: 6, stderr: expect.stringContaining("--ca-file") });
+    await signIn(home, url, "ana", "--ca-file", caFile);
+    const [context] = home.contexts()?.contexts ?? [];
+    expect(context?.ca).toBe(readFileSync(caFile, "utf8"));
+    expect(context?.session?.cookie).toMatch(/^__Host-platform_session=/);
+    expect(await home.run(["whoami", "-o", "name"])).toMatchObject({ status: 0, stdout: "ana\n" });
+    expect((await home.run(["tokens", "create"])).status).toBe(0);
+    await signIn(home, url, "ben");
+    expect((await home.run(["whoami", "-o", "name"])).stdout).toBe("ben\n");
+    expect(await home.run(["logout"])).toMatchObject({ stderr: `Signed out of ${url}.\n` });
+    expect(await site.sessions()).toBe(0);
+  });
+
+  test("--debug shows neither password nor session", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    const { stderr } = await signIn(home, url, "ana", "--debug");
+    expect(stderr).toMatch(/^POST http:\S+\/api\/admin\/auth\/login 200 \d+ characters\n/);
+    const { cookie = "", csrfToken = "" } = home.contexts()?.contexts[0]?.session ?? {};
+    const made = await home.run(["tokens", "create", "--debug", "-o", "json"]);
+    const ended = await home.run(["logout", "--debug"]);
+    expect(ended.stderr).toMatch(/^POST http:\S+\/api\/admin\/auth\/logout 200/);
+    const secrets = [
+      password,
+      cookie.split("=")[1] ?? "",
+      csrfToken,
+      JSON.parse(made.stdout).token,
+    ];
+    for (const secret of secrets) {
+      expect(secret).toMatch(/./);
+      expect(stderr + made.stderr + ended.stderr).not.toContain(secret);
+    }
+  });
+});
+
+describe("a session that has ended", () => {
+  test.each([
+    { name: [], again: "" },
+    { name: ["--name", "prod"], again: " --name prod" },
+  ])("is told, with what to do ($name)", async ({ name, again }) => {
+    const { url, clock } = await openSite();
+    const home = openHome();
+    await signIn(home, url, "ana", ...name);
+    clock.advance(9 * hour);
+    const says = `your session has ended: platformctl login --server ${url}${again}`;
+    expect(await home.run(["agents", "list"])).toEqual({
+      status: 4,
+      stdout: "",
+      stderr: `platformctl: ${says}\n`,
+    });
+    const { status, stderr } = await home.run(["agents", "list", "-o", "json"]);
+    expect(status).toBe(4);
+    expect(JSON.parse(stderr)).toEqual({ error: { code: "UNAUTHORIZED", message: says } });
+    expect((await home.run(["api", "GET", "agents"])).stderr).toBe(`platformctl: ${says}\n`);
+    await signIn(home, url);
+    expect((await home.run(["agents", "list"])).status).toBe(0);
+  });
+
+  test("a key that is refused in its place is not one", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
+    expect(ran).toMatchObject({ status: 4 });
+    expect(ran.stderr).toContain("refused the API key in PLATFORM_API_KEY");
+    expect(ran.stderr).not.toContain("your session has ended");
+  });
+
+  test("a refusal of the role is not one", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    await signIn(home, url, "ben");
+    const ran = await home.run(["tokens", "create"]);
+    expect(ran).toMatchObject({ status: 4 });
+    expect(ran.stderr).toContain("needs the role operator; yours is viewer");
+  });
+});
+
+describe("logout", () => {
+  test("ends the session on the server and forgets it, once; the server stays known", async () => {
+    const { url, sessions } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    const fine = { status: 0, stdout: "" };
+    expect(await home.run(["logout"])).toEqual({ ...fine, stderr: `Signed out of ${url}.\n` });
+    expect(await sessions()).toBe(0);
+    expect(home.contexts()).toMatchObject({
+      current: new URL(url).host,
+      contexts: [{ server: url, username: "ana", session: null }],
+    });
+    const again = `You were not signed in to ${url}.\n`;
+    expect(await home.run(["logout"])).toEqual({ ...fine, stderr: again });
+    expect(await home.run(["agents", "list"])).toMatchObject({
+      status: 4,
+      stderr: `platformctl: you are signed out of ${url}: platformctl login --server ${url}\n`,
+    });
+    expect((await home.run(["health"])).status).toBe(0);
+  });
+
+  test("without any context there is nothing to end", async () => {
+    expect(await openHome().run(["logout"])).toMatchObject({
+      status: 0,
+      stderr: "There is no current context: nobody is signed in.\n",
+    });
+  });
+
+  test("of another context leaves the current one alone", async () => {
+    const [a, b] = [await openSite(), await openSite()];
+    const home = openHome();
+    await signIn(home, a.url, "ana", "--name", "a");
+    await signIn(home, b.url, "ana", "--name", "b");
+    const out = await home.run(["logout", "--context", "a"]);
+    expect(out.stderr).toBe(`Signed out of ${a.url}.\n`);
+    expect([await a.sessions(), await b.sessions()]).toEqual([0, 1]);
+    expect((await home.run(["whoami"])).status).toBe(0);
+    expect(await home.run(["logout", "--context", "c"])).toMatchObject({ status: 3 });
+  });
+
+  test("when the server is away it is forgotten all the same, and that is said", async () => {
+    const site = await openSite();
+    const home = openHome();
+    await signIn(home, site.url);
+    site.server.closeAllConnections();
+    await site.stopListening();
+    const { status, stderr } = await home.run(["logout"]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(
+      /^The session is forgotten here, but the server was not told \(cannot reach http:[^)]+\)\)/,
+    );
+    expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
+  });
+
+  test("of a session that has ended by itself is no failure", async () => {
+    const { url, clock } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    clock.advance(9 * hour);
+    expect(await home.run(["logout"])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `Signed out of ${url}.\n`,
+    });
+  });
+});
+
+describe("whoami", () => {
+  test("with a session: who, which role, where, until when; as use has moved it", async () => {
+    const { url, clock } = await openSite();
+    const home = openHome();
+    await signIn(home, url, "ana", "--name", "prod");
+    clock.advance(2 * hour);
+    const { stdout, stderr } = await home.run(["whoami", "-o", "json"]);
+    const until = new Date(clock.now() + 8 * hour).toISOString();
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      user: { id: expect.stringMatching(/^usr_/), username: "ana", role: "owner" },
+      by: "session",
+      server: url,
+      db: null,
+      context: "prod",
+      expiresAt: until,
+    });
+    expect(home.contexts()?.contexts[0]?.session?.expiresAt).toBe(until);
+    expect((await home.run(["whoami"])).stdout).toMatch(/^user +ana\nrole +owner\nby +session\n/);
+  });
+
+  test("with an API key, until the key ends; it beats a session", async () => {
+    const { url, as, clock } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    const expiresAt = new Date(clock.now() + hour).toISOString();
+    const body = { name: "ci", role: "viewer", expiresAt } as const;
+    const { key, id } = await as("owner").call("api-keys.create", { body });
+    const identity = { user: { id, username: "ci", role: "viewer" }, by: "apiKey", server: url };
+    const env = { API_KEY: key };
+    const inContext = await home.run(["whoami", "-o", "json"], { env });
+    expect(JSON.parse(inContext.stdout)).toMatchObject({ ...identity, expiresAt });
+    const bare = await openHome().run(["whoami", "--server", url, "-o", "json"], { env });
+    expect(JSON.parse(bare.stdout)).toMatchObject({ ...identity, context: null });
+    expect(inContext.stdout + bare.stdout).not.toContain(key);
+  });
+
+  test("on the file: the user of the operating system, as owner", async () => {
+    const { file } = await openSite();
+    const ran = await openHome().run(["whoami", "--db", file, "-o", "json"]);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      user: { id: "local", username: expect.stringMatching(/./), role: "owner" },
+      by: "file",
+      server: null,
+      db: file,
+      context: null,
+      expiresAt: null,
+    });
+  });
+});
+
+test("a session goes to no other server", async () => {
+  const { url } = await openSite();
+  const other = await openStranger();
+  const home = openHome();
+  await signIn(home, url);
+  await home.run(["agents", "list", "--server", other.url]);
+  await home.run(["agents", "list"], { env: { URL: other.url } });
+  await home.run(["agents", "list", "--server", `${url}/elsewhere`]);
+  expect(other.heard().match(/GET \/api\/admin\/agents/g)).toHaveLength(2);
+  expect(other.heard()).not.toMatch(/cookie|platform_session|csrf/i);
+});

@@ -1,0 +1,40 @@
+// Credentials that go over plain HTTP to another host: whoever sends them is told so, once.
+
+import { expect, test } from "vitest";
+import { makeAgent, serviceWith } from "../../agent/harness.ts";
+import { cli, openWorld } from "../world.ts";
+
+// `.invalid` is nowhere: nothing leaves this host.
+const elsewhere = "http://agents.invalid";
+
+test("an API key to another host: a warning on stderr; to this host: none", async () => {
+  const env = { API_KEY: "platform_key_x" };
+  const far = await cli(["agents", "list", "--server", elsewhere], { env });
+  expect(far.stderr).toMatch(/^The API key goes to http:\/\/agents.invalid unencrypted: /);
+  expect(far.stderr.match(/unencrypted/g)).toHaveLength(1);
+  const json = await cli(["agents", "list", "--server", elsewhere, "-o", "json"], { env });
+  const [note = "", error = ""] = json.stderr.split("\n");
+  expect(JSON.parse(note).note.code).toBe("UNENCRYPTED");
+  expect(JSON.parse(error).error.code).toBe("UNREACHABLE");
+  const https = await cli(["agents", "list", "--server", "https://agents.invalid"], { env });
+  expect(https.stderr).not.toContain("unencrypted");
+  const world = await openWorld();
+  const near = await world.run("--server", ["agents", "list", "-o", "name"]);
+  expect(near).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("an agent warns at its start, whether anybody answers there or not", async () => {
+  const tested = makeAgent({ server: elsewhere, services: serviceWith({}) });
+  void tested.agent.start().catch(() => undefined);
+  expect(await tested.event("insecure")).toMatchObject({
+    level: "warn",
+    message: expect.stringContaining("unencrypted"),
+  });
+});
+
+test("a file behind `agent run` is taken for a mistyped --config", async () => {
+  const refused = await cli(["agent", "run", "agent.yaml"]);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain("Did you mean --config agent.yaml?");
+  expect((await cli(["agent", "run", "now"])).stderr).not.toContain("--config");
+});

@@ -1,0 +1,112 @@
+// People who sign in from the command line: a server with a user, and a home folder of their own.
+
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
+import { createHttpServer } from "../../../src/http/server.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { certificatePair } from "../../helpers/http/https.ts";
+import { cli, type Ran } from "../world.ts";
+
+export const password = "a sentence of many characters";
+
+type RunOptions = NonNullable<Parameters<typeof cli>[1]>;
+
+export interface Home {
+  /** XDG_CONFIG_HOME. */
+  folder: string;
+  /** The file of the contexts. */
+  file: string;
+  /** What is in it; null when there is none. */
+  contexts(): Contexts | null;
+  /** Runs `platformctl` in this home. */
+  run(words: string[], options?: RunOptions): Promise<Ran>;
+}
+
+export function openHome(): Home {
+  const folder = temporaryFolder();
+  const configFolder = join(folder, "platform");
+  const file = join(configFolder, "contexts.json");
+  return {
+    folder,
+    file,
+    contexts: () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null),
+    run: (words, options = {}) => cli(words, { ...options, io: { configFolder, ...options.io } }),
+  };
+}
+
+export interface Site extends ListeningApp {
+  /** How many sessions there are. */
+  sessions(): Promise<number>;
+}
+
+/** A server with the users ana (owner) and ben (viewer); its clock stands at the present. */
+export async function openSite(): Promise<Site> {
+  const test = await listenTestApp();
+  test.clock.advance(Date.now() - test.clock.now());
+  const owner = test.as("owner");
+  await owner.call("users.create", { body: { username: "ana", password, role: "owner" } });
+  await owner.call("users.create", { body: { username: "ben", password, role: "viewer" } });
+  return {
+    ...test,
+    sessions: async () => {
+      const row = await test.database.read.get<{ count: number }>(
+        `SELECT COUNT(*) AS "count" FROM sessions`,
+      );
+      return row?.count ?? 0;
+    },
+  };
+}
+
+/** The same app on a listener of its own that speaks HTTPS; answers its URL. */
+export async function listenTls({ app }: ListeningApp): Promise<string> {
+  const http = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
+  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    http.server.closeAllConnections();
+    return http.close();
+  });
+  return `https://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+}
+
+/** The words that sign somebody in; the password goes to standard input. */
+export function loginWords(url: string, username = "ana", ...more: string[]): string[] {
+  return ["login", "--server", url, "--username", username, "--password-stdin", ...more];
+}
+
+/** Signs in; throws when that does not succeed. */
+export async function signIn(
+  home: Home,
+  url: string,
+  username = "ana",
+  ...more: string[]
+): Promise<Ran> {
+  const ran = await home.run(loginWords(url, username, ...more), { stdin: `${password}\n` });
+  if (ran.status !== 0) throw new Error(`not signed in: ${ran.stderr}`);
+  return ran;
+}
+
+export interface Stranger {
+  url: string;
+  /** The header lines of every request, in one text. */
+  heard(): string;
+}
+
+/** Another server, that remembers what it is told and answers success. */
+export async function openStranger(): Promise<Stranger> {
+  let heard = "";
+  const server = createServer((request, response) => {
+    heard += `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`;
+    response.end('{"success":true,"data":[],"pagination":{"page":1,"pageSize":20,"total":0}}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard: () => heard,
+  };
+}

@@ -1,0 +1,159 @@
+// `platformctl users`: what changes, what a person at a terminal is asked, and that passwords are never
+// shown. Their failures are in failures/admin.ts.
+
+import { describe, expect, test } from "vitest";
+import { setPassword } from "../../../src/cli/commands/user-passwords.ts";
+import { processIo } from "../../../src/cli/terminal/io.ts";
+import type { Client } from "../../../src/client/client.ts";
+import type { Role } from "../../../src/domain/principals.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
+import { openWorld, ways } from "../world.ts";
+
+const password = "correct horse battery";
+const another = "another long enough one";
+
+test.each(ways)("%s: created, signed in with, changed, deleted", async (way) => {
+  const { run, as, request } = await openWorld();
+  const login = async (given: string) => {
+    const body = { username: "ada", password: given };
+    return (await request("POST", "/api/admin/auth/login", { body })).status;
+  };
+  const stdin = { stdin: `${password}\r\n` };
+  const create = ["users", "create", "--username", "ada", "--role", "owner", "--password-stdin"];
+  expect(await run(way, create, stdin)).toMatchObject({ status: 0, stderr: "" });
+  expect(await login(password)).toBe(200);
+  const set = ["users", "set-password", "ada", "--password-stdin"];
+  expect(await run(way, set, { stdin: another })).toMatchObject({ status: 0, stderr: "" });
+  expect([await login(password), await login(another)]).toEqual([401, 200]);
+  const ended = await run(way, ["users", "end-sessions", "ada", "-o", "json"]);
+  expect(JSON.parse(ended.stdout)).toEqual({ ended: 2 });
+
+  await as("owner").call("users.create", { body: { username: "eve", password, role: "owner" } });
+  const update = ["users", "update", "ada", "--username", "ida", "--role", "viewer", "--disable"];
+  const updated = await run(way, [...update, "--yes", "-o", "json"]);
+  const changes = { username: "ida", role: "viewer", status: "DISABLED" };
+  expect(JSON.parse(updated.stdout)).toMatchObject(changes);
+  const up = await run(way, ["users", "update", "ida", "--role", "operator", "--enable"]);
+  expect(up).toMatchObject({ status: 0, stderr: "" });
+  expect(await run(way, ["users", "delete", "ida", "--yes"])).toMatchObject({ status: 0 });
+  expect((await run(way, ["users", "list", "-o", "name"])).stdout).toBe("eve\n");
+});
+
+describe("at a terminal", () => {
+  test("the password is asked for twice, unseen, and told when it is too weak", async () => {
+    const { file, as } = await openWorld();
+    const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
+    const terminal = openTerminal(words);
+    await terminal.shows("New password for ada:");
+    terminal.type(`short${keys.enter}`);
+    await terminal.shows("It must have 12 to 128 characters.");
+    // What would not do is forgotten, not added to.
+    terminal.type(`${password}${keys.enter}`);
+    await terminal.shows("The same again:");
+    terminal.type(`${another}${keys.enter}`);
+    await terminal.shows(/It is not the same: once more from the beginning\.\n\? New password/);
+    terminal.type(`${password}${keys.enter}`);
+    await terminal.shows(/beginning\.\n.*\n\? The same again:/);
+    terminal.type(`${password}${keys.enter}`);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.text()).toMatch(/username +ada/);
+    expect(terminal.raw()).not.toContain(password);
+    expect((await as("owner").page("users.list")).data).toMatchObject([{ username: "ada" }]);
+  });
+
+  test("Ctrl-C at the password makes no user and ends 130", async () => {
+    const { file, as } = await openWorld();
+    const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
+    const terminal = openTerminal(words);
+    await terminal.shows("New password for ada:");
+    terminal.type(keys.ctrlC);
+    expect(await terminal.ended).toBe(130);
+    expect((await as("owner").page("users.list")).data).toEqual([]);
+  });
+
+  test("no is no: the user stays, with the role", async () => {
+    const { file, as } = await openWorld();
+    await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });
+    const asked = [
+      { words: ["users", "delete", "ada"], question: "Delete the user ada (owner)?" },
+      {
+        words: ["users", "update", "ada", "--role", "viewer"],
+        question: "Change ada from owner to viewer?",
+      },
+    ];
+    for (const { words, question } of asked) {
+      const terminal = openTerminal([...words, "--db", file]);
+      await terminal.shows(question);
+      terminal.type(`n${keys.enter}`);
+      expect(await terminal.ended).toBe(5);
+      expect(terminal.text()).toContain("not confirmed; nothing was done.");
+    }
+    const { data } = await as("owner").page("users.list");
+    expect(data).toMatchObject([{ username: "ada", role: "owner" }]);
+  });
+});
+
+describe("one's own password", () => {
+  test.each([
+    { what: "by the name", given: () => "ADA" },
+    { what: "by the id", given: ({ id }: { id: string }) => id },
+    { what: "by the beginning of the id", given: ({ id }: { id: string }) => id.slice(0, 12) },
+  ])("needs the current one: $what", async ({ given }) => {
+    const { api, user } = await openSession(openTestApp());
+    const wrong = set(api, given(user), `wrong\n${another}\n`);
+    await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
+    expect(await set(api, given(user), `${password}\n${another}\n`)).toBe(
+      '{"changed":true,"sessionsEnded":0}\n',
+    );
+    expect(await set(api, given(user), `${another}\n${password}\n`)).toBe(
+      '{"changed":true,"sessionsEnded":0}\n',
+    );
+  });
+
+  test("may be set by who may not see users", async () => {
+    const { api } = await openSession(openTestApp(), "viewer");
+    const stdin = `${password}\n${another}\n`;
+    expect(await set(api, "ada", stdin)).toBe('{"changed":true,"sessionsEnded":0}\n');
+    await expect(set(api, "eve", stdin)).rejects.toThrow(/needs the role owner; yours is viewer/);
+  });
+
+  test("in one line it is not understood, and somebody else's needs no other", async () => {
+    const app = openTestApp();
+    const { api } = await openSession(app);
+    await app
+      .as("owner")
+      .call("users.create", { body: { username: "eve", password, role: "viewer" } });
+    const short = set(api, "ada", `${another}\n`);
+    await expect(short).rejects.toThrow(/the current password and the new one, a line each/);
+    expect(JSON.parse(await set(api, "eve", `${another}\n`))).toMatchObject({ username: "eve" });
+  });
+});
+
+/** Somebody called ada who has signed in. */
+async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
+  const body = { username: "ada", password, role };
+  const user = await as("owner").call("users.create", { body });
+  const sessionId = "ses_01K00000000000000000000000";
+  const principal = { kind: "user", userId: user.id, username: "ada", role } as const;
+  return { user, api: asPrincipal({ ...principal, sessionId }) };
+}
+
+/** Runs the command as this caller; answers what it prints. */
+async function set(api: Client, user: string, stdin: string): Promise<string> {
+  let printed = "";
+  await setPassword({
+    io: {
+      ...processIo("platformctl"),
+      readStdin: async () => stdin,
+      out(text) {
+        printed += text;
+      },
+    },
+    args: [user],
+    options: { passwordStdin: true, output: "jsonl" },
+    client: async () => api,
+    signal: new AbortController().signal,
+  });
+  return printed;
+}

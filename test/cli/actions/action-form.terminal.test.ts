@@ -1,0 +1,503 @@
+// The form of `actions run`, as a person at a terminal meets it: each kind of field with a bad value and a
+// good one, what is not asked for, and how failures lead back. (`cli.md` "Prompts")
+
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import {
+  keys,
+  openTerminal,
+  type Terminal,
+  type TerminalOptions,
+} from "../../helpers/process/terminal.ts";
+import { openWorld, type World } from "../world.ts";
+
+const run = ["actions", "run", "log-collector", "set-level"];
+
+interface Prepared {
+  inputSchema: JsonObject;
+  initialPayload?: JsonObject;
+  currentState?: unknown;
+}
+
+async function openForm(prepared: Prepared, words: string[] = [], options: TerminalOptions = {}) {
+  const output = { initialPayload: {}, ...prepared };
+  const world = await openWorld({
+    prepared: { success: true, output },
+    executed: { success: true },
+  });
+  return { world, terminal: openTerminal([...run, "--db", world.file, ...words], options) };
+}
+
+/** The payloads that were run, newest first. */
+async function payloads(world: World): Promise<JsonObject[]> {
+  const owner = world.as("owner");
+  const { data } = await owner.page("commands.list", { query: { type: "ACTION_EXECUTE" } });
+  const details = data.map(({ id }) => owner.call("commands.get", { params: { commandId: id } }));
+  return (await Promise.all(details)).map(({ payload }) => payload);
+}
+
+const of = (properties: JsonObject, required: string[] = Object.keys(properties)): JsonObject => ({
+  type: "object",
+  required,
+  properties,
+});
+
+/** What the screen shows, and then what is typed at it. */
+type Step = [shows: string | RegExp, types: string];
+
+async function play(terminal: Terminal, steps: Step[]): Promise<void> {
+  for (const [shows, types] of steps) {
+    await terminal.shows(shows);
+    terminal.type(types);
+  }
+}
+
+const { enter, down, space, backspace } = keys;
+const erase = (count: number) => backspace.repeat(count);
+
+interface Kind {
+  what: string;
+  field: JsonObject;
+  required?: boolean;
+  initial?: JsonObject;
+  steps: Step[];
+  /** The payload; undefined when the field is left out. */
+  is: unknown;
+}
+
+const kinds: Kind[] = [
+  {
+    what: "text: required, too long, and a pattern",
+    field: { type: "string", maxLength: 5, pattern: "^[a-z]+$" },
+    steps: [
+      [/a \(text, matches \^\[a-z\]\+\$, at most 5 characters\)/, enter],
+      [/> This is required\. Wanted: text/, `abcdef${enter}`],
+      [/> String is too long \(6 > 5\)/, `${erase(6)}A1${enter}`],
+      [/> String does not match pattern/, `${erase(2)}abc${enter}`],
+    ],
+    is: "abc",
+  },
+  {
+    what: "text with a format",
+    field: { type: "string", format: "email", title: "Owner", description: "Who is told" },
+    steps: [
+      [/ {2}Who is told\n\? a \(Owner; text, email\)/, `nobody${enter}`],
+      [/> String does not match format "email"/, `@example.org${enter}`],
+    ],
+    is: "nobody@example.org",
+  },
+  {
+    what: "text that is optional, left out",
+    field: { type: "string", minLength: 2 },
+    required: false,
+    steps: [
+      [/a \(text, at least 2 characters; optional\)/, `x${enter}`],
+      [/> String is too short/, `${erase(1)}${enter}`],
+    ],
+    is: undefined,
+  },
+  {
+    what: "text with what was prepared, taken",
+    field: { type: "string" },
+    initial: { a: "info" },
+    steps: [[/a \(text\) \(info\)/, enter]],
+    is: "info",
+  },
+  {
+    what: "text that was prepared and is taken away",
+    field: { type: "string" },
+    required: false,
+    initial: { a: "info" },
+    steps: [
+      [/\(info\)/, backspace],
+      [/optional\)\n?$/, enter],
+    ],
+    is: undefined,
+  },
+  {
+    what: "a whole number, with its range",
+    field: { type: "integer", minimum: 1, maximum: 10, multipleOf: 2 },
+    steps: [
+      [/a \(whole number, 1 to 10, a multiple of 2\)/, `few${enter}`],
+      [/> few is no number\. Wanted: whole number, 1 to 10/, `${erase(3)}2.5${enter}`],
+      [/> Instance type "number" is invalid/, `${erase(3)}0${enter}`],
+      [/> 0 is less than 1/, `${erase(1)}11${enter}`],
+      [/> 11 is greater than 10/, `${erase(2)}5${enter}`],
+      [/> 5 is not a multiple of 2/, `${erase(1)}90071992547409930${enter}`],
+      [/would be rounded/, `${erase(17)}4${enter}`],
+    ],
+    is: 4,
+  },
+  {
+    what: "a number that was prepared",
+    field: { type: "number", exclusiveMinimum: 0 },
+    initial: { a: 0.5 },
+    steps: [
+      [/a \(number, more than 0\) \(0\.5\)/, `-1${enter}`],
+      [/> -1 is less than 0/, `${erase(2)}1e-3${enter}`],
+    ],
+    is: 0.001,
+  },
+  {
+    what: "yes or no",
+    field: { type: "boolean", title: "Loud" },
+    initial: { a: true },
+    steps: [
+      [/a \(Loud\)\? \(Y\/n\)/, `maybe${enter}`],
+      [/must answer with/, `${erase(5)}n${enter}`],
+    ],
+    is: false,
+  },
+  {
+    what: "yes or no, optional, left out",
+    field: { type: "boolean" },
+    required: false,
+    steps: [[/❯ \(leave it out\)\n {2}yes\n {2}no/, enter]],
+    is: undefined,
+  },
+  {
+    what: "a choice, with what was prepared",
+    field: { enum: ["debug", "info", 3, null] },
+    initial: { a: "info" },
+    steps: [[/ {2}debug\n❯ info\n {2}3\n {2}null/, down + enter]],
+    is: 3,
+  },
+  {
+    what: "a choice of labelled constants",
+    field: {
+      oneOf: [
+        { const: "d", title: "Debug" },
+        { const: "i", title: "Info" },
+      ],
+    },
+    steps: [[/❯ d: Debug\n {2}i: Info/, down + enter]],
+    is: "i",
+  },
+  {
+    what: "several of a few, at least so many",
+    field: { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 2 },
+    steps: [
+      [/❯◯ a\n ◯ b\n ◯ c/, enter],
+      [/> Array has too few items \(0 < 2\)/, `${space}${down}${down}${space}${enter}`],
+    ],
+    is: ["a", "c"],
+  },
+  {
+    what: "a list, item after item",
+    field: {
+      type: "array",
+      items: { type: "string", minLength: 2 },
+      minItems: 1,
+      uniqueItems: true,
+    },
+    steps: [
+      [/a\.0 \(text, at least 2 characters\)/, enter],
+      [/> This is required/, `ab${enter}`],
+      [/a\.1 \(text, at least 2 characters; nothing ends the list\)/, `x${enter}`],
+      [/> String is too short/, `${erase(1)}ab${enter}`],
+      [/a\.2 /, enter],
+      [/> a: Duplicate items at indexes 0 and 1/, `cd${enter}`],
+      [/a\.1 [^\n]*\n?$/, enter],
+    ],
+    is: ["cd"],
+  },
+  {
+    what: "a list that was prepared, kept",
+    field: { type: "array", items: { type: "integer" } },
+    initial: { a: [1, 2] },
+    steps: [[/a \(list of whole numbers\): keep \[1,2\]\? \(Y\/n\)/, enter]],
+    is: [1, 2],
+  },
+  {
+    what: "a list of objects",
+    field: {
+      type: "array",
+      items: of({ host: { type: "string" }, port: { type: "integer", maximum: 65535 } }, ["host"]),
+    },
+    steps: [
+      [/Add an item to a\? \(y\/N\)/, `y${enter}`],
+      [/a\.0\.host \(text\)/, `one${enter}`],
+      [/a\.0\.port \(whole number, at most 65535; optional\)/, `99999${enter}`],
+      [/> 99999 is greater than 65535/, `${erase(5)}80${enter}`],
+      [/Add another item to a\? \(y\/N\)/, `n${enter}`],
+    ],
+    is: [{ host: "one", port: 80 }],
+  },
+  {
+    what: "an object within an object",
+    field: of({ b: of({ c: { type: "integer" } }) }),
+    steps: [
+      [/\? a\.b\.c \(whole number\)/, `x${enter}`],
+      [/> x is no number/, `${erase(1)}7${enter}`],
+    ],
+    is: { b: { c: 7 } },
+  },
+  {
+    what: "an optional object, left out",
+    field: of({ b: { type: "string" } }),
+    required: false,
+    steps: [[/Fill in a \(optional\)\? \(y\/N\)/, enter]],
+    is: undefined,
+  },
+  {
+    what: "an optional object, filled in",
+    field: of({ b: { type: "string" } }),
+    required: false,
+    steps: [
+      [/Fill in a \(optional\)\? \(y\/N\)/, `y${enter}`],
+      [/a\.b \(text\)/, `x${enter}`],
+    ],
+    is: { b: "x" },
+  },
+  {
+    what: "alternatives, as JSON or as text",
+    field: { oneOf: [{ type: "integer" }, { type: "string", minLength: 3 }] },
+    steps: [
+      [/a \(JSON\)/, `{"x"${enter}`],
+      [/> This is not JSON: /, `${erase(4)}[1]${enter}`],
+      [/> Instance type "array" is invalid/, `${erase(3)}text${enter}`],
+    ],
+    is: "text",
+  },
+  {
+    what: "an object of any shape, as JSON",
+    field: { type: "object", additionalProperties: { type: "integer" } },
+    steps: [
+      [/a \(JSON\)/, `{"x":"y"}${enter}`],
+      [/> x: Instance type "string" is invalid/, `${erase(9)}{"x":1}${enter}`],
+    ],
+    is: { x: 1 },
+  },
+  {
+    what: "what can only be one thing: shown and not asked",
+    field: of({ v: { const: "v1" }, b: { type: "string" } }),
+    steps: [[/\n {2}a\.v: always v1\n\? a\.b \(text\)/, `x${enter}`]],
+    is: { v: "v1", b: "x" },
+  },
+  {
+    what: "or null",
+    field: { anyOf: [{ type: "integer" }, { type: "null" }] },
+    steps: [[/a \(whole number, or null\)/, enter]],
+    is: null,
+  },
+];
+
+describe("a field", () => {
+  test.each(kinds)("$what", async ({ field, required = true, initial = {}, steps, is }) => {
+    const schema = of({ a: field }, required ? ["a"] : []);
+    const { world, terminal } = await openForm({ inputSchema: schema, initialPayload: initial });
+    await play(terminal, steps);
+    await terminal.shows(/status +SUCCEEDED/);
+    expect(await terminal.ended).toBe(0);
+    expect(await payloads(world)).toEqual([is === undefined ? {} : { a: is }]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["pin", { type: "string", writeOnly: true, minLength: 4 }],
+    ["pin", { type: "string", format: "password", minLength: 4 }],
+    ["apiKey", { type: "string", minLength: 4 }],
+  ])("that is secret, %s %j, is never on the screen", async (name, field) => {
+    const { world, terminal } = await openForm({ inputSchema: of({ [name]: field }) });
+    await play(terminal, [
+      [/\(text, hidden, at least 4 characters\)/, `hun${enter}`],
+      [/> String is too short \(3 < 4\)/, `hunter2${enter}`],
+      [/payload\n +\w+: "?(\*{8}|\[REDACTED\])/, ""],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).not.toContain("hunter2");
+    expect(await payloads(world)).toEqual([{ [name]: "[REDACTED]" }]);
+  });
+
+  test("that is secret and no plain text is never on the screen either, nor in what is wrong with it", async () => {
+    const several = { type: ["string", "integer"], writeOnly: true };
+    const number = { type: "integer", format: "password", maximum: 99999 };
+    const marks = { type: "array", items: { type: "string", writeOnly: true } };
+    const inputSchema = of({ several, number, marks });
+    const initialPayload = { marks: ["hunter2"] };
+    const { world, terminal } = await openForm({ inputSchema, initialPayload });
+    await play(terminal, [
+      [/several \(JSON, hidden\)/, `"hunter3${enter}`],
+      [/> This will not do\. Wanted: JSON, hidden\./, `"hunter3"${enter}`],
+      [/number \(whole number, hidden, at most 99999\)/, `777777${enter}`],
+      [/> This will not do\. Wanted: whole number/, `77777${enter}`],
+      [/marks \(list of texts\): keep \["\*{8}"\]\?/, enter],
+    ]);
+    await terminal.shows(/status +SUCCEEDED/);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).not.toMatch(/hunter|7777/);
+    expect(await payloads(world)).toEqual([
+      { several: "[REDACTED]", number: "[REDACTED]", marks: ["[REDACTED]"] },
+    ]);
+  });
+});
+
+describe("the form", () => {
+  const two = of({ level: { type: "string" }, lines: { type: "integer", minimum: 1 } }, ["level"]);
+
+  test("shows the current state first, and asks in the order of the schema", async () => {
+    const { world, terminal } = await openForm({
+      inputSchema: two,
+      currentState: { level: "info", files: [{ name: "app.log", bytes: 10 }] },
+    });
+    await play(terminal, [
+      [/current state\n {2}level {2}info\n {2}files\n {4}NAME +BYTES\n {4}app.log +10\n/, ""],
+      [/level \(text\)/, `warn${enter}`],
+      [/lines \(whole number, at least 1; optional\)/, `3${enter}`],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    expect(await payloads(world)).toEqual([{ level: "warn", lines: 3 }]);
+  });
+
+  test("does not ask for what --set gives, and for nothing when all is given", async () => {
+    const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "level=warn"]);
+    await play(terminal, [[/lines \(whole/, `3${enter}`]]);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.text()).not.toContain("level (text)");
+    const all = openTerminal([
+      ...run,
+      ...["--set", "level=a", "--set", "lines=1"],
+      "--db",
+      world.file,
+    ]);
+    expect(await all.ended).toBe(0);
+    expect(await payloads(world)).toEqual([
+      { level: "a", lines: 1 },
+      { level: "warn", lines: 3 },
+    ]);
+  });
+
+  test("refuses at once what --set gives and does not fit", async () => {
+    const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "lines=0"]);
+    expect(await terminal.ended).toBe(2);
+    expect(terminal.text()).toContain(
+      "--set lines: 0 is less than 1. Wanted: whole number, at least 1.",
+    );
+    expect(await payloads(world)).toEqual([]);
+  });
+
+  test.each([
+    { initial: { level: "info" }, status: 0, says: /SUCCEEDED/ },
+    {
+      initial: {},
+      status: 2,
+      says: /a value that nobody was asked for. Give:\n +--set level=… \(text\)/,
+    },
+  ])("--defaults asks for nothing: $initial", async ({ initial, status, says }) => {
+    const { terminal } = await openForm(
+      { inputSchema: two, initialPayload: initial as JsonObject },
+      ["--defaults"],
+    );
+    expect(await terminal.ended).toBe(status);
+    expect(terminal.text()).toMatch(says);
+  });
+
+  test("what only the whole shows to be wrong leads back to its field", async () => {
+    const inputSchema = {
+      ...of({ mode: { enum: ["slow", "fast"] }, size: { type: "integer" } }),
+      if: { properties: { mode: { const: "fast" } } },
+      // biome-ignore lint/suspicious/noThenProperty: it is the keyword of JSON Schema
+      then: { properties: { size: { maximum: 3 } } },
+    };
+    const { world, terminal } = await openForm({ inputSchema });
+    await play(terminal, [
+      [/❯ slow/, down + enter],
+      [/size \(whole number\)/, `5${enter}`],
+      [/> size: 5 is greater than 3\.\n\? size \(whole number\) \(5\)/, `2${enter}`],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    expect(await payloads(world)).toEqual([{ mode: "fast", size: 2 }]);
+    // Also to one that --set gave.
+    const set = openTerminal([...run, "--db", world.file, "--set", "size=5"]);
+    await play(set, [
+      [/❯ slow/, down + enter],
+      [/> size: 5 is greater than 3\.\n\? size \(whole number\) \(5\)/, `1${enter}`],
+    ]);
+    expect(await set.ended).toBe(0);
+    expect((await payloads(world))[0]).toEqual({ mode: "fast", size: 1 });
+  });
+
+  test("what no field is to blame for lets one be chosen", async () => {
+    const text = { type: "string" };
+    const inputSchema = {
+      ...of({ user: text, group: text }, []),
+      dependentRequired: { user: ["group"] },
+    };
+    const { world, terminal } = await openForm({ inputSchema });
+    await play(terminal, [
+      [/user \(text; optional\)/, `ann${enter}`],
+      [/group \(text; optional\)/, enter],
+      [/> the payload: Instance has "user" but does not have "group"/, ""],
+      [/❯ user\n {2}group\n {2}the payload/, down + enter],
+      [/\n\? group \(text; optional\)/, `staff${enter}`],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    expect(await payloads(world)).toEqual([{ user: "ann", group: "staff" }]);
+  });
+
+  test("a payload that the schema does not take apart is asked for as JSON", async () => {
+    const inputSchema = { oneOf: [of({ a: {} }), of({ b: {} })] };
+    const { world, terminal } = await openForm({ inputSchema });
+    await play(terminal, [
+      [/the payload \(JSON\)/, `[1]${enter}`],
+      [/> Instance type "array"/, `${erase(3)}{"b":1}${enter}`],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    expect(await payloads(world)).toEqual([{ b: 1 }]);
+  });
+
+  test("no choice where there must be one ends it with a sentence", async () => {
+    const { world, terminal } = await openForm({ inputSchema: of({ file: { enum: [] } }) });
+    expect(await terminal.ended).toBe(5);
+    expect(terminal.text()).toContain("file: the agent offers nothing to choose from.");
+    expect(await payloads(world)).toEqual([]);
+  });
+
+  test.each([
+    ["Ctrl-C", keys.ctrlC],
+    ["Ctrl-D", "\u0004"],
+  ])("%s ends it with 130 and runs nothing", async (_name, key) => {
+    const { world, terminal } = await openForm({ inputSchema: two });
+    await play(terminal, [[/level \(text\)/, key]]);
+    expect(await terminal.ended).toBe(130);
+    expect(terminal.text()).toMatch(/\nplatformctl: interrupted$/);
+    expect(await payloads(world)).toEqual([]);
+  });
+
+  test("goes to stderr: what a program reads from stdout is JSON alone", async () => {
+    const { terminal } = await openForm({ inputSchema: two }, ["-o", "json", "--set", "lines=1"]);
+    await play(terminal, [[/level \(text\)/, `x${enter}`]]);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.text()).toContain('\n{\n  "id": "cmd_');
+  });
+
+  test("fits 40 columns", async () => {
+    const { world, terminal } = await openForm(
+      { inputSchema: two, currentState: [{ name: "n".repeat(60), bytes: 1 }] },
+      [],
+      { columns: 40 },
+    );
+    await play(terminal, [
+      [/level \(text\)/, `warn${enter}`],
+      [/lines \(whole number, at least 1; optio\nnal\)/, `0${enter}`],
+      [/> 0 is less than 1\. Wanted: whole/, `${erase(1)}5${enter}`],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+    expect(await payloads(world)).toEqual([{ level: "warn", lines: 5 }]);
+  });
+
+  test.each([
+    { env: {}, coloured: true },
+    { env: { NO_COLOR: "1" }, coloured: false },
+  ])("is coloured unless NO_COLOR is set: $env", async ({ env, coloured }) => {
+    const { terminal } = await openForm({ inputSchema: two }, [], { env });
+    await play(terminal, [
+      [/level \(text\)/, `warn${enter}`],
+      [/lines \(whole/, `0${enter}`],
+      [/> 0 is less/, `${erase(1)}${enter}`],
+    ]);
+    expect(await terminal.ended).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes are what it is about
+    expect(/\u001b\[(3\d|9\d|1|2)m/.test(terminal.raw())).toBe(coloured);
+  });
+});

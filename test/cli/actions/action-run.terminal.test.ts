@@ -1,0 +1,311 @@
+// `actions run` at a terminal, before and behind the form: the confirmation, the wait and its interruption,
+// what an agent sends to do harm, and what is said of one-time secrets. (`cli.md` "Prompts", "Long work")
+
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { keys, openTerminal, type Terminal } from "../../helpers/process/terminal.ts";
+import { openWorld, type World } from "../world.ts";
+
+const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
+const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
+const question = /\? Run rotate-log \(HIGH\) on log-collector of edge-1\? \(y\/N\)/;
+const { enter, ctrlC } = keys;
+
+async function executions(world: World) {
+  const { data } = await world
+    .as("owner")
+    .page("commands.list", { query: { type: "ACTION_EXECUTE" } });
+  return data;
+}
+
+const file = { type: "object", required: ["file"], properties: { file: { type: "string" } } };
+const prepared = {
+  success: true,
+  output: { inputSchema: file, initialPayload: {}, currentState: { files: 2 } },
+};
+
+test.each([
+  { typed: `y${enter}`, status: 0, says: /status +SUCCEEDED/, runs: 1 },
+  { typed: enter, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
+  { typed: `n${enter}`, status: 5, says: /not confirmed; nothing was done\./, runs: 0 },
+  { typed: ctrlC, status: 130, says: /platformctl: interrupted$/, runs: 0 },
+])(
+  "a HIGH action shows state and payload and asks: $typed",
+  async ({ typed, status, says, runs }) => {
+    const world = await openWorld({ prepared });
+    const terminal = openTerminal([...rotate, "--db", world.file]);
+    await terminal.shows(/current state\n {2}files {2}2\n\n+payload\n {2}file: app.log\n/);
+    await terminal.shows(question);
+    terminal.type(typed);
+    expect(await terminal.ended).toBe(status);
+    expect(terminal.text()).toMatch(says);
+    expect(await executions(world)).toHaveLength(runs);
+  },
+);
+
+test("--yes confirms, and does not answer the form", async () => {
+  const world = await openWorld({ prepared });
+  const words = ["actions", "run", "log-collector", "rotate-log", "--yes", "--db", world.file];
+  const terminal = openTerminal(words);
+  await terminal.shows("file (text)");
+  terminal.type(`app.log${enter}`);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).not.toMatch(question);
+});
+
+test("a payload from standard input cannot be confirmed there", async () => {
+  const world = await openWorld();
+  const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
+  const terminal = openTerminal(words, { columns: 200 });
+  expect(await terminal.ended).toBe(5);
+  expect(terminal.text()).toContain("Add --yes to confirm: standard input is the payload.");
+});
+
+test("Ctrl-C while a payload is typed ends it", async () => {
+  const world = await openWorld();
+  const set = ["actions", "run", "log-collector", "set-level", "--payload", "-", "--debug"];
+  const env = { PLATFORM_API_KEY: world.key };
+  const terminal = openTerminal([...set, "--server", world.url], { columns: 300, env });
+  await terminal.shows(/capsule-services\/svc_\w+ 200/);
+  terminal.type('{"level":\r');
+  await terminal.shows('\n{"level":');
+  terminal.type(ctrlC);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.text()).toMatch(/platformctl: interrupted$/);
+  expect(await executions(world)).toEqual([]);
+});
+
+/** What is on the screen while the command waits. */
+const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
+
+test.each(["--server", "--db"] as const)(
+  "Ctrl-C in a wait ends 130, says how to go on, and leaves the command alone: %s",
+  async (way) => {
+    const world = await openWorld();
+    const where = way === "--db" ? world.file : world.url;
+    const env = { PLATFORM_API_KEY: world.key };
+    const terminal = openTerminal([...snore, way, where], { env });
+    await terminal.shows(waiting);
+    terminal.type(ctrlC);
+    expect(await terminal.ended).toBe(130);
+    const [{ id, status } = { id: "", status: "" }] = await executions(world);
+    expect(status).toBe("PENDING");
+    expect(terminal.text()).toMatch(
+      new RegExp(
+        // A busy terminal may echo the key late: behind the line that was wiped.
+        `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted; that does not stop snore on sleeper \\(PENDING\\)\\.\n` +
+          ` {2}wait for it: platformctl commands wait ${id}\n` +
+          ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
+      ),
+    );
+  },
+);
+
+test("with -o json the interruption carries the command's id", async () => {
+  const world = await openWorld();
+  const terminal = openTerminal([...snore, "-o", "json", "--db", world.file], { columns: 400 });
+  await terminal.shows(waiting);
+  terminal.type(ctrlC);
+  expect(await terminal.ended).toBe(130);
+  const [command] = await executions(world);
+  const [made, failed] = terminal
+    .text()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(made.command.id).toBe(command?.id);
+  const { error } = failed;
+  expect(error).toMatchObject({ code: "INTERRUPTED", details: { commandId: command?.id } });
+});
+
+test("the states are shown as they come, on one line that is gone in the end, at 40 columns too", async () => {
+  const world = await openWorld();
+  const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--db", world.file];
+  const lazy = await world.registerAgent("edge-3", [
+    {
+      code: "lazy",
+      name: "Lazy",
+      version: "1.0.0",
+      healthStatus: "UP",
+      actions: [{ name: "nap" }],
+    },
+  ]);
+  const terminal = openTerminal(words, { columns: 40 });
+  await terminal.shows(/^nap on lazy: cmd_[\w\n]+\n\S PENDING: nap on lazy \(not.*… \d+s of 60s$/);
+  const { commands } = await lazy.client.call("agent.poll", { query: { wait: 0 } });
+  await terminal.shows(/\n\S RUNNING: nap on lazy \d+s of 60s$/);
+  const commandId = commands[0]?.id ?? "";
+  await lazy.client.call("agent.result", { params: { commandId }, body: { success: true } });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).toMatch(/\nid +cmd_[\w\n]+status +SUCCEEDED\n/);
+  expect(terminal.text()).not.toContain("RUNNING");
+});
+
+test("what the agent says when it cannot prepare is told, with what to do", async () => {
+  const error = { code: "COLLECTOR_DOWN", message: "the collector does not \u001b[31manswer" };
+  const world = await openWorld({ prepared: { success: false, error } });
+  const terminal = openTerminal([...rotate, "--db", world.file], { columns: 200 });
+  expect(await terminal.ended).toBe(1);
+  expect(terminal.text()).toMatch(
+    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; --payload runs it without\.$/,
+  );
+});
+
+test("a generated key is shown once, with a warning on stderr; later it is redacted, without one", async () => {
+  const output = { generatedKey: "k-12345", user: "ann" };
+  const world = await openWorld({ prepared, executed: { success: true, output } });
+  const words = [...rotate, "--yes"];
+  const ran = await world.run("--server", words);
+  expect(ran.stdout).toMatch(/output\n {2}generatedKey {2}k-12345\n {2}user +ann\n/);
+  expect(ran.stderr).toMatch(/^rotate-log on log-collector: cmd_\w+\n/);
+  expect(ran.stderr).toContain(
+    "\n\nThe generatedKey is shown this once and never again: keep it now.\n",
+  );
+  const [command] = await executions(world);
+  const again = await world.run("--server", ["commands", "get", command?.id ?? ""]);
+  expect(again.stdout).toContain("generatedKey  [REDACTED]");
+  expect(again.stderr).toBe("");
+});
+
+const steering = "\u001b]0;gone\u0007\u001b[2J\u009b31m\r\u202e";
+const named = (count: number, field: JsonObject) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, field]));
+const nested = (levels: number, inner: JsonObject): JsonObject =>
+  levels === 0
+    ? inner
+    : { type: "object", required: ["n"], properties: { n: nested(levels - 1, inner) } };
+
+interface Harm {
+  what: string;
+  schema: JsonObject;
+  play: (terminal: Terminal) => Promise<void>;
+  status: number;
+  says: RegExp;
+}
+
+const harms: Harm[] = [
+  {
+    what: "a thousand fields",
+    schema: { type: "object", properties: named(1000, { type: "string", title: "x".repeat(20) }) },
+    play: async () => undefined,
+    status: 0,
+    says: /There are too many fields to ask for: taken as they were prepared\./,
+  },
+  {
+    what: "a thousand required fields",
+    schema: {
+      type: "object",
+      required: Object.keys(named(1000, {})),
+      properties: named(1000, { type: "string" }),
+    },
+    play: async () => undefined,
+    status: 2,
+    says: /the action needs 200 values that nobody was asked for\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 190 more/,
+  },
+  {
+    what: "objects within objects without end",
+    schema: nested(30, { type: "string" }),
+    play: async (terminal) => {
+      await terminal.shows(/n\.n\.n\.n\.n\.n \(JSON\)/);
+      terminal.type(ctrlC);
+    },
+    status: 130,
+    says: /interrupted$/,
+  },
+  {
+    what: "an object that contains itself",
+    schema: {
+      $ref: "#/$defs/node",
+      $defs: {
+        node: {
+          type: "object",
+          required: ["next"],
+          properties: { next: { $ref: "#/$defs/node" } },
+        },
+      },
+    },
+    play: async (terminal) => {
+      await terminal.shows(/next\.next\.next\.next\.next\.next \(JSON\)/);
+      terminal.type(ctrlC);
+    },
+    status: 130,
+    says: /interrupted$/,
+  },
+  {
+    what: "a pattern that takes for ever",
+    schema: {
+      type: "object",
+      required: ["a"],
+      properties: { a: { type: "string", pattern: "^(a+)+$" } },
+    },
+    play: async (terminal) => {
+      await terminal.shows("a (text, matches ^(a+)+$)");
+      terminal.type(`${"a".repeat(40)}!${enter}`);
+    },
+    status: 2,
+    says: /checking it against the action's schema takes too long/,
+  },
+  {
+    what: "a schema that nothing can fit",
+    schema: { required: 5, properties: { a: { type: "string" } } },
+    play: async () => undefined,
+    status: 2,
+    says: /the action's schema cannot be used/,
+  },
+];
+
+test.each(harms)("harm: $what", async ({ schema, play, status, says }) => {
+  const output = { inputSchema: schema, initialPayload: {} };
+  const world = await openWorld({
+    prepared: { success: true, output },
+    executed: { success: true },
+  });
+  const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
+  const terminal = openTerminal(words, { columns: 120 });
+  await play(terminal);
+  expect(await terminal.ended).toBe(status);
+  expect(terminal.text()).toMatch(says);
+});
+
+test("harm: text that would steer the terminal is shown as its escapes", async () => {
+  const text = `bad${steering}`;
+  const field = { title: text, description: text };
+  const inputSchema = {
+    type: "object",
+    properties: {
+      [text]: { ...field, enum: [text, "good"] },
+      typed: { ...field, type: "string", pattern: "^bad|\u001b\\[2J\u009b" },
+      some: { ...field, type: "array", items: { enum: [text] } },
+      made: { ...field, type: "object", properties: { [text]: {} } },
+    },
+  };
+  const output = {
+    inputSchema,
+    initialPayload: { [text]: text, typed: text, some: [text] },
+    currentState: { [text]: text, rows: [{ [text]: text }] },
+  };
+  const world = await openWorld({
+    prepared: { success: true, output },
+    executed: {
+      success: true,
+      output: { [text]: text, list: [{ [text]: text }], long: `${text}\n` },
+    },
+  });
+  const words = ["actions", "run", "log-collector", "rotate-log", "--db", world.file];
+  const terminal = openTerminal(words, { columns: 200, rows: 60 });
+  const mark = "bad\\u001b]0;gone\\u0007\\u001b[2J\\u009b31m\\r\\u202e";
+  await terminal.shows(`❯ ${mark}`);
+  terminal.type(enter);
+  await terminal.shows(/\? typed \(/);
+  terminal.type(enter);
+  await terminal.shows(/\? some \(/);
+  terminal.type(enter);
+  await terminal.shows(/Fill in made/);
+  terminal.type(enter);
+  await terminal.shows(question);
+  terminal.type(`y${enter}`);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).toContain(mark);
+  for (const one of ["\u001b]0;", "\u001b[2J", "\u009b", "\u202e", "\u0007"]) {
+    expect(terminal.raw()).not.toContain(one);
+  }
+});

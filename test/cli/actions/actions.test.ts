@@ -1,0 +1,289 @@
+// `actions run`: how a payload is put together, when it is confirmed, and how long it is waited for.
+// (`cli.md`: tree, "Prompts", "Exit status")
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { openWorld, type Ran, ways } from "../world.ts";
+
+const setLevel = ["actions", "run", "log-collector", "set-level"];
+const rotate = ["actions", "run", "log-collector", "rotate-log"];
+const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
+
+describe("the payload", () => {
+  const file = (text: string) => {
+    const path = join(temporaryFolder(), "payload.json");
+    writeFileSync(path, text);
+    return `@${path}`;
+  };
+
+  const payloads: {
+    what: string;
+    words: () => string[];
+    stdin?: string;
+    is: object;
+    warns?: string[];
+  }[] = [
+    { what: "what the agent prepared", words: () => [], is: { level: "info" } },
+    {
+      what: "--set over what the agent prepared",
+      words: () => ["--set", "lines=3"],
+      is: { level: "info", lines: 3 },
+    },
+    {
+      what: "--set as text where the form says text, else as JSON",
+      words: () => ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
+      is: { level: "10", other: 10, on: true, t: "a=b" },
+      warns: ["other", "on", "t"],
+    },
+    {
+      what: "--set inside of what is nested",
+      words: () => ["--set", "a.b=1", "--set", "a.c=[2]", "--set", 'd={"e":null}'],
+      is: { level: "info", a: { b: 1, c: [2] }, d: { e: null } },
+      warns: ["a", "d"],
+    },
+    {
+      what: "--set on items of a list",
+      words: () => ["--payload", '{"l":[1,2]}', "--set", "l.1=3", "--set", "l.2=4"],
+      is: { l: [1, 3, 4] },
+    },
+    { what: "--set to nothing", words: () => ["--set", "level="], is: { level: "" } },
+    { what: "--payload JSON", words: () => ["--payload", '{"lines":1}'], is: { lines: 1 } },
+    {
+      what: "--set over --payload",
+      words: () => ["--payload", '{"level":"warn","lines":1}', "--set", "lines=2"],
+      is: { level: "warn", lines: 2 },
+    },
+    {
+      what: "--payload @file",
+      words: () => ["--payload", file('{ "level": "error" }\n')],
+      is: { level: "error" },
+    },
+    {
+      what: "--payload from standard input",
+      words: () => ["--payload", "-"],
+      stdin: '{"level":"debug"}',
+      is: { level: "debug" },
+    },
+    { what: "--payload {}", words: () => ["--payload", "{}"], is: {} },
+  ];
+
+  test.each(payloads)("is $what", async ({ words, stdin, is, warns = [] }) => {
+    const stderr = warns.map(
+      (name) => `warning: set-level declares no field ${name}; it is sent as it is.\n`,
+    );
+    const world = await openWorld();
+    for (const way of ways) {
+      const given = [...setLevel, ...words(), "-o", "json"];
+      const ran = await world.run(way, given, stdin === undefined ? {} : { stdin });
+      expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
+      expect(JSON.parse(ran.stdout)).toMatchObject({
+        status: "SUCCEEDED",
+        payload: is,
+        result: { output: { did: "set-level", payload: is } },
+      });
+    }
+  });
+
+  test.each([
+    { words: ["--payload", "{level}"], says: /--payload is not JSON: / },
+    { words: ["--payload", ""], says: /--payload is not JSON: / },
+    { words: ["--payload", "[1]"], says: /--payload must be a JSON object, such as/ },
+    {
+      words: ["--payload", "@/nowhere/x.json"],
+      says: /--payload: \/nowhere\/x.json cannot be read: /,
+    },
+    { words: ["--payload", "-"], says: /--payload is not JSON: / },
+    { words: ["--set", "level"], says: /--set must be key=value, not level/ },
+    { words: ["--set", "=x"], says: /--set must be key=value, not =x/ },
+    { words: ["--set", "__proto__.x=1"], says: /--set cannot name __proto__/ },
+    { words: ["--set", "lines=few"], says: /--set lines: .*Wanted: whole number\./ },
+    {
+      words: ["--set", "many=[1]", "--set", "many.2=1"],
+      says: /--set many has 1 items: the next one is many\.1\./,
+    },
+    { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
+  ])("is refused when wrong: $words", async ({ words, says }) => {
+    const world = await openWorld();
+    const ran = await world.run("--db", [...setLevel, ...words]);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toMatch(says);
+    expect(await executed(world.as("owner"))).toEqual([]);
+  });
+});
+
+describe("without a terminal", () => {
+  const required = {
+    type: "object",
+    required: ["file", "keep"],
+    properties: { file: { enum: ["app.log", "db.log"] }, keep: { type: "integer", minimum: 1 } },
+  };
+  const open = (output: object) => openWorld({ prepared: { success: true, output } });
+
+  test("what is missing is an error that lists what to give, and nothing is run", async () => {
+    const world = await open({ inputSchema: required, initialPayload: {} });
+    const ran = await world.run("--db", setLevel);
+    expect(ran).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        "platformctl: the action needs 2 values that nobody was asked for. Give:\n" +
+        "  --set file=… (one of app.log, db.log)\n" +
+        "  --set keep=… (whole number, at least 1)\n",
+    });
+    const json = await world.run("--db", [...setLevel, "--set", "keep=2", "-o", "json"]);
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      code: "PAYLOAD_INVALID",
+      details: { issues: [{ path: "file", message: "required: one of app.log, db.log" }] },
+    });
+    expect(await executed(world.as("owner"))).toEqual([]);
+    const all = [...setLevel, "--set", "keep=2", "--set", "file=db.log"];
+    expect(unnamed(await world.run("--db", all))).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("what must be there and was only prepared is told; --defaults says that it is meant", async () => {
+    const properties = {
+      file: { type: "string" },
+      keep: { type: "integer" },
+      pin: { type: "string", writeOnly: true },
+      where: { type: "object", required: ["host"], properties: { host: { type: "string" } } },
+      tags: { type: "array", items: { type: "string" } },
+      note: { type: "string" },
+    };
+    const inputSchema = {
+      type: "object",
+      required: ["file", "keep", "pin", "tags"],
+      properties,
+    };
+    const initialPayload = {
+      ...{ file: "app.log", keep: 3, pin: "4711", where: { host: "edge" } },
+      ...{ tags: ["a"], note: "" },
+    };
+    const world = await open({ inputSchema, initialPayload });
+    const words = [...setLevel, "--set", "keep=2", "--set", "tags.0=b"];
+    expect(unnamed(await world.run("--db", words))).toMatchObject({
+      status: 0,
+      stderr:
+        "file: app.log, as prepared\n" +
+        "pin: ********, as prepared\n" +
+        "where.host: edge, as prepared\n",
+    });
+    const meant = await world.run("--db", [...words, "--defaults"]);
+    expect(unnamed(meant)).toMatchObject({ status: 0, stderr: "" });
+    const refused = await world.run("--db", [...words, "--set", "note=3", "--set", "keep=few"]);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).not.toContain("as prepared");
+  });
+
+  test("the whole is checked as the server checks it, before it is sent", async () => {
+    const inputSchema = { ...required, dependentRequired: { keep: ["why"] } };
+    const world = await open({ inputSchema, initialPayload: { file: "app.log", keep: 1 } });
+    const ran = await world.run("--db", setLevel);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain('Instance has "keep" but does not have "why"');
+  });
+
+  test("--queue takes the defaults of what the agent declared", async () => {
+    const world = await openWorld();
+    const words = [...setLevel, "--queue", "--set", "lines=3", "--set", "level=10", "-o", "json"];
+    const { status, stdout } = await world.run("--db", words);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).payload).toEqual({ lines: 3, level: "10" });
+  });
+});
+
+describe.each(ways)("%s", (way) => {
+  test("an action that wants a confirmation is refused without --yes, and nothing is run", async () => {
+    const world = await openWorld();
+    expect(await world.run(way, rotate)).toMatchObject({ status: 5, stdout: "" });
+    expect(await executed(world.as("owner"))).toEqual([]);
+    expect(await world.run(way, [...rotate, "-y"])).toMatchObject({ status: 0 });
+    expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+
+  test("a command that fails ends 1 and shows why", async () => {
+    const world = await openWorld();
+    const words = ["actions", "run", "log-collector", "explode"];
+    const ran = await world.run(way, [...words, "--reason", "a drill"]);
+    expect(unnamed(ran)).toMatchObject({ status: 1, stderr: "" });
+    expect(ran.stdout).toMatch(/status +FAILED\n/);
+    expect(ran.stdout).toMatch(/error +BOOM\n/);
+    expect(ran.stdout).toMatch(/message +it exploded\n/);
+    const json = JSON.parse((await world.run(way, [...words, "-o", "json"])).stdout);
+    expect(json).toMatchObject({ status: "FAILED", errorCode: "BOOM", reason: null });
+    expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
+  });
+
+  test("--detach does not wait; commands wait does; a cancelled command ends it with 1", async () => {
+    const world = await openWorld();
+    const ran = await world.run(way, [...snore, "--detach", "-o", "json"]);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    const { id, status } = JSON.parse(ran.stdout);
+    expect(status).toBe("PENDING");
+    const waiting = world.run(way, ["commands", "wait", id]);
+    await world.run("--db", ["commands", "cancel", id]);
+    expect(await waiting).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("CANCELLED"),
+    });
+  });
+
+  test("--timeout ends 8, says how to go on, and the command goes on", async () => {
+    const world = await openWorld();
+    const started = performance.now();
+    const ran = await world.run(way, [...snore, "--timeout", "1s", "-o", "json"]);
+    expect(performance.now() - started).toBeGreaterThan(900);
+    const { id, status } = JSON.parse(ran.stdout);
+    expect({ status, ended: ran.status }).toEqual({ status: "PENDING", ended: 8 });
+    expect(ran.stderr).toBe(
+      `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. Go on waiting: platformctl commands wait ${id}\n`,
+    );
+    const again = await world.run(way, ["commands", "wait", id, "--timeout", "0s"]);
+    expect(again.status).toBe(8);
+  });
+
+  test("--queue lets a command wait for an agent that is away", async () => {
+    const world = await openWorld();
+    await world.run("--db", ["agents", "disable", "edge-2"]);
+    expect(await world.run(way, [...snore, "--detach"])).toMatchObject({ status: 5 });
+    const queued = await world.run(way, [...snore, "--queue", "--detach", "-o", "json"]);
+    expect(queued.status).toBe(0);
+    expect(JSON.parse(queued.stdout).status).toBe("PENDING");
+  });
+
+  test("prepare shows form, state and initial payload, and runs nothing", async () => {
+    const world = await openWorld();
+    const { status, stdout } = await world.run(way, ["actions", "prepare", ...setLevel.slice(2)]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\ncurrent state\n {2}files\n {4}- app.log\n/);
+    expect(stdout).toMatch(/\ninitial payload\n {2}level: info\n/);
+    expect(stdout).toMatch(/\nfields\n {2}FIELD +TYPE +REQUIRED.*\n {2}level +text +no /);
+    expect(stdout).toMatch(/\n {2}lines +whole number +no /);
+    expect(await executed(world.as("owner"))).toEqual([]);
+  });
+});
+
+test("what is done through the file is audited as LOCAL, over HTTP as the key", async () => {
+  const world = await openWorld();
+  await world.run("--db", ["agents", "disable", "edge-2"]);
+  await world.run("--server", ["agents", "enable", "edge-2"]);
+  const { data } = await world.as("owner").page("audit-events.list", { query: { pageSize: 2 } });
+  expect(data).toMatchObject([
+    { action: "agent.enabled", actorType: "API_KEY", actorName: "test" },
+    { action: "agent.disabled", actorType: "LOCAL", actorId: null },
+  ]);
+});
+
+/** Without the line that says the command's id, which each run has. */
+function unnamed(ran: Ran): Ran {
+  const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;
+  expect(ran.stderr).toMatch(line);
+  return { ...ran, stderr: ran.stderr.replace(line, "") };
+}
+
+/** The commands that run something, newest first. */
+async function executed(api: Client) {
+  return (await api.page("commands.list", { query: { type: "ACTION_EXECUTE" } })).data;
+}

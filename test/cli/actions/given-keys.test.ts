@@ -1,0 +1,157 @@
+// `--set` with keys: which an action knows, which are mistyped, which are only strange.
+
+import { expect, test } from "vitest";
+import { checkKeys } from "../../../src/cli/form/given-keys.ts";
+import type { JsonObject } from "../../../src/domain/payload/json.ts";
+import { openWorld } from "../world.ts";
+
+const text = { type: "string" };
+const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const plain = of({ level: text, lines: { type: "integer" } });
+const closed = { ...plain, additionalProperties: false };
+const tree = of({
+  log: closed,
+  rules: { type: "array", items: of({ match: text }, { additionalProperties: false }) },
+});
+const referring = { $defs: { log: closed }, ...of({ log: { $ref: "#/$defs/log" } }) };
+
+/** By another name: the linter takes an object with a `then` for a promise. */
+const then = "then";
+const sealed = { ...of({ a: text }), unevaluatedProperties: false };
+const when = (key: string): JsonObject => ({
+  if: of({ a: { const: key } }),
+  [then]: of({ [key]: text }),
+});
+const eitherOr = { ...sealed, allOf: [when("level"), when("lines")] };
+const toPlain = { $ref: "#/$defs/plain" };
+/** Refers to itself, and is more than is looked through. */
+const endless = {
+  ...sealed,
+  $defs: { loop: { anyOf: [{ $ref: "#/$defs/loop" }, plain] } },
+  [then]: { $ref: "#/$defs/loop" },
+};
+const vast = { ...sealed, anyOf: Array.from({ length: 30_000 }, () => of({ level: text })) };
+
+/** What is found strange, or what the refusal says. */
+function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
+  try {
+    return checkKeys(payload, [key.split(".")], schema).map((path) => path.join("."));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test.each<[what: string, schema: JsonObject, key: string, payload?: JsonObject]>([
+  ["a field", plain, "level"],
+  ["a field of a closed object", closed, "lines"],
+  ["what is in the payload already", plain, "levle", { levle: "x" }],
+  ["inside of what is in the payload already", plain, "log.any", { log: { level: "x" } }],
+  ["a field of an inner object", tree, "log.level"],
+  ["a field of an item", tree, "rules.0.match"],
+  ["behind a reference", referring, "log.level"],
+  ["of one alternative", of({ a: text }, { oneOf: [plain, of({ file: text })] }), "file"],
+  ["of what depends", of({ a: text }, { dependentSchemas: { a: closed } }), "level"],
+  ["of the second of several conditions", eitherOr, "lines"],
+  [
+    "of an alternative in a condition",
+    { ...sealed, [then]: { oneOf: [plain, of({ c: text })] } },
+    "c",
+  ],
+  ["of a condition in a condition", { ...sealed, else: { else: plain } }, "level"],
+  [
+    "of an alternative behind a reference",
+    { ...sealed, $defs: { plain }, anyOf: [toPlain] },
+    "level",
+  ],
+  ["anything, where a reference leads nowhere", { ...sealed, [then]: { $ref: "other.json" } }, "x"],
+  [
+    "any key of an alternative that is a map",
+    { ...sealed, [then]: { additionalProperties: text } },
+    "x",
+  ],
+  ["what is only required", of({ level: text }, { required: ["levels"] }), "levels"],
+  ["anything, where nothing is said", {}, "levle"],
+  ["anything inside of a text", plain, "level.x"],
+  ["anything, where more is welcome", { ...plain, additionalProperties: true }, "colour"],
+  ["any key of a map", { ...plain, additionalProperties: text }, "levle"],
+  ["any key by a pattern", { ...closed, patternProperties: { "^l": text } }, "levle"],
+  ["one of the object's prototype, in a map", { ...plain, additionalProperties: text }, "toString"],
+])("%s passes: no word of it", (_, schema, key, payload) => {
+  expect(checked(schema, key, payload)).toEqual([]);
+});
+
+test.each<[schema: JsonObject, key: string, says: string]>([
+  [closed, "levle", "--set levle: there is no field levle; was level meant?"],
+  [closed, "colour", "--set colour: there is no field colour; there are: level, lines."],
+  [closed, "toString", "--set toString: there is no field toString; there are: level, lines."],
+  [
+    plain,
+    "levle",
+    "--set levle: there is no field levle; was level meant? " +
+      "If not, give the whole payload with --payload.",
+  ],
+  [tree, "log.lien", "--set log.lien: there is no field log.lien; was log.lines meant?"],
+  [
+    tree,
+    "rules.0.macht",
+    "--set rules.0.macht: there is no field rules.0.macht; was rules.0.match meant?",
+  ],
+  [referring, "log.levl", "--set log.levl: there is no field log.levl; was log.level meant?"],
+  [eitherOr, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
+  [endless, "colour", "--set colour: there is no field colour; there are: a, level, lines."],
+  [
+    { ...plain, unevaluatedProperties: false },
+    "colour",
+    "--set colour: there is no field colour; there are: level, lines.",
+  ],
+])("%j refuses %s", (schema, key, says) => {
+  expect(checked(schema, key)).toBe(says);
+});
+
+test("what is too large to be looked through takes any key", () => {
+  expect(checked(vast, "colour")).toEqual([]);
+});
+
+test("where any key is welcome, what looks mistyped is a warning", () => {
+  const open = { ...of({ portRange: text }), additionalProperties: true };
+  expect(checked(open, "port")).toEqual(["port"]);
+  expect(checked(open, "portRagne")).toEqual(["portRagne"]);
+});
+
+test("what is far from every name is strange, and told once", () => {
+  expect(checked(plain, "colour")).toEqual(["colour"]);
+  expect(checked(tree, "place.city")).toEqual(["place"]);
+  const paths = [
+    ["place", "city"],
+    ["place", "street"],
+  ];
+  expect(checkKeys({}, paths, tree)).toEqual([["place"]]);
+});
+
+test("a mistyped key ends 2 before anything is run; a strange one is a warning", async () => {
+  const world = await openWorld();
+  const run = ["actions", "run", "log-collector", "set-level"];
+  const ran = () => world.as("owner").page("commands.list", { query: { type: "ACTION_EXECUTE" } });
+  for (const more of [[], ["--queue"], ["--payload", "{}"]]) {
+    const refused = await world.run("--db", [...run, ...more, "--set", "levle=warn"]);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain("was level meant?");
+  }
+  const json = await world.run("--db", [...run, "--set", "levle=warn", "-o", "json"]);
+  expect(JSON.parse(json.stderr).error).toMatchObject({
+    code: "PAYLOAD_INVALID",
+    details: { issues: [{ path: "levle" }] },
+  });
+  expect((await ran()).pagination.total).toBe(0);
+  const strange = await world.run("--db", [...run, "--set", "colour=red"]);
+  expect(strange).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining(
+      "warning: set-level declares no field colour; it is sent as it is.\n",
+    ),
+  });
+});

@@ -1,0 +1,89 @@
+// Prepares: asked for only where there is something to prepare, and not waited for beyond --timeout.
+
+import { expect, test } from "vitest";
+import { reportOf } from "../../../src/agent/services/service-report.ts";
+import { actionOf } from "../../../src/agent/sidecar/actions/actions.ts";
+import { openWorld, ways } from "../world.ts";
+
+const levels = {
+  type: "object",
+  properties: { level: { type: "string", default: "info" }, keep: { type: "integer" } },
+};
+
+/** Beside the usual ones a service whose agent never calls. */
+async function openSilent() {
+  const world = await openWorld();
+  await world.registerAgent("silent", [
+    {
+      ...{ code: "mute", name: "Mute", version: "1", healthStatus: "UP" },
+      actions: [
+        { name: "slow", timeoutSeconds: 60 },
+        { name: "plain", prepare: false, inputSchema: levels },
+      ],
+    },
+  ]);
+  return world;
+}
+
+test.each(ways)(
+  "%s: a prepare that hangs ends 8 after --timeout, and nothing is run",
+  async (way) => {
+    const world = await openSilent();
+    const started = performance.now();
+    const ran = await world.run(way, ["actions", "run", "mute", "slow", "--timeout", "1s"]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(ran).toMatchObject({ status: 8, stdout: "" });
+    expect(ran.stderr).toContain("silent has not prepared slow within 1s; nothing was run.");
+    const { pagination } = await world.as("owner").page("commands.list");
+    expect(pagination.total).toBe(0);
+  },
+);
+
+test.each(["1s", "3s"])(
+  "the prepare's own time is over, with --timeout %s: 8, too",
+  async (timeout) => {
+    const world = await openWorld();
+    const words = ["actions", "run", "sleeper", "snore", "--timeout", timeout, "-o", "json"];
+    const ran = await world.run("--server", words);
+    expect(ran).toMatchObject({ status: 8, stdout: "" });
+    expect(JSON.parse(ran.stderr).error.code).toBe("ACTION_PREPARE_TIMEOUT");
+  },
+);
+
+test.each(ways)("%s: an action with nothing to prepare is not prepared", async (way) => {
+  const world = await openSilent();
+  const words = ["actions", "run", "mute", "plain", "--set", "keep=3", "--detach", "-o", "json"];
+  const ran = await world.run(way, words);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  const { id } = JSON.parse(ran.stdout);
+  const command = await world.as("owner").call("commands.get", { params: { commandId: id } });
+  expect(command).toMatchObject({ payload: { level: "info", keep: 3 }, prepareCommandId: null });
+
+  const prepared = await world.run(way, ["actions", "prepare", "mute", "plain", "-o", "json"]);
+  expect(JSON.parse(prepared.stdout)).toMatchObject({
+    action: { name: "plain", prepare: false },
+    inputSchema: levels,
+    initialPayload: { level: "info" },
+    currentState: null,
+    command: null,
+  });
+  const query = { type: "ACTION_PREPARE" } as const;
+  const { pagination } = await world.as("owner").page("commands.list", { query });
+  expect(pagination.total).toBe(0);
+});
+
+test("library and sidecar declare what they do not prepare", async () => {
+  const place = {} as Parameters<typeof actionOf>[1];
+  const handler = { exec: { command: ["true"] } };
+  const base = { execute: handler } as Parameters<typeof actionOf>[0];
+  const actions = [
+    actionOf({ ...base, name: "plain" }, place),
+    actionOf({ ...base, name: "formed", prepare: handler } as typeof base, place),
+  ];
+  const service = { code: "a", name: "A", version: "1", actions };
+  const { signal } = new AbortController();
+  expect((await reportOf(service, signal)).actions).toEqual([
+    { name: "plain", prepare: false },
+    { name: "formed" },
+  ]);
+});

@@ -1,0 +1,150 @@
+// `--request-id`: a command line that is repeated makes nothing twice, and says what the first has made.
+
+import { expect, test } from "vitest";
+import { commandTypes } from "../../../src/domain/commands.ts";
+import { openWorld, type Way, ways } from "../world.ts";
+
+const setLevel = ["actions", "run", "log-collector", "set-level", "--request-id", "job-1"];
+
+async function executedCount(world: Awaited<ReturnType<typeof openWorld>>) {
+  const query = { type: "ACTION_EXECUTE" } as const;
+  return (await world.as("owner").page("commands.list", { query })).pagination.total;
+}
+
+test.each(ways)("%s: an action runs once, and the agent is not asked again", async (way) => {
+  const world = await openWorld();
+  const words = [...setLevel, "--set", "level=10", "-o", "json"];
+  const first = await world.run(way, words);
+  expect(first.status).toBe(0);
+  const again = await world.run(way, words);
+  expect(again).toMatchObject({ status: 0, stdout: first.stdout });
+  const notes = again.stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(notes).toMatchObject([{ note: { code: "ALREADY_RUN" } }, { command: {} }]);
+  const text = await world.run(way, words.slice(0, -2));
+  expect(text.stderr).toMatch(/^This request id has run it already.\n/);
+  const { data } = await world
+    .as("owner")
+    .page("commands.list", { query: { type: [...commandTypes] } });
+  expect(data.map(({ type }) => type)).toEqual(["ACTION_EXECUTE", "ACTION_PREPARE"]);
+});
+
+test("with the whole payload, and detached, it runs once, too", async () => {
+  const world = await openWorld();
+  const words = [...setLevel, "--payload", '{"lines":3}', "--detach", "-o", "name"];
+  const first = await world.run("--server", words);
+  expect(first.status).toBe(0);
+  expect((await world.run("--server", words)).stdout).toBe(first.stdout);
+  expect(await executedCount(world)).toBe(1);
+});
+
+test("two at once run it once, and both end as it did", async () => {
+  const world = await openWorld();
+  const words = [...setLevel, "-o", "json"];
+  const both = await Promise.all([world.run("--server", words), world.run("--server", words)]);
+  expect(both.map(({ status }) => status)).toEqual([0, 0]);
+  expect(both[0]!.stdout).toBe(both[1]!.stdout);
+  expect(await executedCount(world)).toBe(1);
+});
+
+test.each([
+  { what: "other values", words: [...setLevel, "--set", "level=debug"] },
+  { what: "another payload", words: [...setLevel, "--payload", "{}"] },
+  {
+    what: "another action",
+    words: ["actions", "run", "log-collector", "explode", "--request-id", "job-1"],
+  },
+  { what: "another noun", words: ["tokens", "create", "--request-id", "job-1"] },
+])("the id of another run is refused: $what", async ({ words }) => {
+  const world = await openWorld();
+  await world.run("--server", [...setLevel, "--set", "level=warn"]);
+  const refused = await world.run("--server", [...words, "-o", "json"]);
+  expect(refused).toMatchObject({ status: 5, stdout: "" });
+  expect(JSON.parse(refused.stderr).error.code).toBe("IDEMPOTENCY_KEY_REUSED");
+  expect(await executedCount(world)).toBe(1);
+});
+
+test.each([
+  { what: "shown in part", set: ["url=postgres://u:pw@h/db"] },
+  { what: "below one that is not shown", set: ["credentials.user=x", "credentials.password=y"] },
+  { what: "around one that is not shown", set: ['db={"host":"h","password":"y"}'] },
+  { what: "not shown", set: ["password=y", "lines=3"] },
+])("a value that is $what is not compared, and the command is found again", async ({ set }) => {
+  const world = await openWorld();
+  const words = [...setLevel, ...set.flatMap((one) => ["--set", one]), "-o", "json"];
+  const first = await world.run("--server", words);
+  expect(first.status).toBe(0);
+  expect(first.stdout).toContain("[REDACTED]");
+  expect(await world.run("--server", words)).toMatchObject({ status: 0, stdout: first.stdout });
+  const other = await world.run("--server", [...words, "--set", "level=debug"]);
+  expect(other).toMatchObject({ status: 5, stdout: "" });
+  expect(await executedCount(world)).toBe(1);
+});
+
+const makers: { words: string[]; stdin?: string; list: string[] }[] = [
+  {
+    words: ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"],
+    stdin: "correct horse battery",
+    list: ["users", "list"],
+  },
+  {
+    words: ["events", "publish", "--type", "disk.full", "--source", "log-collector"],
+    list: ["events", "list"],
+  },
+  {
+    words: ["routes", "create", "-f", "-"],
+    stdin: '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}',
+    list: ["routes", "list"],
+  },
+  {
+    words: [
+      "api",
+      "POST",
+      "bus/routes",
+      "--data",
+      '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}',
+    ],
+    list: ["routes", "list"],
+  },
+];
+
+test.each(makers.flatMap((maker) => ways.map((way): [Way, typeof maker] => [way, maker])))(
+  "%s: $words.0 $words.1 makes it once",
+  async (way, { words, stdin, list }) => {
+    const world = await openWorld();
+    const output = words[0] === "api" ? [] : ["-o", "json"];
+    const run = () =>
+      world.run(way, [...words, "--request-id", "job-1", ...output], stdin ? { stdin } : {});
+    const count = async () =>
+      JSON.parse((await world.run("--db", [...list, "-o", "json"])).stdout).length;
+    const before = await count();
+    const first = await run();
+    expect(first.status).toBe(0);
+    expect(await run()).toMatchObject({ status: 0, stdout: first.stdout });
+    expect(await count()).toBe(before + 1);
+  },
+);
+
+test.each([["tokens"], ["api-keys"]])("%s create: the secret comes once", async (noun) => {
+  const world = await openWorld();
+  const role = noun === "api-keys" ? ["--role", "viewer"] : [];
+  const words = [noun, "create", "--name", "x", ...role, "--request-id", "job-1", "-o", "json"];
+  const first = JSON.parse((await world.run("--server", words)).stdout);
+  const again = await world.run("--server", words);
+  expect(again).toMatchObject({ status: 5, stdout: "" });
+  expect(JSON.parse(again.stderr).error).toMatchObject({
+    code: "IDEMPOTENCY_SECRET_GONE",
+    details: { id: first.id },
+  });
+});
+
+test.each(["", "two words", "k".repeat(129)])("%j is no request id", async (id) => {
+  const world = await openWorld();
+  for (const way of ways) {
+    const refused = await world.run(way, ["tokens", "create", "--request-id", id]);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain("--request-id must be 1 to 128 visible ASCII characters");
+  }
+});

@@ -1,0 +1,76 @@
+// `commands retry` of a command that had secrets: they were deleted when it ended, and are given again.
+
+import { expect, test } from "vitest";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
+import { openWorld, type World } from "../world.ts";
+
+const actions = [
+  {
+    name: "rotate",
+    inputSchema: {
+      properties: { pin: { type: "integer", writeOnly: true }, login: { type: "object" } },
+    },
+  },
+];
+const payload = { file: "a.log", pin: 1234, login: { password: "hunter2" } };
+
+/** A command that was cancelled before its agent took it; answers its id, and what the agent gets next. */
+async function openCancelled() {
+  const world = await openWorld();
+  const service = { code: "vault", name: "Vault", version: "1", actions };
+  const { client } = await world.registerAgent("edge-3", [service]);
+  const id = await world.execute("vault", "rotate", payload);
+  await world.as("owner").call("commands.cancel", { params: { commandId: id } });
+  const next = async () => {
+    const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
+    return commands[0]?.payload;
+  };
+  return { world, id, next };
+}
+
+function retry(world: World, id: string, ...words: string[]) {
+  return world.run("--server", ["commands", "retry", id, "--detach", ...words]);
+}
+
+test("what is missing is named, where nobody is there to ask", async () => {
+  const { world, id, next } = await openCancelled();
+  const none = await retry(world, id);
+  expect(none).toMatchObject({ status: 2, stdout: "" });
+  expect(none.stderr).toMatch(/give --set pin=VALUE: the secrets of a command are deleted/);
+  const half = await retry(world, id, "--set", "pin=1");
+  expect(half.stderr).toMatch(/give --set login.password=VALUE/);
+  expect(await next()).toBeUndefined();
+});
+
+test("--set gives them, of the kind that the schema wants", async () => {
+  const { world, id, next } = await openCancelled();
+  const done = await retry(world, id, "--set", "pin=5678", "--set", "login.password=hunter3");
+  expect(done).toMatchObject({ status: 0 });
+  expect(await next()).toEqual({ file: "a.log", pin: 5678, login: { password: "hunter3" } });
+  const shown = await world.run("--server", ["commands", "get", id, "-o", "json"]);
+  expect(shown.stdout).not.toContain("hunter2");
+});
+
+test.each([
+  ["file=b.log", /Only its secrets are given anew: pin, login.password/],
+  ["login=x", /Only its secrets are given anew/],
+  ["pin", /must be key=value/],
+])("--set %s is refused: the rest stays as it was", async (setting, says) => {
+  const { world, id, next } = await openCancelled();
+  const refused = await retry(world, id, "--set", setting);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toMatch(says);
+  expect(await next()).toBeUndefined();
+});
+
+test("at a terminal they are asked for, unseen", async () => {
+  const { world, id, next } = await openCancelled();
+  const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.file]);
+  await terminal.shows("pin (deleted when the command ended)");
+  terminal.type(`5678${keys.enter}`);
+  await terminal.shows("login.password (deleted when the command ended)");
+  terminal.type(`hunter3${keys.enter}`);
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).not.toMatch(/5678|hunter3/);
+  expect(await next()).toEqual({ file: "a.log", pin: 5678, login: { password: "hunter3" } });
+});

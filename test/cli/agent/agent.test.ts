@@ -1,0 +1,302 @@
+// `platform agent check` and `agent init`: what they print, and that looking changes nothing.
+
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseConfig } from "../../../src/agent/sidecar/index.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { cli } from "../world.ts";
+
+const token = mintToken("registration", (bytes) => void bytes.fill(7));
+
+/** A folder with this agent.yaml. */
+function hostWith(text: string): { folder: string; file: string } {
+  const folder = temporaryFolder();
+  const file = join(folder, "agent.yaml");
+  writeFileSync(file, text);
+  chmodSync(file, 0o600);
+  return { folder, file };
+}
+
+interface Row {
+  service: string | null;
+  what: string;
+  state: string;
+  result: string;
+  tookMs: number;
+}
+
+async function check(file: string): Promise<{ status: number; rows: Row[] }> {
+  const { status, stdout } = await cli(["agent", "check", "--config", file, "-o", "json"]);
+  return { status, rows: JSON.parse(stdout) };
+}
+
+test("each thing is looked at once, and what fails says why", async () => {
+  const { url, as } = await listenTestApp();
+  const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+  const { folder, file } = hostWith(`server: ${url}
+agent: { code: edge-7 }
+registrationToken: ${token}
+stateDir: deep/state
+services:
+  - code: web
+    version: { exec: { command: [echo, "v1.2.3 (stable)"] }, pattern: 'v(\\S+)' }
+    health: { http: { url: "${url}/api/system/health", pointer: /data/status, equals: UP } }
+    configs:
+      - { key: level, value: info }
+      - { key: port, file: { path: web.json, pointer: /port } }
+      - { key: gone, file: { path: nowhere.json } }
+      - { key: variable, env: NO_SUCH_VARIABLE_HERE }
+      - { key: pin, env: PATH, sensitive: true }
+    actions:
+      - { name: good, execute: { exec: { command: [sh, -c, "touch was-run"] } } }
+      - { name: call, execute: { http: { url: "${url}/x" } }, prepare: { http: { url: "${url}/y?a=b" } } }
+      - { name: lost, execute: { exec: { command: [no-such-program] } } }
+      - { name: dull, execute: { exec: { command: [./web.json] } } }
+      - { name: astray, execute: { exec: { command: [sh], cwd: nowhere } } }
+  - code: db
+    version: { http: { url: "http://127.0.0.1:1/" } }
+    health: { tcp: { port: 1 } }
+`);
+  writeFileSync(join(folder, "web.json"), '{ "port": 8080 }');
+  const { status, rows } = await check(file);
+  expect(status).toBe(1);
+  const refused = expect.stringContaining("connection refused");
+  expect(rows.map(({ service, what, state, result }) => [service, what, state, result])).toEqual([
+    [null, "file", "OK", "2 services"],
+    [null, "server", "OK", expect.stringContaining(`${url} is UP, version `)],
+    [null, "state folder", "OK", `${folder}/deep/state will be made`],
+    [null, "token", "OK", "not registered; the registration token can be used"],
+    [null, "service codes", "OK", "all 2 are free"],
+    ["web", "health", "OK", expect.any(String)],
+    ["web", "version", "OK", "1.2.3"],
+    ["web", "config level", "OK", "info"],
+    ["web", "config port", "OK", "8080"],
+    ["web", "config gone", "FAILURE", `file ${folder}/nowhere.json: there is no such file`],
+    ["web", "config variable", "FAILURE", "env NO_SUCH_VARIABLE_HERE: it is not set"],
+    ["web", "config pin", "OK", "sensitive: not read (env PATH)"],
+    ["web", "action good", "OK", expect.stringMatching(/^not run: \/.*\/sh$/)],
+    ["web", "action call", "OK", `not called: POST ${url}/x; not called: GET ${url}/y`],
+    ["web", "action lost", "FAILURE", "there is no program no-such-program in PATH"],
+    ["web", "action dull", "FAILURE", `${folder}/web.json may not be executed by this user`],
+    ["web", "action astray", "FAILURE", `cwd ${folder}/nowhere is no folder`],
+    ["db", "health", "FAILURE", refused],
+    ["db", "version", "FAILURE", refused],
+  ]);
+  expect(rows.every(({ tookMs }) => Number.isInteger(tookMs))).toBe(true);
+  expect(existsSync(join(folder, "was-run"))).toBe(false);
+  expect(existsSync(join(folder, "deep"))).toBe(false);
+  const { data: agents } = await as("owner").page("agents.list");
+  expect(agents).toEqual([]);
+});
+
+test("the agent's own part: server away, folder and token that cannot be used", async () => {
+  const services = 'services: [{ code: web, version: "1" }]\n';
+  const { folder, file } = hostWith(
+    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: state\nregistrationToken: { file: token }\n${services}`,
+  );
+  writeFileSync(join(folder, "state"), "a file");
+  writeFileSync(join(folder, "token"), `${token.slice(0, -1)}\n`);
+  const found = async () => {
+    const { rows } = await check(file);
+    return rows.slice(1, 4).map(({ state, result }) => `${state} ${result}`);
+  };
+  expect(await found()).toEqual([
+    "FAILURE cannot reach http://127.0.0.1:1 (connection refused)",
+    `FAILURE ${folder}/state is no folder`,
+    expect.stringContaining("FAILURE Cannot use the token file"),
+  ]);
+
+  writeFileSync(
+    file,
+    `server: http://127.0.0.1:1/\nagent: { code: a }\nstateDir: open\nregistrationToken: { file: token }\n${services}`,
+  );
+  mkdirSync(join(folder, "open"), { mode: 0o755 });
+  expect((await found()).slice(1)).toEqual([
+    `WARNING others may look into ${folder}/open: chmod 700`,
+    "FAILURE not registered, and what is given is no registration token: is it all there?",
+  ]);
+
+  const identity = {
+    server: "http://127.0.0.1:1",
+    agentCode: "b",
+    agentId: "agt_1",
+    agentToken: "x",
+    reportIntervalSeconds: 30,
+    pollWaitSeconds: 25,
+  };
+  const store = (change: object) =>
+    writeFileSync(join(folder, "open/token.json"), JSON.stringify({ ...identity, ...change }));
+  store({});
+  writeFileSync(join(folder, "token"), `${token}\n`);
+  expect((await found())[2]).toBe(
+    "WARNING registered as b at http://127.0.0.1:1; a registration token is given; whether it can be " +
+      "used is not known: cannot reach http://127.0.0.1:1 (connection refused)",
+  );
+  store({ agentCode: "a" });
+  expect((await found())[2]).toBe(
+    "WARNING registered as a (agt_1); whether it can be used is not known: cannot reach " +
+      "http://127.0.0.1:1 (connection refused)",
+  );
+});
+
+describe("what the server says of the token and the codes", () => {
+  async function fileWith(invitation: string, server: ListeningApp, code = "edge-7") {
+    const { file } = hostWith(`server: ${server.url}
+agent: { code: ${code} }
+registrationToken: ${invitation}
+stateDir: state
+services: [{ code: web, version: "1" }, { code: db, version: "1" }]
+`);
+    const { status, rows } = await check(file);
+    const about = rows.filter(({ what }) => what === "token" || what === "service codes");
+    return { status, told: about.map(({ state, result }) => `${state} ${result}`) };
+  }
+
+  const invite = async (server: ListeningApp, body = {}) =>
+    (await server.as("operator").call("registration-tokens.create", { body })).token;
+
+  test("a used token, a foreign one and a code that is taken fail, with the remedy", async () => {
+    const server = await listenTestApp();
+    const used = await invite(server);
+    await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
+      body: { registrationToken: used, agent: { code: "edge-7", mode: "sidecar" } },
+    });
+    const unknown =
+      "WARNING not known: the server does not say it without a token that can be used";
+    const failures = [
+      [used, /^FAILURE not registered: The registration token has been used: .*tokens create/],
+      [
+        await invite(server, { agentCode: "core-*" }),
+        /is for core-\*.*tokens create --agent edge-7`/,
+      ],
+      [await invite(server), /code edge-7 is registered and online, .*--agent edge-7 --replace/],
+    ] as const;
+    for (const [invitation, says] of failures) {
+      const { status, told } = await fileWith(invitation, server);
+      expect(status).toBe(1);
+      expect(told).toEqual([expect.stringMatching(says), unknown]);
+    }
+  });
+
+  test("codes of services that another agent has", async () => {
+    const server = await listenTestApp();
+    await server.registerAgent("edge-1", [{ code: "web", name: "Web", version: "1" }]);
+    const { status, told } = await fileWith(await invite(server), server);
+    expect(status).toBe(1);
+    expect(told).toEqual([
+      "OK not registered; the registration token can be used",
+      "FAILURE web: the agent edge-1 has it and is online",
+    ]);
+  });
+});
+
+test("a file that cannot be used is told whole; a secret that others may read is warned of", async () => {
+  const { file } = hostWith('server: x\n"\\e[2Jboo\\n": 1\n');
+  const wrong = await cli(["agent", "check", "--config", file]);
+  expect(wrong.status).toBe(2);
+  expect(wrong.stdout).toBe("");
+  expect(wrong.stderr).toContain(
+    `platformctl: ${file}:1: server: must be a URL like https://agents.example.com\n  ${file}:1: agent: is missing\n`,
+  );
+  expect(wrong.stderr).toContain(
+    `  ${file}:2: \\u001b[2Jboo\\n: there is no such field; there are: `,
+  );
+  const asJson = await cli(["agent", "check", "--config", file, "-o", "json"]);
+  expect(JSON.parse(asJson.stderr).error).toMatchObject({ code: "CONFIG_INVALID" });
+  expect(JSON.parse(asJson.stderr).error.details.problems).toHaveLength(5);
+
+  const open = hostWith(
+    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nregistrationToken: ${token}\nservices: [{ code: web, version: "1" }]\n`,
+  );
+  chmodSync(open.file, 0o644);
+  const [first] = (await check(open.file)).rows;
+  expect(first).toMatchObject({ what: "file", state: "WARNING" });
+  expect(first?.result).toContain(`${open.file}:4: registrationToken: is a secret in a file`);
+});
+
+test("what services answer does not steer the terminal", async () => {
+  const { folder, file } = hostWith(`server: http://127.0.0.1:1
+agent: { code: a }
+stateDir: s
+services:
+  - code: web
+    version: { exec: { command: [printf, '1\\033[2J\\t0'] } }
+    configs: [{ key: motd, file: { path: motd } }]
+`);
+  writeFileSync(join(folder, "motd"), "\u001b]0;owned\u0007\u202eabc\nsecond");
+  const { stdout } = await cli(["agent", "check", "--config", file]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect(stdout).toContain("owned");
+});
+
+test("on a narrow terminal what fails is told whole all the same", async () => {
+  const { file } = hostWith(
+    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nservices: [{ code: web, version: "1" }]\n`,
+  );
+  const words = ["agent", "check", "--config", file];
+  const { status, stdout, stderr } = await cli(words, { io: { width: 60 } });
+  expect(status).toBe(1);
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(stderr).toContain("\n2 of 6 failed:\n");
+  expect(stderr).toContain(
+    "\n  agent: server: cannot reach http://127.0.0.1:1 (connection refused)\n",
+  );
+});
+
+test("init prints a file that check accepts, with the values that it was given", async () => {
+  const words = ["agent", "init", "--server", "agents.example.com:8443/", "--code", "edge-7"];
+  const { status, stdout, stderr } = await cli(words);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(parseConfig("agent.yaml", stdout)).toMatchObject({
+    server: "https://agents.example.com:8443",
+    agent: { code: "edge-7" },
+  });
+  const { url } = await listenTestApp();
+  const { file } = hostWith((await cli(["agent", "init", "--server", url])).stdout);
+  const { rows } = await check(file);
+  expect(rows.filter(({ state }) => state === "FAILURE").map(({ what }) => what)).toEqual([
+    "token",
+  ]);
+  expect(rows.find(({ what }) => what === "config agent.file")).toMatchObject({
+    result: "agent.yaml",
+  });
+  const plain = await cli(["agent", "init"]);
+  expect(parseConfig("agent.yaml", plain.stdout).agent.code).toBe(hostname().split(".")[0]);
+});
+
+test.each([
+  [
+    ["--code", "edge 7"],
+    "--code must be letters, digits and . _ : - only, such as edge-7, not edge 7.",
+  ],
+  [["--code", "x".repeat(125)], /^platformctl: --code must be /],
+  [["--server", "ftp://x"], "--server must be a URL such as http://127.0.0.1:8080, not ftp://x."],
+])("init %s is refused", async (words, says) => {
+  const { status, stdout, stderr } = await cli(["agent", "init", ...words]);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
+});
+
+test("explain: a field, what is in it and an example; -o json; what was meant", async () => {
+  const { status, stdout } = await cli(["agent", "explain", "services.health"]);
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    "services.health.interval\n  time, such as 10s or 1m30s; default: 10s\n",
+  );
+  expect(stdout).not.toContain("services.health.http.url");
+  expect(stdout).toMatch(/\nExample:\n\n {2}health:\n/);
+  const top = JSON.parse((await cli(["agent", "explain", "-o", "json"])).stdout);
+  expect(top.map(({ field }: { field: string }) => field)).toContain("stateDir");
+  const lost = await cli(["agent", "explain", "services.helth"]);
+  expect(lost).toMatchObject({ status: 3, stdout: "" });
+  expect(lost.stderr).toContain("Was services.health meant?");
+  const short = await cli(["agent", "explain", "failureThreshold"]);
+  expect(short.stderr).toContain("Was services.health.failureThreshold meant?");
+  const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);
+  expect(offered.stdout).toBe("services.health.interval\tfrom one probe to the next\n");
+});

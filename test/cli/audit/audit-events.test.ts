@@ -1,0 +1,211 @@
+// Which audit events are wanted: every filter, over both ways, on rows of the past and on those that
+// come live, which must be the same ones.
+
+import { describe, expect, test } from "vitest";
+import { letsThrough } from "../../../src/cli/audit/filters.ts";
+import { addRows } from "../../core/audit/long-trail.ts";
+import { openWorld, ways } from "../world.ts";
+
+const second = 1000;
+/** Nothing is called so any more. */
+const goneAgent = `agt_${"0".repeat(26)}`;
+
+async function trail() {
+  const world = await openWorld();
+  world.clock.advance(10 * second);
+  await addRows(world, 1, {
+    ...{ action: "agent.online", targetType: "agent", targetId: goneAgent, result: "FAILURE" },
+  });
+  return world;
+}
+
+const filters: [flags: string[], query: Record<string, string>][] = [
+  [["--action", "agent.registered"], { action: "agent.registered" }],
+  [["--action", "agent.*"], { action: "agent.*" }],
+  [["--action", "*"], { action: "*" }],
+  [["--action", "nothing.*"], { action: "nothing.*" }],
+  [["--actor-type", "AGENT"], { actorType: "AGENT" }],
+  [["--target-type", "agent"], { targetType: "agent" }],
+  [["--target-type", "token"], { targetType: "registration_token" }],
+  [["--target-type", "key"], { targetType: "api_key" }],
+  [["--target", goneAgent], { targetId: goneAgent }],
+  [["--actor", "nobody's", "--actor-type", "LOCAL"], { actorId: "nobody's", actorType: "LOCAL" }],
+  [["--target", "x", "--target-type", "session"], { targetId: "x", targetType: "session" }],
+  [["--result", "FAILURE"], { result: "FAILURE" }],
+  [["--result", "FAILURE", "--action", "agent.*"], { result: "FAILURE", action: "agent.*" }],
+];
+
+test.each(filters)("%s is %s", async (flags, query) => {
+  const world = await trail();
+  const wanted = await world.as("viewer").call("audit-events.list", { query });
+  for (const way of ways) {
+    const ran = await world.run(way, ["audit", "list", "-o", "json", ...flags]);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(ran.stdout)).toEqual(wanted);
+  }
+  const all = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
+  expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
+  expect(all.length).toBeGreaterThan(wanted.length - 1);
+});
+
+test("a type of target that there is none of is refused with those that there are", async () => {
+  const world = await openWorld();
+  const ran = await world.run("--db", ["audit", "list", "--target-type", "nonsense"]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  for (const type of ["bus_route", "api_key", "registration_token", "service", "key", "token"]) {
+    expect(ran.stderr).toMatch(new RegExp(`\\b${type}\\b`));
+  }
+});
+
+test("a route of the API is not one of the bus, which is told", async () => {
+  const world = await trail();
+  const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
+  await addRows(world, 1, denied);
+  const words = ["audit", "list", "--target-type", "route", "-o", "json"];
+  const { stdout, stderr } = await world.run("--db", words);
+  expect(JSON.parse(stdout)).toMatchObject([denied]);
+  expect(stderr).toContain("a route of the bus is a bus_route.");
+});
+
+test("--actor is who did it", async () => {
+  const world = await trail();
+  const [agent] = await world.as("viewer").call("agents.list");
+  const { stdout } = await world.run("--db", ["audit", "list", "--actor", agent!.id, "-o", "json"]);
+  const actors = new Set(JSON.parse(stdout).map((event: { actorId: string }) => event.actorId));
+  expect(actors).toEqual(new Set([agent!.id]));
+});
+
+describe("--actor and --target by name", () => {
+  async function named() {
+    const world = await openWorld();
+    const { call } = world.as("owner");
+    const password = "correct horse battery";
+    const ada = await call("users.create", { body: { username: "ada", password, role: "viewer" } });
+    const token = await call("registration-tokens.create", { body: { name: "edge-7" } });
+    await call("registration-tokens.create", { body: { name: "edge-1" } });
+    const agents = await call("agents.list");
+    const services = await call("services.list");
+    const idOf = (rows: { code: string; id: string }[], wanted: string) =>
+      rows.find(({ code }) => code === wanted)?.id ?? "";
+    const edge1 = idOf(agents, "edge-1");
+    const cut = edge1.slice(0, -1);
+    // Ids of one millisecond may differ in their last letter alone.
+    const isShared = agents.some(({ id }) => id !== edge1 && id.startsWith(cut));
+    const snored = await world.execute("sleeper", "snore");
+    return {
+      ...world,
+      ids: {
+        ada: ada.id,
+        token: token.id,
+        edge1,
+        beginningOfEdge1: isShared ? edge1 : cut,
+        sleeper: idOf(services, "sleeper"),
+        snored,
+      },
+    };
+  }
+  type Named = Awaited<ReturnType<typeof named>>;
+
+  test.each<[words: (world: Named) => string[], field: string, id: keyof Named["ids"]]>([
+    [() => ["--actor", "edge-1"], "actorId", "edge1"],
+    [({ ids }) => ["--actor", ids.beginningOfEdge1], "actorId", "edge1"],
+    [() => ["--target", "ADA"], "targetId", "ada"],
+    [() => ["--target", "edge-7"], "targetId", "token"],
+    // The agent, and not the token that was made for it.
+    [() => ["--target", "edge-1"], "targetId", "edge1"],
+    [() => ["--target", "Sleeper"], "targetId", "sleeper"],
+    [({ ids }) => ["--target", ids.snored.slice(0, -1)], "targetId", "snored"],
+  ])("%s is who or what it names", async (words, field, id) => {
+    const world = await named();
+    for (const way of ways) {
+      for (const command of ["list", "tail", "export"]) {
+        const format = command === "export" ? "--format" : "-o";
+        const ran = await world.run(way, ["audit", command, ...words(world), format, "json"]);
+        expect(ran).toMatchObject({ status: 0, stderr: "" });
+        const events: Record<string, string>[] = JSON.parse(ran.stdout);
+        expect(new Set(events.map((event) => event[field]))).toEqual(new Set([world.ids[id]]));
+      }
+    }
+  });
+
+  test.each([
+    [["--actor", "eda"], 3, "there is no agent, user or API key eda. Did you mean ada?"],
+    [["--actor", "ada", "--actor-type", "AGENT"], 3, "there is no agent ada."],
+    [
+      ["--target", "slepper", "--target-type", "service"],
+      3,
+      "there is no service slepper. Did you mean sleeper?",
+    ],
+    [["--target", "agt_"], 5, "agt_ is several things; give the id, or --target-type:\n  agt_"],
+    [["--target", "cmd_7ZZZ"], 3, "there is no command cmd_7ZZZ."],
+  ])("%s ends %i", async (words, status, says) => {
+    const world = await named();
+    const ran = await world.run("--db", ["audit", "list", ...words]);
+    expect(ran).toMatchObject({ status, stdout: "" });
+    expect(ran.stderr).toContain(`platformctl: ${says}`);
+  });
+
+  test("who may not see the users finds agents, and is told why a user is not found", async () => {
+    const world = await named();
+    const body = { name: "looks", role: "viewer" as const };
+    const { key } = await world.as("owner").call("api-keys.create", { body });
+    const env = { API_KEY: key };
+    const seen = await world.run("--server", ["audit", "list", "--actor", "edge-1"], { env });
+    expect(seen).toMatchObject({ status: 0, stderr: "" });
+    const unseen = await world.run("--server", ["audit", "list", "--actor", "ada"], { env });
+    expect(unseen).toMatchObject({ status: 3, stdout: "" });
+    expect(unseen.stderr).toContain("that may be seen with this credential; give its id.");
+    const query = { action: "access.denied" };
+    expect(await world.as("owner").call("audit-events.list", { query })).toEqual([]);
+  });
+});
+
+describe("--from and --to", () => {
+  test("are a time, or how long ago", async () => {
+    const world = await trail();
+    const now = world.clock.now();
+    const io = { now: () => now };
+    const iso = new Date(now).toISOString();
+    const seqs = async (...flags: string[]) => {
+      const words = ["audit", "list", "--limit", "200", "-o", "json", ...flags];
+      const { stdout } = await world.run("--server", words, { io });
+      return JSON.parse(stdout).map((event: { seq: number }) => event.seq);
+    };
+    const all = await seqs();
+    const last = [all[0]];
+    expect(await seqs("--from", "5s")).toEqual(last);
+    expect(await seqs("--from", iso)).toEqual(last);
+    expect(await seqs("--from", iso.slice(0, -1))).toEqual(last);
+    expect(await seqs("--to", "5s")).toEqual(all.slice(1));
+    expect(await seqs("--to", iso)).toEqual(all.slice(1));
+    expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
+    for (const query of [{ from: iso }, { to: iso }]) {
+      const events = await world
+        .as("viewer")
+        .call("audit-events.list", { query: { pageSize: 200 } });
+      const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
+      expect(live).toEqual(query.from ? last : all.slice(1));
+    }
+  });
+
+  test.each([
+    ["--from", "yesterday"],
+    ["--to", "2026-13-01"],
+    ["--from", "-1h"],
+  ])("%s %s is no time", async (flag, text) => {
+    const world = await openWorld();
+    const ran = await world.run("--db", ["audit", "list", flag, text]);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(`${flag} must be a time such as`);
+  });
+});
+
+test.each([
+  [["--result", "GOOD"], /--result.*SUCCESS, FAILURE, DENIED/],
+  [["--actor-type", "ROBOT"], /--actor-type.*USER, API_KEY, AGENT, SYSTEM, LOCAL/],
+])("%s is refused", async (flags, says) => {
+  const world = await openWorld();
+  const ran = await world.run("--db", ["audit", "list", ...flags]);
+  expect(ran.status).toBe(2);
+  expect(ran.stderr).toMatch(says);
+});

@@ -1,0 +1,199 @@
+// The audit trail as a file: the API's own bytes, the whole of them or no file at all.
+
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
+import { addRows } from "../../core/audit/long-trail.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { startProgram, until } from "../../helpers/process/process.ts";
+import { keys, openTerminal } from "../../helpers/process/terminal.ts";
+import { cli, openWorld, type World, ways } from "../world.ts";
+
+const words = ["audit", "export"];
+
+async function exported(world: World, query: { format: ExportFormat; action?: string }) {
+  const { chunks } = await world.as("viewer").download("audit-events.export", { query });
+  let text = "";
+  for await (const chunk of chunks) text += Buffer.from(chunk);
+  return text;
+}
+
+describe.each(ways)("%s", (way) => {
+  test.each(["json", "jsonl", "csv"] as const)("%s to stdout is the API's", async (format) => {
+    const world = await openWorld();
+    const query = { format, action: "agent.*" };
+    const wanted = await exported(world, query);
+    const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
+    expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
+    expect(wanted.split("\n").length).toBeGreaterThan(2);
+  });
+
+  test("a file's format is what its name ends in, unless a flag says another", async () => {
+    const world = await openWorld();
+    const folder = temporaryFolder();
+    const first = async (name: string, ...flags: string[]) => {
+      const out = join(folder, name);
+      const ran = await world.run(way, [...words, "--out", out, ...flags]);
+      expect(ran).toMatchObject({ status: 0, stdout: "" });
+      expect(ran.stderr).toMatch(/: [\d.]+ (kB|bytes)\n$/);
+      return readFileSync(out, "utf8").slice(0, 6);
+    };
+    expect(await first("a.csv")).toBe("seq,id");
+    expect(await first("a.jsonl")).toBe('{"seq"');
+    expect(await first("a.json")).toBe('[\n{"se');
+    expect(await first("a.txt")).toBe('[\n{"se');
+    expect(await first("b.csv", "--format", "jsonl")).toBe('{"seq"');
+    expect(readdirSync(folder).sort()).toEqual(["a.csv", "a.json", "a.jsonl", "a.txt", "b.csv"]);
+    expect(lstatSync(join(folder, "a.csv")).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("what is there stays there", () => {
+  test("unless --force replaces it", async () => {
+    const world = await openWorld();
+    const folder = temporaryFolder();
+    const out = join(folder, "a.json");
+    writeFileSync(out, "mine");
+    const refused = await world.run("--db", [...words, "--out", out]);
+    expect(refused).toMatchObject({ status: 5, stdout: "" });
+    expect(refused.stderr).toContain("is there already: --force writes over it.");
+    expect(readFileSync(out, "utf8")).toBe("mine");
+    // Nothing was asked of the server: an export leaves a trace there.
+    const query = { action: "audit.exported" };
+    expect(await world.as("viewer").call("audit-events.list", { query })).toEqual([]);
+
+    expect(await world.run("--db", [...words, "--out", out, "--force"])).toMatchObject({
+      status: 0,
+    });
+    expect(JSON.parse(readFileSync(out, "utf8")).length).toBeGreaterThan(5);
+    expect(readdirSync(folder)).toEqual(["a.json"]);
+  });
+
+  test("through a link too, and the link itself", async () => {
+    const world = await openWorld();
+    const folder = temporaryFolder();
+    const [real, out] = [join(folder, "real"), join(folder, "link")];
+    writeFileSync(real, "mine");
+    symlinkSync(real, out);
+    expect(await world.run("--db", [...words, "--out", out])).toMatchObject({ status: 5 });
+    expect(await world.run("--db", [...words, "--out", out, "--force"])).toMatchObject({
+      status: 0,
+    });
+    expect(lstatSync(out).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, "utf8")).toMatch(/^\[/);
+  });
+
+  test("and what is no file never gives way", async () => {
+    const world = await openWorld();
+    const out = join(temporaryFolder(), "folder");
+    mkdirSync(out);
+    for (const place of [out, "/dev/null"]) {
+      const ran = await world.run("--db", [...words, "--out", place, "--force"]);
+      expect(ran.status).toBe(2);
+      expect(ran.stderr).toMatch(/ is (a folder: name a file in it|there, and is no file)\.$/m);
+    }
+    expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+
+  test("one that came meanwhile is not replaced", async () => {
+    const folder = temporaryFolder();
+    const out = join(folder, "a.json");
+    const { url } = await answering((response) => {
+      writeFileSync(out, "theirs");
+      response.writeHead(200, { "content-type": "application/json" }).end("[\n\n]\n");
+    });
+    const ran = await cli([...words, "--out", out, "--server", url]);
+    expect(ran.status).toBe(5);
+    expect(readFileSync(out, "utf8")).toBe("theirs");
+    expect(readdirSync(folder)).toEqual(["a.json"]);
+  });
+});
+
+/** A server that answers everything so. */
+async function answering(answer: (response: import("node:http").ServerResponse) => void) {
+  const server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe("no half file", () => {
+  test("of an answer that breaks off", async () => {
+    const folder = temporaryFolder();
+    const { url } = await answering((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('[\n{"seq":1}', () => response.destroy());
+    });
+    const ran = await cli([...words, "--out", join(folder, "a.json"), "--server", url]);
+    expect(ran).toMatchObject({ status: 6, stdout: "" });
+    expect(ran.stderr).toMatch(/cannot reach .*connection lost/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("of a refusal, or where nobody is", async () => {
+    const world = await openWorld();
+    const folder = temporaryFolder();
+    const export_ = [...words, "--out", join(folder, "a.json")];
+    const ran = await world.run("--server", export_, { env: { API_KEY: "platform_key_no" } });
+    expect(ran.status).toBe(4);
+    expect((await world.run("--db", [...export_, "--from", "never"])).status).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+    const nowhere = [...words, "--out", join(folder, "none", "a.json")];
+    const { status, stderr } = await world.run("--db", nowhere);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("there is no such folder")]);
+  });
+
+  test("of one that Ctrl-C ended", async () => {
+    const folder = temporaryFolder();
+    const { url } = await answering((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("[\n");
+    });
+    const out = join(folder, "a.json");
+    const export_ = startProgram("platformctl", [...words, "--out", out, "--server", url]);
+    await until("it has begun", () => readdirSync(folder).length === 1);
+    export_.signal("SIGINT");
+    expect(await export_.ended).toMatchObject({
+      status: 130,
+      stdout: "",
+      stderr: "platformctl: interrupted\n",
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("at a terminal", () => {
+  test("it says how far it is while a file is written", async () => {
+    const { url } = await answering((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write(`[\n${" ".repeat(1_234_567)}`);
+    });
+    const out = join(temporaryFolder(), "a.json");
+    const terminal = openTerminal([...words, "--out", out, "--server", url]);
+    await terminal.shows(/exporting the audit trail, 1\.2 MB \d+s/);
+    terminal.type(keys.ctrlC);
+    expect(await terminal.ended).toBe(130);
+    expect(terminal.text()).toBe("platformctl: interrupted");
+  });
+
+  test("nothing gets between lines that are printed there", async () => {
+    const world = await openWorld();
+    await addRows(world, 20);
+    const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.file]);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).not.toContain("exporting");
+  });
+});

@@ -1,0 +1,268 @@
+// The tail of the audit trail: how it begins, and that with `-f` every event comes exactly once and in
+// order, whatever happens to the server meanwhile.
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { type Client, createClient } from "../../../src/client/client.ts";
+import { localTransport } from "../../../src/client/transport-local.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { tamper } from "../../core/audit/long-trail.ts";
+import { temporaryFolder, testWorld } from "../../helpers/app.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { cli, openWorld, type Way, type World, ways } from "../world.ts";
+import { following as follow, valuesIn } from "./following.ts";
+
+const words = ["audit", "tail", "--follow"];
+
+const seqsIn = (jsonLines: string) => valuesIn<number>(jsonLines, "seq");
+
+/** `audit tail -f` in this process, until it is stopped. */
+function following(world: World, way: Way, flags: string[], env: Record<string, string> = {}) {
+  const tail = follow(world, way, [...words, ...flags], env);
+  return { ...tail, seqs: () => tail.values<number>("seq") };
+}
+
+async function allSeqs(client: Client, afterSeq: number): Promise<number[]> {
+  const seqs: number[] = [];
+  while (true) {
+    const query = { afterSeq: seqs.at(-1) ?? afterSeq, pageSize: 200 };
+    const events = await client.call("audit-events.list", { query });
+    if (events.length === 0) return seqs;
+    seqs.push(...events.map(({ seq }) => seq));
+  }
+}
+
+const makeToken = (client: Client, name: string) =>
+  client.call("registration-tokens.create", { body: { name } });
+
+describe("without --follow", () => {
+  test.each(ways)("the newest ones, oldest first, %s", async (way) => {
+    const world = await openWorld();
+    for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
+    const all = await allSeqs(world.as("viewer"), 0);
+    const tail = async (...flags: string[]) => {
+      const ran = await world.run(way, ["audit", "tail", "-o", "jsonl", ...flags]);
+      expect(ran).toMatchObject({ status: 0, stderr: "" });
+      return seqsIn(ran.stdout);
+    };
+    expect(await tail()).toEqual(all.slice(-10));
+    expect(await tail("-n", "3")).toEqual(all.slice(-3));
+    expect(await tail("-n", "203")).toEqual(all.slice(-203));
+    expect(await tail("-n", "9999")).toEqual(all);
+    expect(await tail("-n", "0")).toEqual([]);
+    expect(await tail("-n", "1", "--action", "agent.registered")).toHaveLength(1);
+  });
+
+  test.each([
+    [["--follow", "--to", "1h"], /leave out --to/],
+    [["-n", "many"], /whole number/],
+    [["--follow", "--columns", "nope"], /there is no column nope/],
+  ])("%s is wrong usage", async (flags, says) => {
+    const world = await openWorld();
+    const ran = await world.run("--db", ["audit", "tail", ...flags]);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toMatch(says);
+  });
+});
+
+describe.each(ways)("with --follow %s", (way) => {
+  test("what comes is printed as it comes, each once, and Ctrl-C ends it", async () => {
+    const world = await openWorld();
+    const before = await allSeqs(world.as("viewer"), 0);
+    const tail = following(world, way, ["-n", "2", "-o", "json"]);
+    await until("it has begun", () => tail.seqs().length === 2);
+    for (let i = 0; i < 5; i++) await makeToken(world.as("owner"), `t${i}`);
+    await until("all came", () => tail.seqs().length === 7);
+    expect(await tail.stop()).toBe(130);
+    const after = await allSeqs(world.as("viewer"), before.at(-3) ?? 0);
+    expect(tail.seqs()).toEqual(after);
+    expect(tail.notes()).toContain("interrupted");
+  });
+
+  test("only what the filters let through", async () => {
+    const world = await openWorld();
+    await world.execute("sleeper", "snore");
+    const tail = following(world, way, ["-n", "1", "-o", "json", "--action", "command.*"]);
+    await until("it has begun", () => tail.seqs().length === 1);
+    await makeToken(world.as("owner"), "no command");
+    const id = await world.execute("sleeper", "snore");
+    await until("it came", () => tail.out().includes(id));
+    expect(tail.seqs()).toHaveLength(2);
+    expect(tail.out()).not.toContain("registration_token");
+  });
+
+  test("as a table that grows, with exact times; as YAML; as names", async () => {
+    const world = await openWorld();
+    const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
+    const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
+    const yaml = following(world, way, ["-n", "1", "-o", "yaml"]);
+    const names = following(world, way, ["-n", "1", "-o", "name"]);
+    const tails = [table, bare, yaml, names];
+    await until("all have begun", () => tails.every((tail) => tail.out() !== ""));
+    await makeToken(world.as("owner"), "t");
+    await until("all went on", () => tails.every(wentOn));
+    const [head, first, second] = table.out().split("\n");
+    expect(head).toMatch(/^SEQ +AT +ACTION$/);
+    expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
+    expect(second).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +registration_token.created$/);
+    expect(bare.out()).toBe("api_key.created\nregistration_token.created\n");
+    expect(yaml.out().match(/^- seq: /gm)).toHaveLength(2);
+    expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
+  });
+
+  function wentOn(tail: ReturnType<typeof following>): boolean {
+    const text = tail.out();
+    return (
+      text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2
+    );
+  }
+
+  test("text of others cannot steer the terminal", async () => {
+    const world = await openWorld();
+    const tail = following(world, way, ["-n", "1", "-o", "wide"]);
+    await until("it has begun", () => tail.out() !== "");
+    await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
+    await until("it came", () => tail.out().includes("gone"));
+    const lines = tail.out().trimEnd().split("\n");
+    expect(lines).toHaveLength(3);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+    expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+test("a key that is revoked ends it with the reason", async () => {
+  const world = await openWorld();
+  const owner = world.as("owner");
+  const made = await owner.call("api-keys.create", { body: { name: "short", role: "viewer" } });
+  const tail = following(world, "--server", ["-n", "0", "-o", "json"], { API_KEY: made.key });
+  await until("it is live", async () => {
+    await makeToken(owner, "t");
+    return tail.out() !== "";
+  });
+  await owner.call("api-keys.revoke", { params: { keyId: made.id } });
+  const { status, stderr } = await tail.ended;
+  expect(status).toBe(4);
+  expect(tail.notes() + stderr).toMatch(/^Not live: the API key has ended.*\n.*UNAUTHORIZED/);
+});
+
+test("nobody there at the beginning is an error, not a wait", async () => {
+  const { url, stopListening } = await listenTestApp();
+  await stopListening();
+  const ran = await cli([...words, "--server", url]);
+  expect(ran).toMatchObject({ status: 6, stdout: "" });
+});
+
+/** The database of a server, from this process. */
+function openFile(file: string): Client {
+  const config = loadConfig({ DATA_DIR: dirname(file) }, "0.0.0");
+  const now = () => Date.now();
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
+  const app = createApp(config, opened, { ...testWorld, now });
+  const close = async () => {
+    await app.close();
+    await opened.database.close();
+  };
+  const client = createClient(
+    localTransport(file, app.localDoor({ kind: "local", osUser: "test" }), close),
+  );
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function count(text = "", part: string): number {
+  return text.split(part).length - 1;
+}
+
+async function keyOf(client: Client): Promise<string> {
+  const body = { name: "tail", role: "viewer" } as const;
+  return (await client.call("api-keys.create", { body })).key;
+}
+
+test("across restarts of the server nothing is missed and nothing comes twice", async () => {
+  let server = await startServer();
+  const { dataDir, file } = server;
+  const port = Number(new URL(server.url).port);
+  const client = openFile(file);
+  const env = { PLATFORM_API_KEY: await keyOf(client) };
+  const lines = [...words, "-n", "1", "-o", "jsonl"];
+  const tails = [
+    startProgram("platformctl", [...lines, "--server", server.url], { env }),
+    startProgram("platformctl", [...lines, "--db", file]),
+  ];
+  let isOver = false;
+  const writing = (async () => {
+    for (let i = 0; !isOver; i++) {
+      await Promise.all([1, 2, 3].map((part) => makeToken(client, `t${i}.${part}`)));
+      await sleep(5);
+    }
+  })();
+  onTestFinished(() => {
+    isOver = true;
+    return writing;
+  });
+  // What stood there is printed before the stream is open; what came after that is printed behind it.
+  const areLive = () => tails.every((tail) => seqsIn(tail.stdout()).length > 1);
+  await until("both are live", areLive);
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    server.signal(signal);
+    await server.ended;
+    const times = signal === "SIGKILL" ? 1 : 2;
+    await until("it is told", () => count(tails[0]?.stderr(), "Not live: ") === times);
+    server = await startServer({ dataDir, port });
+    const isLive = () => count(tails[0]?.stderr(), "Live again; nothing was missed.") === times;
+    await until("it is live again", isLive, 30_000);
+  }
+  isOver = true;
+  await writing;
+  const last = (await client.call("audit-events.list", { query: { pageSize: 1 } }))[0]?.seq ?? 0;
+  for (const tail of tails) {
+    await until("all came", () => seqsIn(tail.stdout()).at(-1) === last, 30_000);
+    const seqs = seqsIn(tail.stdout());
+    const begin = seqs[0] ?? 0;
+    expect(seqs).toEqual(Array.from({ length: last - begin + 1 }, (_, at) => begin + at));
+    tail.signal("SIGINT");
+    expect((await tail.ended).status).toBe(130);
+  }
+  expect(tails[1]?.stderr()).not.toContain("Not live");
+}, 120_000);
+
+test("a trail that has become shorter is told, and followed from there", async () => {
+  const world = await openWorld();
+  const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
+  await until("it follows", () => world.app.core.feed.isWatched);
+  const last = tail.seqs()[0] ?? 0;
+  tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
+  for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
+  await until("it is told", () => tail.notes().includes(`ends at row ${last - 2} now`));
+  await until("it follows again", () => tail.notes().includes("Live again"));
+  await makeToken(world.as("owner"), "t");
+  await until("it came", () => tail.seqs().length === 2);
+  expect(tail.seqs()).toEqual([last, last - 1]);
+});
+
+test("a reader that has enough ends it quietly, at the next event", async () => {
+  const server = await startServer();
+  const client = openFile(server.file);
+  const statusFile = join(temporaryFolder(), "status");
+  const tail = `'${bin}/platformctl' audit tail -f -o jsonl --db '${server.file}'`;
+  const script = `{ ${tail}; echo $? > '${statusFile}'; } | head -n 3`;
+  const shell = spawn("sh", ["-c", script], { env: cleanEnv(), stdio: "pipe" });
+  onTestFinished(() => void shell.kill("SIGKILL"));
+  const ended = new Promise((resolve) => shell.once("close", resolve));
+  const [stdout, stderr] = [text(shell.stdout), text(shell.stderr)];
+  const making = setInterval(() => void makeToken(client, "more"), 50);
+  onTestFinished(() => clearInterval(making));
+  await ended;
+  clearInterval(making);
+  expect(seqsIn(await stdout)).toHaveLength(3);
+  expect(await stderr).toBe("");
+  expect(readFileSync(statusFile, "utf8")).toBe("0\n");
+});

@@ -1,0 +1,115 @@
+// Verifying the trail: the verdict, the first row that does not fit, and anchors, which are kept in files.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { addRows, tamper } from "../../core/audit/long-trail.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { openWorld, ways } from "../world.ts";
+
+const verify = ["audit", "verify"];
+const anchorFile = () => join(temporaryFolder(), "anchor.json");
+
+async function scene() {
+  const world = await openWorld();
+  await addRows(world, 20);
+  const found = await world.as("viewer").call("audit-events.verify");
+  return { world, head: found.head ?? { seq: 0, hash: "" } };
+}
+
+describe.each(ways)("%s", (way) => {
+  test("a sound trail", async () => {
+    const { world, head } = await scene();
+    const { status, stdout, stderr } = await world.run(way, verify);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^verdict +SOUND\nchecked +\d+ rows\n/);
+    expect(stdout).toMatch(new RegExp(`\nlast +${head.seq}\nhash +${head.hash}\n`));
+    expect(stdout).not.toContain("broken");
+  });
+
+  test("a row that was changed is named, and the status is 1", async () => {
+    const { world, head } = await scene();
+    const seq = head.seq - 5;
+    tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
+    const { status, stdout, stderr } = await world.run(way, verify);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^verdict +BROKEN\nbroken at +${seq}\nbecause +its hash`));
+    expect(stderr).toContain(`the audit trail is broken at row ${seq}: its hash does not follow`);
+
+    const json = await world.run(way, [...verify, "-o", "json"]);
+    expect(json.status).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, broken: { seq } });
+    expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
+  });
+
+  test("an anchor is kept, found again, and missed when the end was cut off", async () => {
+    const { world, head } = await scene();
+    const file = anchorFile();
+    const kept = await world.run(way, [...verify, "--save-anchor", file]);
+    expect(kept).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(head);
+    await addRows(world, 3);
+    const found = await world.run(way, [...verify, "--anchor", file, "--save-anchor", file]);
+    expect(found.stdout).toMatch(new RegExp(`\nanchor +row ${head.seq} FOUND\n`));
+    const newer = readFileSync(file, "utf8");
+    expect(JSON.parse(newer).seq).toBe(head.seq + 3);
+
+    tamper(world, `DELETE FROM audit_events WHERE seq > ${head.seq - 2}`);
+    const lost = await world.run(way, [...verify, "--anchor", file, "--save-anchor", file]);
+    expect(lost.status).toBe(1);
+    expect(lost.stdout).toMatch(/\nanchor +row \d+ MISSING\n/);
+    expect(lost.stderr).toContain(`broken at row ${head.seq - 1}`);
+    expect(readFileSync(file, "utf8")).toBe(newer);
+  });
+});
+
+test("an anchor may be what verify printed, a line of the log, or come by stdin", async () => {
+  const { world, head } = await scene();
+  const file = anchorFile();
+  const log = JSON.stringify({ level: "info", ...head, msg: "audit head" });
+  const printed = (await world.run("--db", [...verify, "-o", "json"])).stdout;
+  for (const text of [JSON.stringify(head), printed, `{"level":"info"}\n${log}\n`]) {
+    writeFileSync(file, text);
+    const fromFile = await world.run("--db", [...verify, "--anchor", file]);
+    const fromStdin = await world.run("--db", [...verify, "--anchor", "-"], { stdin: text });
+    for (const { stdout } of [fromFile, fromStdin]) expect(stdout).toContain("FOUND");
+  }
+});
+
+test("an anchor with another hash is told apart", async () => {
+  const { world, head } = await scene();
+  const file = anchorFile();
+  writeFileSync(file, JSON.stringify({ seq: head.seq - 1, hash: "0".repeat(64) }));
+  const ran = await world.run("--server", [...verify, "--anchor", file]);
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain(`broken at row ${head.seq - 1}: it is not the row that the anchor`);
+});
+
+test.each([
+  ["", /holds no anchor/],
+  ["{}", /holds no anchor/],
+  ["null", /holds no anchor/],
+  ['{"seq":1,"hash":"abc"}', /holds no anchor/],
+  [`{"seq":"1","hash":"${"0".repeat(64)}"}`, /holds no anchor/],
+])("%j is no anchor", async (text, says) => {
+  const world = await openWorld();
+  const file = anchorFile();
+  writeFileSync(file, text);
+  const ran = await world.run("--db", [...verify, "--anchor", file]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toMatch(says);
+  expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toMatch(/no such/);
+});
+
+test("--save-anchor takes no other file's place, and says what it cannot do first", async () => {
+  const world = await openWorld();
+  const file = anchorFile();
+  writeFileSync(file, "precious");
+  const ran = await world.run("--db", [...verify, "--save-anchor", file]);
+  expect(ran).toMatchObject({ status: 5, stdout: "" });
+  expect(ran.stderr).toContain("is there and is no anchor");
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  const nowhere = join(file, "anchor.json");
+  expect((await world.run("--db", [...verify, "--save-anchor", nowhere])).status).toBe(2);
+  expect(existsSync(nowhere)).toBe(false);
+});

@@ -1,0 +1,58 @@
+// A command that follows what comes, in this process, until it is stopped.
+
+import { onTestFinished } from "vitest";
+import type { Way, World } from "../world.ts";
+
+export interface Following {
+  out(): string;
+  notes(): string;
+  /** What each whole line of JSON has in this field. */
+  values<T>(field: string): T[];
+  /** Ctrl-C; answers the exit status. */
+  stop(): Promise<number>;
+  ended: ReturnType<World["run"]>;
+}
+
+export function following(
+  world: World,
+  way: Way,
+  words: string[],
+  env: Record<string, string> = {},
+): Following {
+  let out = "";
+  let notes = "";
+  let interrupt = () => {};
+  const io = {
+    outBytes: async (bytes: Uint8Array) => {
+      out += Buffer.from(bytes);
+    },
+    note: (text: string) => {
+      notes += text;
+    },
+    onInterrupt: (listener: () => void) => {
+      interrupt = listener;
+      return () => undefined;
+    },
+  };
+  const ended = world.run(way, words, { io, env });
+  onTestFinished(() => interrupt());
+  return {
+    out: () => out,
+    notes: () => notes,
+    values: (field) => valuesIn(out, field),
+    async stop() {
+      interrupt();
+      return (await ended).status;
+    },
+    ended,
+  };
+}
+
+/** What each whole line of JSON has in this field. */
+export function valuesIn<T>(jsonLines: string, field: string): T[] {
+  const whole = jsonLines.slice(0, jsonLines.lastIndexOf("\n") + 1);
+  return whole
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line)[field]);
+}

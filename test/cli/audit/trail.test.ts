@@ -1,0 +1,43 @@
+// Whoever follows the trail takes every row that fits, also where the server ends its search before the page is full.
+
+import { expect, test } from "vitest";
+import { followTrail } from "../../../src/cli/audit/trail.ts";
+import type { Client } from "../../../src/client/client.ts";
+
+test.each([
+  ["a server that says where its search ended", true],
+  ["an older one, whose pages are full until the end", false],
+])("%s", async (_, saysNext) => {
+  const stop = new AbortController();
+  const fitting = saysNext ? [25_000, 25_001, 31_000] : [3, 5];
+  const head = 40_000;
+  const asked: number[] = [];
+  const page = async (_name: string, { query }: { query: { afterSeq: number } }) => {
+    asked.push(query.afterSeq);
+    const end = saysNext ? query.afterSeq + 10_000 : head;
+    const data = fitting.filter((seq) => seq > query.afterSeq && seq <= end);
+    const next = saysNext && end < head ? { next: String(end) } : {};
+    return { data: data.map((seq) => ({ seq })), pagination: { page: 1, pageSize: 200, ...next } };
+  };
+  const api = {
+    call: async () => [{ seq: head }],
+    page,
+    async watch() {
+      return {
+        close: () => undefined,
+        // biome-ignore lint/correctness/useYield: it ends before its first message.
+        async *[Symbol.asyncIterator]() {
+          stop.abort();
+          stop.signal.throwIfAborted();
+        },
+      };
+    },
+  } as unknown as Client;
+  const taken: number[] = [];
+  const take = async (rows: { seq: number }[]) => void taken.push(...rows.map(({ seq }) => seq));
+  const io = { note: () => undefined } as never;
+  const following = followTrail(api, { filters: {}, position: 0, take, io, signal: stop.signal });
+  await expect(following).rejects.toThrow();
+  expect(taken).toEqual(fitting);
+  expect(asked).toEqual(saysNext ? [0, 10_000, 20_000, 30_000] : [0]);
+});

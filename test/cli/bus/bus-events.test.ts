@@ -1,0 +1,174 @@
+// `platformctl events`: an event from a file, from flags or both; what is said to a person about what
+// came of it; and what cannot be an event.
+
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { cli, openWorld, type World } from "../world.ts";
+
+const least = ["--type", "log.full", "--source", "log-collector"];
+const target = { serviceCode: "log-collector", action: "set-level" };
+
+async function publish({ run }: World, words: string[], stdin?: string) {
+  const ran = await run(
+    "--server",
+    ["events", "publish", ...words, "-o", "json"],
+    stdin === undefined ? {} : { stdin },
+  );
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  return JSON.parse(ran.stdout);
+}
+
+function fileOf(text: string): string {
+  const path = join(temporaryFolder(), "event.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("what is published", () => {
+  const yaml = "type: log.full\nsource: log-collector\ndata:\n  file: app.log\nsubject: a\n";
+
+  test.each<[what: string, words: () => string[], stdin: string | undefined, event: object]>([
+    ["flags alone", () => least, undefined, { type: "log.full" }],
+    [
+      "every flag",
+      () => [...least, "--id", "1", "--subject", "s", "--data", "[1]", "--cause", "x"],
+      undefined,
+      { id: "1", subject: "s", data: [1], causationid: "x" },
+    ],
+    ["a file", () => ["-f", fileOf(yaml)], undefined, { subject: "a", data: { file: "app.log" } }],
+    ["standard input", () => ["-f", "-"], yaml, { subject: "a" }],
+    ["JSON", () => ["-f", "-"], '{"type":"a","source":"log-collector"}', { type: "a" }],
+    [
+      "flags over a file",
+      () => ["-f", fileOf(yaml), "--type", "log.empty", "--data", "null"],
+      undefined,
+      { type: "log.empty", subject: "a", data: null },
+    ],
+    ["data from a file", () => [...least, "--data", `@${fileOf('"x"')}`], undefined, { data: "x" }],
+    ["data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
+  ])("%s", async (_what, words, stdin, event) => {
+    const world = await openWorld();
+    const published = await publish(world, words(), stdin);
+    expect(published.event).toMatchObject(event);
+  });
+});
+
+test.each<[words: string[], stdin: string, status: number, says: string]>([
+  [[], "", 2, "give the event: --file FILE (or -), or --type TYPE and --source CODE."],
+  [["--type", "a"], "", 2, "give the event:"],
+  [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: standard input can be one"],
+  [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: there is no such file."],
+  [["-f", "-"], "- a\n", 2, "standard input:1: must be an event: fields with their values"],
+  [["-f", "-"], "a: [\n", 2, "standard input:2:"],
+  [[...least, "--data", "hello"], "", 2, `--data is not JSON (text is, in quotes: '"text"')`],
+  [[...least, "--data", "@/nowhere"], "", 2, "--data: /nowhere cannot be read"],
+  [["--type", "a..b", "--source", "x"], "", 2, "type: must be a dotted name"],
+  [
+    ["--type", "a", "--source", "log-colector"],
+    "",
+    3,
+    "there is no service log-colector. Did you mean log-collector?",
+  ],
+])("events publish %j is refused", async (words, stdin, status, says) => {
+  const { run } = await openWorld();
+  const ran = await run("--server", ["events", "publish", ...words], { stdin });
+  expect(ran).toMatchObject({ status, stdout: "" });
+  expect(ran.stderr).toContain(says);
+});
+
+test("without an id it gets one before it is sent, which a person who has no answer is told", async () => {
+  const world = await openWorld();
+  const publishing = (...words: string[]) =>
+    world.run("--server", ["events", "publish", ...least, ...words]);
+  const first = await publishing("-o", "json");
+  const second = await publishing("-o", "json");
+  const ids = [first, second].map(({ stdout }) => JSON.parse(stdout).event.id);
+  expect(ids[0]).toMatch(/^cli_[0-9A-Z]{26}$/);
+  expect(ids[1]).not.toBe(ids[0]);
+  const words = ["events", "publish", ...least, "--server", "http://127.0.0.1:1"];
+  const lost = await cli(words, { env: { API_KEY: world.key } });
+  expect(lost).toMatchObject({ status: 6, stdout: "" });
+  expect(lost.stderr).toMatch(
+    /^If you are not sure .* with --id cli_\w{26}\.\nplatformctl: cannot/,
+  );
+  const machine = await cli([...words, "-o", "json"], { env: { API_KEY: world.key } });
+  expect(JSON.parse(machine.stderr).error.code).toBe("UNREACHABLE");
+});
+
+test.each([
+  [502, "<h1>Bad Gateway</h1>"],
+  [504, '{"success":false,"error":{"code":"GATEWAY_TIMEOUT","message":"no answer"}}'],
+])("a gateway's %i leaves it open too; an id is shown as one line", async (status, body) => {
+  const gateway = createServer((_, response) => response.writeHead(status).end(body));
+  onTestFinished(() => void gateway.close());
+  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
+  const { stderr } = await cli(words, { env: { API_KEY: "x" } });
+  expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
+});
+
+test("a person is told what came of it", async () => {
+  const world = await openWorld();
+  const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
+  const { stderr } = await publishing();
+  expect(stderr).toBe("\nIt matches no route that is switched on.\n");
+  expect((await publishing()).stderr).toContain("It was here already");
+
+  const rules = [
+    { state: "ENABLED", target },
+    { state: "ENABLED", target },
+    { state: "DRY_RUN", target },
+    { state: "ENABLED", target: { ...target, action: "vanish" } },
+  ] as const;
+  for (const [index, rule] of rules.entries()) {
+    const body = { name: `r${index}`, match: { type: "log.full" }, ...rule };
+    await world.as("operator").call("bus-routes.create", { body });
+  }
+  const ran = await world.run("--db", ["events", "publish", ...least]);
+  expect(ran.stderr).toBe("");
+  expect(ran.stdout).toMatch(/^outcome +2 commands pending, 1 dry run, 1 route failed$/m);
+  expect(ran.stdout).toMatch(/^ {2}r0 {2}COMMAND_CREATED {2}cmd_\w+ {2}PENDING$/m);
+  expect(ran.stdout).toMatch(/^ {2}r2 {2}DRY_RUN$/m);
+  expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
+});
+
+test("a command of the bus says which route it comes from", async () => {
+  const world = await openWorld();
+  const body = { name: "louder", state: "ENABLED", match: { type: "log.full" }, target } as const;
+  const { id: routeId } = await world.as("operator").call("bus-routes.create", { body });
+  const { id, routes } = await publish(world, least);
+  const ran = await world.run("--server", ["commands", "get", routes[0].commandId]);
+  expect(ran.stdout).toMatch(/^by +route louder$/m);
+  expect(ran.stdout).toMatch(new RegExp(`^event +${id}$`, "m"));
+  expect(ran.stdout).toMatch(new RegExp(`^route +${routeId}$`, "m"));
+});
+
+test("events list takes names and times as people say them", async () => {
+  const world = await openWorld();
+  const body = { name: "louder", state: "DRY_RUN", match: { type: "log.full" }, target } as const;
+  await world.as("operator").call("bus-routes.create", { body });
+  await publish(world, [...least, "--id", "matched"]);
+  await publish(world, ["--type", "other", "--source", "sleeper", "--id", "other"]);
+  const listed = async (...words: string[]) => {
+    const { stdout } = await world.run("--server", ["events", "list", "-o", "json", ...words]);
+    return JSON.parse(stdout).map((event: { sourceEventId: string }) => event.sourceEventId);
+  };
+  expect(await listed()).toEqual(["other", "matched"]);
+  expect(await listed("--route", "louder")).toEqual(["matched"]);
+  expect(await listed("--agent", "edge-2")).toEqual(["other"]);
+  expect(await listed("--type", "log.full")).toEqual(["matched"]);
+  expect(await listed("--source", "sleeper")).toEqual(["other"]);
+  expect(await listed("--from", "1h")).toEqual(["other", "matched"]);
+  expect(await listed("--to", "1h")).toEqual([]);
+  const wrong = await world.run("--server", ["events", "list", "--from", "soon"]);
+  expect(wrong).toMatchObject({ status: 2 });
+  const missing = await world.run("--server", ["events", "get", "bev_none"]);
+  expect(missing).toMatchObject({ status: 3 });
+  expect(missing.stderr).toContain("There is no event bev_none.");
+});

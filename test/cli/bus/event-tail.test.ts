@@ -1,0 +1,248 @@
+// `events list --tail`: how it begins, and that every event comes exactly once and in order, whatever
+// happens to the connection. What it shares with `audit tail` is tested there, restarts of a server too.
+
+import { describe, expect, test, vi } from "vitest";
+import { listenTestApp } from "../../helpers/http/http.ts";
+import { until } from "../../helpers/process/process.ts";
+import { following } from "../audit/following.ts";
+import { cli, collector, openWorld, type Way, type World, ways } from "../world.ts";
+
+const tailWords = ["events", "list", "--tail"];
+
+const tailing = (world: World, way: Way, ...flags: string[]) =>
+  following(world, way, [...tailWords, ...flags]);
+
+const jsonLines = ["-o", "jsonl"];
+
+/** Publishes an event for each id. */
+async function publish(
+  { as }: World,
+  ids: string[],
+  more: { type?: string; source?: string } = {},
+) {
+  for (const id of ids) {
+    const body = { type: "log.full", source: collector.code, id, ...more };
+    await as("operator").call("bus-events.publish", { body });
+  }
+}
+
+const rule = {
+  name: "louder",
+  state: "ENABLED",
+  match: { type: "log.full" },
+  target: { serviceCode: collector.code, action: "set-level" },
+} as const;
+
+/** Waits until what happens is told live. */
+const live = (world: World) => until("somebody watches", () => world.app.core.feed.isWatched);
+
+describe.each(ways)("%s", (way) => {
+  test("the newest, oldest first, then those that come; Ctrl-C ends it", async () => {
+    const world = await openWorld();
+    await publish(world, ["a", "b", "c"]);
+    const tail = tailing(world, way, ...jsonLines, "--limit", "2");
+    const ids = () => tail.values("sourceEventId");
+    await until("it has begun", () => ids().length === 2);
+    await publish(world, ["d", "e"]);
+    await publish(world, ["d"]);
+    await publish(world, ["f"]);
+    await until("all came", () => ids().length === 5);
+    expect(ids()).toEqual(["b", "c", "d", "e", "f"]);
+    expect(await tail.stop()).toBe(130);
+    expect(tail.notes()).toMatch(/^\{"error":\{"code":"INTERRUPTED".*\n$/);
+    const listed = await world.as("viewer").call("bus-events.list", { query: { pageSize: 5 } });
+    const rows = tail.out().trimEnd().split("\n");
+    expect(rows.map((row) => JSON.parse(row))).toEqual(listed.toReversed());
+  });
+
+  test("only what the filters let through", async () => {
+    const world = await openWorld();
+    const { id: routeId } = await world.as("operator").call("bus-routes.create", {
+      body: { ...rule, state: "DRY_RUN" },
+    });
+    const [agent] = await world.as("viewer").call("agents.list", { query: { q: "edge-1" } });
+    const tails = [
+      ["--type", "log.full"],
+      ["--source", "sleeper"],
+      ["--agent", agent!.id],
+      ["--route", "louder"],
+      ["--route", routeId, "--source", collector.code],
+      ["--from", "1h"],
+      ["--from", "2999-01-01"],
+    ].map((flags) => tailing(world, way, ...jsonLines, ...flags));
+    const all = tailing(world, way, ...jsonLines);
+    await publish(world, ["before"], { type: "log.empty" });
+    await until("it came", () => all.values("sourceEventId").length === 1);
+    await publish(world, ["full"]);
+    await publish(world, ["slept"], { source: "sleeper" });
+    await publish(world, ["other"], { type: "log.empty" });
+    await until("all came", () => all.values("sourceEventId").length === 4);
+    const wanted = [
+      ["full", "slept"],
+      ["slept"],
+      ["before", "full", "other"],
+      ["full", "slept"],
+      ["full"],
+      ["before", "full", "slept", "other"],
+      [],
+    ];
+    await until("each came", () =>
+      tails.every((tail, at) => tail.values("sourceEventId").length >= wanted[at]!.length),
+    );
+    expect(tails.map((tail) => tail.values("sourceEventId"))).toEqual(wanted);
+  });
+});
+
+test("as a table that grows, with exact times; as YAML; as names", async () => {
+  const world = await openWorld();
+  await world.as("operator").call("bus-routes.create", { body: { ...rule, state: "DRY_RUN" } });
+  await publish(world, ["a"]);
+  const table = tailing(world, "--server", "--columns", "type,received,outcome");
+  const yaml = tailing(world, "--server", "-o", "yaml");
+  const names = tailing(world, "--server", "-o", "name");
+  const tails = [table, yaml, names];
+  await until("all have begun", () => tails.every((tail) => tail.out() !== ""));
+  const begun = tails.map((tail) => tail.out().length);
+  await publish(world, ["b"], { type: "log.empty" });
+  await until("all went on", () => tails.every((tail, at) => tail.out().length > begun[at]!));
+  const [head, first, second] = table.out().split("\n");
+  expect(head).toMatch(/^TYPE +RECEIVED +OUTCOME$/);
+  expect(first).toMatch(/^log.full +\d{4}-\d\d-\d\dT[\d:.]+Z +1 dry run$/);
+  expect(second).toMatch(/^log.empty +\d{4}-\d\d-\d\dT[\d:.]+Z +no route$/);
+  expect(yaml.out().match(/^- id: bev_/gm)).toHaveLength(2);
+  expect(names.out()).toMatch(/^(bev_\w+\n){2}$/);
+});
+
+describe("each once and in order", () => {
+  test("however often the connection breaks off", async () => {
+    const world = await openWorld();
+    const tail = tailing(world, "--server", ...jsonLines);
+    const ids = () => tail.values<string>("sourceEventId");
+    await live(world);
+    const sent = Array.from({ length: 12 }, (_, at) => `e${at}`);
+    for (const [at, id] of sent.entries()) {
+      await publish(world, [id]);
+      if (at % 4 !== 1) continue;
+      for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
+      await publish(world, [`behind ${id}`]);
+      await until(
+        "it is live again",
+        () => tail.notes().match(/Live again/g)?.length === (at + 3) / 4,
+      );
+    }
+    await until("all came", () => ids().length === 15);
+    expect(ids()).toEqual(sent.flatMap((id, at) => (at % 4 === 1 ? [id, `behind ${id}`] : [id])));
+    expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n/);
+  });
+
+  test("when an event cannot be read for a moment", async () => {
+    const world = await openWorld();
+    const tail = tailing(world, "--server", ...jsonLines);
+    await live(world);
+    await publish(world, ["a"]);
+    await until("it came", () => tail.values("id").length === 1);
+    const { read } = world.app.core.db;
+    const get = read.get.bind(read);
+    let failures = 0;
+    vi.spyOn(read, "get").mockImplementation(async (sql: string, ...params) => {
+      if (failures === 0 && sql.includes("FROM bus_events e WHERE e.id")) {
+        failures++;
+        throw new Error("the disk has a moment of weakness");
+      }
+      return get(sql, ...params) as never;
+    });
+    await publish(world, ["b", "c"]);
+    await until("all came", () => tail.values("id").length === 3);
+    expect(tail.values("sourceEventId")).toEqual(["a", "b", "c"]);
+    expect(failures).toBe(1);
+    expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n$/);
+  });
+
+  test("what came before one that cannot be read is not read again", async () => {
+    const world = await openWorld();
+    const tail = tailing(world, "--server", ...jsonLines);
+    await live(world);
+    await publish(world, ["first"]);
+    // What fails before all that was there is read ends the command; after that it is tried again.
+    await until("it came", () => tail.values("id").length === 1);
+    const { read } = world.app.core.db;
+    const get = read.get.bind(read);
+    const looked: unknown[] = [];
+    let failures = 0;
+    vi.spyOn(read, "get").mockImplementation(async (sql: string, ...params) => {
+      if (!sql.includes("FROM bus_events e WHERE e.id")) return get(sql, ...params) as never;
+      looked.push(params[0]);
+      if (new Set(looked).size === 3 && failures++ === 0) throw new Error("a moment of weakness");
+      return get(sql, ...params) as never;
+    });
+    for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
+    await publish(world, ["a", "b", "c", "d"]);
+    await until("all came", () => tail.values("id").length === 5);
+    const [, a, b, c, d] = tail.values<string>("id");
+    expect(looked).toEqual([a, b, c, c, d]);
+    expect(tail.values("sourceEventId")).toEqual(["first", "a", "b", "c", "d"]);
+  });
+
+  test("one that comes between the first looks is there once, and a pruned one not at all", async () => {
+    const world = await openWorld();
+    await publish(world, ["a"]);
+    const { read } = world.app.core.db;
+    const all = read.all.bind(read);
+    let between = async () => {
+      await publish(world, ["between"]);
+      await publish(world, ["gone"]);
+    };
+    vi.spyOn(read, "all").mockImplementation(async (sql: string, ...params) => {
+      if (sql.includes("FROM bus_events e") && sql.includes("LIMIT")) {
+        const doIt = between;
+        between = async () => undefined;
+        await doIt();
+        const rows = await all(sql, ...params);
+        await world.database.write((tx) =>
+          tx.run("DELETE FROM bus_events WHERE event_id = 'gone'"),
+        );
+        return rows.filter(
+          (row) => (row as { sourceEventId: string }).sourceEventId !== "gone",
+        ) as never;
+      }
+      return all(sql, ...params) as never;
+    });
+    const tail = tailing(world, "--server", ...jsonLines);
+    await live(world);
+    await publish(world, ["after"]);
+    await until("it came", () => tail.out().includes("after"));
+    expect(tail.values("sourceEventId")).toEqual(["a", "between", "after"]);
+  });
+});
+
+test.each([
+  [["--page", "2"], /leave out --page/],
+  [["--before", "1.bev_1"], /leave out --before/],
+  [["--to", "1h"], /leave out --to/],
+  [["--columns", "nope"], /there is no column nope/],
+  [["--from", "soon"], /--from must be a time/],
+  [["--limit", "0"], /--limit/],
+])("%s is wrong usage", async (flags, says) => {
+  const world = await openWorld();
+  const ran = await world.run("--db", [...tailWords, ...flags]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toMatch(says);
+});
+
+test("a route that there is not is an error, not a wait", async () => {
+  const world = await openWorld();
+  const ran = await world.run("--server", [...tailWords, "--route", "nope"]);
+  expect(ran).toMatchObject({ status: 3, stdout: "" });
+});
+
+test("where the bus is off, it says so", async () => {
+  const app = await listenTestApp();
+  const { key } = await app
+    .as("owner")
+    .call("api-keys.create", { body: { name: "k", role: "viewer" } });
+  const ran = await cli([...tailWords, "--server", app.url], { env: { API_KEY: key } });
+  expect(ran).toMatchObject({ status: 3, stdout: "" });
+  expect(ran.stderr).toMatch(
+    /^platformctl: The event bus is switched off here: PLATFORM_CAPSULE_BUS_ENABLED=true/,
+  );
+});

@@ -1,0 +1,118 @@
+// Routes in files: what is wrong is told with its line, before anything is sent and after.
+
+import { expect, test } from "vitest";
+import { BadRouteFile, parseObject, parseRoute } from "../../../src/cli/bus/route-file.ts";
+import { AppError } from "../../../src/domain/errors.ts";
+
+const yaml = `# a comment
+name: louder
+match:
+  type: log.*
+  data:
+    /disk: full
+target: { serviceCode: log-collector, action: set-level }
+payload:
+  level: { const: debug } # another
+`;
+
+const rule = {
+  name: "louder",
+  match: { type: "log.*", data: { "/disk": "full" } },
+  target: { serviceCode: "log-collector", action: "set-level" },
+  payload: { level: { const: "debug" } },
+};
+
+test("YAML and JSON say the same; comments are not kept", () => {
+  expect(parseRoute(yaml)).toMatchObject({ rule, version: undefined });
+  expect(parseRoute(JSON.stringify(rule))).toMatchObject({ rule });
+  expect(parseRoute(JSON.stringify(rule, null, "\t"))).toMatchObject({ rule });
+  expect(parseRoute(`\uFEFF${yaml.replaceAll("\n", "\r\n")}`)).toMatchObject({ rule });
+});
+
+test("what `routes get` prints besides is left out, and its version known", () => {
+  const printed = {
+    ...rule,
+    id: "brt_1",
+    version: 3,
+    createdAt: "x",
+    updatedAt: "x",
+    warnings: [],
+  };
+  expect(parseRoute(JSON.stringify(printed))).toMatchObject({ rule, version: 3 });
+  expect(Object.keys(parseRoute(JSON.stringify(printed)).rule)).toEqual(Object.keys(rule));
+});
+
+test.each<[string, string, object[]]>([
+  [
+    "no YAML",
+    "name: x\n  a: b\n",
+    [{ line: 1, message: expect.stringContaining("nested mappings") }],
+  ],
+  [
+    "a key twice",
+    "name: x\nstate: y\nname: z\n",
+    [{ line: 3, message: "the key name stands there twice: first in line 1" }],
+  ],
+  ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
+  ["half of JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
+  ["a list", "# \n- name: x\n", [{ line: 2, message: expect.stringContaining("must be a route") }]],
+  ["a word", "route\n", [{ line: 1, message: expect.stringContaining("must be a route") }]],
+  [
+    "nothing",
+    "# nothing\n",
+    [{ line: undefined, message: expect.stringContaining("must be a route") }],
+  ],
+  ["an alias of nothing", "name: *x\n", [{ message: expect.stringContaining("alias") }]],
+  [
+    "fields that no route has",
+    "name: x\nmach:\n  type: a\ntarget:\n  service: x\n  action: y\nzzzzzzzzz: 1\n",
+    [
+      { line: 2, message: "there is no field mach; was match meant?" },
+      {
+        line: 7,
+        message: expect.stringMatching(/^there is no field zzzzzzzzz; there are: name, /),
+      },
+      { line: 5, message: "there is no field service; was serviceCode meant?" },
+    ],
+  ],
+])("%s is refused", (_what, text, problems) => {
+  try {
+    parseRoute(text);
+    expect.unreachable();
+  } catch (error) {
+    expect((error as BadRouteFile).problems).toMatchObject(problems);
+  }
+});
+
+test("any field may stand in a payload, in the data, and in an event", () => {
+  const text = "payload: { match: /data, x: /data }\nmatch: { data: { /mach: 1 } }\n";
+  expect(parseRoute(text).rule).toMatchObject({ payload: { match: "/data", x: "/data" } });
+  expect(parseObject("type: a\nanything: [1]\n", "an event")).toEqual({ type: "a", anything: [1] });
+  expect(() => parseObject("[]", "an event")).toThrow(BadRouteFile);
+});
+
+test("what the server finds is told with the line of what is nearest", () => {
+  const file = parseRoute(yaml);
+  const issues = [
+    { path: "match.type", message: "a" },
+    { path: "route.match.data", message: "b" },
+    { path: "payload.level", message: "c" },
+    { path: "payload.lines", message: "d" },
+    { path: "target.action.0", message: "e" },
+    { path: "description", message: "f" },
+    { path: "", message: "g" },
+  ];
+  const invalid = new AppError("VALIDATION_FAILED", "x", { details: { issues } });
+  expect(file.problemsIn(invalid)).toEqual([
+    { line: undefined, message: "description: f" },
+    { line: undefined, message: "g" },
+    { line: 4, message: "match.type: a" },
+    { line: 5, message: "match.data: b" },
+    { line: 7, message: "target.action.0: e" },
+    { line: 8, message: "payload.lines: d" },
+    { line: 9, message: "payload.level: c" },
+  ]);
+  expect(file.problemsIn(new AppError("FORBIDDEN", "x"))).toBeUndefined();
+  expect(file.problemsIn(new AppError("VALIDATION_FAILED", "x"))).toBeUndefined();
+  expect(file.problemsIn(new Error("x"))).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+// What came of an event, in words, as lists and `events get` have it.
+
+import { describe, expect, test } from "vitest";
+import { outcomeOf, routeLines } from "../../../src/cli/bus/route-outcomes.ts";
+
+type Match = Parameters<typeof outcomeOf>[0][number];
+
+const match = (more: Partial<Match>): Match => ({
+  routeId: "brt_1",
+  routeName: "rotate",
+  outcome: "COMMAND_CREATED",
+  ...more,
+});
+const done = match({ commandId: "cmd_1", commandStatus: "SUCCEEDED" });
+const open = match({ commandId: "cmd_2", commandStatus: "PENDING" });
+const tried = match({ outcome: "DRY_RUN" });
+const failed = match({ outcome: "FAILED", reason: "There is no service pager." });
+
+test.each<[Match[], string]>([
+  [[], "no route"],
+  [[done], "1 command succeeded"],
+  [[done, done], "2 commands succeeded"],
+  [[match({ commandId: "cmd_3" })], "1 command"],
+  [[tried], "1 dry run"],
+  [[tried, failed, tried], "2 dry runs, 1 route failed"],
+  [[failed, open, failed, done], "2 routes failed, 1 command pending, 1 command succeeded"],
+])("%j is %s", (routes, words) => {
+  expect(outcomeOf(routes)).toBe(words);
+});
+
+describe("a line for each route", () => {
+  const gone = match({ ...failed, routeId: "brt_20", routeName: "page", routeDeleted: true });
+  const unknown = match({ ...tried, routeId: "brt_3", routeName: undefined, routeDeleted: true });
+
+  test("with its name, in columns", () => {
+    expect(routeLines([done, gone, unknown], false).split("\n")).toEqual([
+      "rotate           COMMAND_CREATED  cmd_1  SUCCEEDED",
+      "page (deleted)   FAILED           There is no service pager.",
+      "brt_3 (deleted)  DRY_RUN",
+    ]);
+  });
+
+  test("with its id as well", () => {
+    expect(routeLines([done, gone], true).split("\n")).toEqual([
+      "brt_1   rotate          COMMAND_CREATED  cmd_1  SUCCEEDED",
+      "brt_20  page (deleted)  FAILED           There is no service pager.",
+    ]);
+  });
+
+  test("and no more lines than routes, whatever names and reasons hold", () => {
+    const reason = "no field a\nrotate  COMMAND_CREATED  cmd_9  SUCCEEDED";
+    const lines = routeLines(
+      [match({ ...failed, routeName: "x\u001b[2J\ny", reason }), done],
+      false,
+    );
+    expect(lines.split("\n")).toEqual([
+      "x\\u001b[2J\\ny  FAILED           no field a\\nrotate  COMMAND_CREATED  cmd_9  SUCCEEDED",
+      "rotate         COMMAND_CREATED  cmd_1  SUCCEEDED",
+    ]);
+  });
+});

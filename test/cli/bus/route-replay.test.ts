@@ -1,0 +1,225 @@
+// `routes test … --since`: what a route would have done with the events that came in, as it is printed.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { openWorld, type Way, type World, ways } from "../world.ts";
+
+const rule = {
+  name: "louder",
+  state: "ENABLED" as const,
+  match: { type: "log.*" },
+  target: { serviceCode: "log-collector", action: "set-level" },
+  payload: { level: "/data/level" },
+};
+
+function file(content: object, name = "route.yaml"): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const publish = async (world: World, type: string, data: Record<string, string> = {}) =>
+  (
+    await world.as("operator").call("bus-events.publish", {
+      body: { type, source: "log-collector", data },
+    })
+  ).id;
+
+/** A world where the route was there when these came in; answers their ids. */
+async function openPast() {
+  const world = await openWorld();
+  const { id } = await world.as("operator").call("bus-routes.create", { body: rule });
+  const ids = [
+    await publish(world, "log.full", { level: "warn" }),
+    await publish(world, "log.full"),
+    await publish(world, "order.new"),
+  ];
+  const wrote = await world.as("operator").page("audit-events.list");
+  const replay = (way: Way, ...words: string[]) => world.run(way, ["routes", "test", ...words]);
+  const total = async () => (await world.as("operator").page("audit-events.list")).pagination.total;
+  return {
+    world,
+    id,
+    ids,
+    replay,
+    wroteNothing: async () => (await total()) === wrote.pagination.total,
+  };
+}
+
+const reason =
+  "No payload can be made: the event has nothing at /data/level, from where level comes.";
+
+const wrongFlags: [words: string[], says: string][] = [
+  [["--until", "1h"], "say from when on, too: --since 24h"],
+  [["--matched"], "say from when on, too: --since 24h"],
+  [["--since", "2999-01-01"], "--since 2999-01-01 is yet to come."],
+  [["--since", "1h", "--until", "2h"], "must be later than --since ("],
+  [["--since", "24"], "--since must be a time such as"],
+  [["--since", "1h", "--until", "x"], "--until must be a time such as"],
+  [["--since", "1h", "--event", "-"], "--event names one event, --since those of a time"],
+  [["--since", "1h", "--event-id", "x"], "--event-id names one event"],
+  [["--since", "1h", "-f", "-"], "name the route, or the file it is in with -f: one of them"],
+  [["--since", "1h", "--columns", "x"], "there is no column x"],
+];
+
+describe.each(ways)("%s", (way) => {
+  test("a table of what would have come of each, and what it comes to", async () => {
+    const { ids, replay, wroteNothing } = await openPast();
+    const ran = await replay(way, "louder", "--since", "24h");
+    expect(ran.status).toBe(0);
+    const lines = ran.stdout.split("\n");
+    expect(lines[0]).toMatch(/^RECEIVED +EVENT +TYPE +OUTCOME +RECORDED +REASON$/);
+    const shown = lines.slice(1, 4).map((line) => line.split(/ {2,}/).slice(1));
+    expect(shown).toEqual([
+      [ids[0], "log.full", "COMMAND_CREATED", "COMMAND_CREATED", "-"],
+      [ids[1], "log.full", "FAILED", "FAILED", reason],
+      [ids[2], "order.new", "no match", "-", "-"],
+    ]);
+    expect(lines.slice(4).join("\n")).toBe(`
+summary
+  events    3
+  matched   2
+  commands  1
+  failed    1
+            1: ${reason}
+  recorded  1 command, 1 failed
+`);
+    expect(ran.stderr).toMatch(/^\nThe oldest event that is kept is of 20\S+Z\.\n$/);
+    expect(await wroteNothing()).toBe(true);
+  });
+
+  test("JSON and YAML of one object, whatever it was printed in", async () => {
+    const { world, id, replay } = await openPast();
+    const body = { routeId: id, from: new Date(0).toISOString() };
+    const { nextCursor, ...whole } = await world.as("viewer").call("bus-routes.replay", { body });
+    expect(nextCursor).toBeNull();
+    const json = await replay(way, "louder", "--since", "24h", "-o", "json");
+    expect(json).toEqual({ status: 0, stdout: `${JSON.stringify(whole, null, 2)}\n`, stderr: "" });
+    const yaml = await replay(way, "louder", "--since", "24h", "-o", "yaml");
+    expect(parse(yaml.stdout)).toEqual(whole);
+    const none = ["--since", "2d", "--until", "1d", "-o"];
+    const empty = { events: [], summary: { events: 0, matched: 0 } };
+    const emptyJson = await replay(way, "louder", ...none, "json");
+    expect(JSON.parse(emptyJson.stdout)).toMatchObject(empty);
+    expect(emptyJson.stdout).toBe(`${JSON.stringify(JSON.parse(emptyJson.stdout), null, 2)}\n`);
+    expect(parse((await replay(way, "louder", ...none, "yaml")).stdout)).toMatchObject(empty);
+  });
+
+  test("lines for programs, and the sum in one line beside", async () => {
+    const { ids, replay } = await openPast();
+    const names = await replay(way, "louder", "--since", "24h", "--matched", "-o", "name");
+    const line = "3 events, 2 matched: 1 command, 1 failed\n";
+    expect(names).toEqual({ status: 0, stdout: `${ids[0]}\n${ids[1]}\n`, stderr: line });
+    const jsonl = await replay(way, "louder", "--since", "24h", "-o", "jsonl");
+    const rows = jsonl.stdout.trimEnd().split("\n");
+    expect(rows.map((row) => JSON.parse(row).eventId)).toEqual(ids);
+    expect(jsonl.stderr).toBe(line);
+    const columns = ["--no-headers", "--columns", "event,outcome"];
+    const bare = await replay(way, "louder", "--since", "24h", ...columns);
+    expect(bare.stdout).toBe(
+      `${ids[0]}  COMMAND_CREATED\n${ids[1]}  FAILED\n${ids[2]}  no match\n`,
+    );
+    expect(bare.stderr).toContain(line);
+  });
+
+  test("a file that is not saved is named by -f, or in place of the route", async () => {
+    const { ids, replay } = await openPast();
+    const draft = { ...rule, match: { type: "order.*" }, payload: {} };
+    for (const name of ["route.yaml", "route.JSON", "route"]) {
+      const path = file(draft, name);
+      for (const words of [["-f", path], [path]]) {
+        const ran = await replay(way, ...words, "--since", "24h", "--matched", "-o", "json");
+        expect(ran).toMatchObject({ status: 0, stderr: "" });
+        expect(JSON.parse(ran.stdout)).toMatchObject({
+          events: [{ eventId: ids[2], outcome: "COMMAND_CREATED", payload: {}, recorded: null }],
+          summary: { events: 3, matched: 1, recorded: null },
+        });
+      }
+    }
+    const table = await replay(way, file(draft), "--since", "24h");
+    expect(table.stdout).not.toMatch(/recorded/i);
+    const event = file({ type: "order.new", source: "log-collector" }, "event.json");
+    expect((await replay(way, file(draft), "--event", event)).status).toBe(0);
+  });
+
+  test("a name that looks like a file's is a route's when there is no such file", async () => {
+    const { world, replay } = await openPast();
+    const body = { ...rule, name: "full/empty.yaml" };
+    await world.as("operator").call("bus-routes.create", { body });
+    expect((await replay(way, "full/empty.yaml", "--since", "1h")).status).toBe(0);
+    expect(await replay(way, "./none.yaml", "--since", "1h")).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(
+        /no bus route \.\/none\.yaml\..*There is no such file either\.\n$/,
+      ),
+    });
+  });
+
+  test("what is wrong with a file is told with its line", async () => {
+    const { replay } = await openPast();
+    const path = file({ ...rule, match: { type: "*" } });
+    const ran = await replay(way, path, "--since", "24h");
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
+  });
+
+  test("of a DISABLED route it says so, when anything matches", async () => {
+    const { world, replay } = await openPast();
+    await world.run(way, ["routes", "disable", "louder"]);
+    const disabled = "The route is DISABLED: this is what it would do, were it enabled.";
+    expect((await replay(way, "louder", "--since", "1h")).stderr).toContain(disabled);
+    const earlier = ["--since", "2d", "--until", "1d"];
+    expect((await replay(way, "louder", ...earlier)).stderr).not.toContain(disabled);
+  });
+
+  test("what is wrong with the flags is told", async () => {
+    const { replay } = await openPast();
+    for (const [words, says] of wrongFlags) {
+      const ran = await replay(way, "louder", ...words);
+      expect(ran, words.join(" ")).toMatchObject({ status: 2, stdout: "" });
+      expect(ran.stderr).toContain(says);
+    }
+  });
+});
+
+test("pages come one after the other, and Ctrl-C ends between them", async () => {
+  const world = await openWorld();
+  await world.as("operator").call("bus-routes.create", { body: rule });
+  const { app } = world;
+  for (let at = 0; at < 3; at++) await publish(world, "log.full", { level: "warn" });
+  // Each page is over as soon as it has an event.
+  let time = 0;
+  app.core.monotonic = () => (time += 200);
+  const all = await world.run("--server", ["routes", "test", "louder", "--since", "1h"]);
+  expect(all.stdout.match(/COMMAND_CREATED {2}COMMAND_CREATED/g)).toHaveLength(3);
+  expect(all.stdout.match(/RECEIVED/g)).toHaveLength(1);
+  let interrupt = () => {};
+  let printed = "";
+  const ran = await world.run("--server", ["routes", "test", "louder", "--since", "1h"], {
+    io: {
+      onInterrupt(listener) {
+        interrupt = listener;
+        return () => undefined;
+      },
+      async outBytes(bytes) {
+        printed += Buffer.from(bytes);
+        interrupt();
+      },
+    },
+  });
+  expect(ran).toMatchObject({ status: 130, stderr: "platformctl: interrupted\n" });
+  expect(printed.match(/COMMAND_CREATED {2}COMMAND_CREATED/g)).toHaveLength(1);
+});
+
+test("a person sees how far it is, and nothing of that stays", async () => {
+  const { world } = await openPast();
+  const words = ["routes", "test", "louder", "--since", "1h"];
+  const { stderr } = await world.run("--server", words, { io: { interactive: true } });
+  const cleared = "\r\u001b[2K";
+  expect(stderr.startsWith(cleared)).toBe(true);
+  expect(stderr).toContain("replaying");
+  expect(stderr.slice(stderr.lastIndexOf(cleared) + cleared.length)).toMatch(/^\nThe oldest event/);
+});

@@ -1,0 +1,282 @@
+// `routes …` beside what all commands have: files, switches, warnings, tests, and a bus that is off.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { cli, openWorld, type World, ways } from "../world.ts";
+
+const rule = {
+  name: "louder",
+  match: { type: "log.full" },
+  target: { serviceCode: "log-collector", action: "set-level" },
+};
+
+const event = { type: "log.full", source: "log-collector", data: { level: "debug" } };
+
+function file(content: string | object, name = "route.yaml"): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const make = async (world: World, change: object = {}) =>
+  world.as("operator").call("bus-routes.create", { body: { ...rule, ...change } });
+
+const get = async (world: World, routeId: string) =>
+  world.as("viewer").call("bus-routes.get", { params: { routeId } });
+
+describe.each(ways)("%s", (way) => {
+  test("create takes YAML, JSON and standard input, and warns", async () => {
+    const world = await openWorld();
+    const yaml = file(
+      "name: a\nmatch: { type: log.* }\ntarget: { serviceCode: nope, action: x } # later\n",
+    );
+    const ran = await world.run(way, ["routes", "create", "-f", yaml]);
+    expect(ran.status).toBe(0);
+    expect(ran.stdout).toMatch(/^name +a\nstate +DISABLED\n/);
+    expect(ran.stderr).toBe(
+      "warning: As things stand, every event would fail: There is no service nope.\n",
+    );
+    const stdin = JSON.stringify({ ...rule, state: "DRY_RUN" });
+    const words = ["routes", "create", "-f", "-", "--state", "ENABLED", "-o", "json"];
+    const json = await world.run(way, words, { stdin });
+    expect({ ...json, stdout: JSON.parse(json.stdout) }).toMatchObject({
+      status: 0,
+      stdout: { name: "louder", state: "ENABLED", version: 1, warnings: [] },
+      stderr: "",
+    });
+  });
+
+  test.each<[string, string | object, RegExp]>([
+    ["no YAML", "name: x\n  y: z\n", /^platformctl: FILE:1: nested mappings/],
+    [
+      "a misspelt field",
+      "name: x\nmach: {}\n",
+      /^platformctl: FILE:2: there is no field mach; was/,
+    ],
+    [
+      "what the server refuses",
+      "name: x\nmatch:\n  type: 'a*'\ntarget: { serviceCode: 'a b', action: x }\n",
+      /^platformctl: FILE:3: match.type: must be a dotted.*\n {2}FILE:4: target.serviceCode: must/,
+    ],
+    [
+      "what cannot work",
+      { ...rule, match: { type: "a*" } },
+      /FILE:1: match\.type: must be a dotted/,
+    ],
+    ["no route", "[]", /FILE:1: must be a route/],
+    ["nothing", "", /FILE: must be a route/],
+  ])("create and update refuse %s, with the line", async (_what, content, says) => {
+    const world = await openWorld();
+    const { id } = await make(world);
+    const path = file(content);
+    for (const words of [["create"], ["update", "louder"]]) {
+      const ran = await world.run(way, ["routes", ...words, "-f", path]);
+      expect(ran).toMatchObject({ status: 2, stdout: "" });
+      expect(ran.stderr.replaceAll(path, "FILE")).toMatch(says);
+    }
+    expect((await get(world, id)).version).toBe(1);
+  });
+
+  test("update replaces all but the state, unless the file has one", async () => {
+    const world = await openWorld();
+    const { id } = await make(world, { state: "ENABLED", description: "x", payload: {} });
+    const path = file({ ...rule, match: { type: "b" } });
+    expect(await world.run(way, ["routes", "update", "louder", "-f", path])).toMatchObject({
+      status: 0,
+    });
+    const { createdAt: _c, updatedAt: _u, ...changed } = await get(world, id);
+    expect(changed).toEqual({ ...rule, id, match: { type: "b" }, state: "ENABLED", version: 2 });
+    const stdin = JSON.stringify({ ...rule, state: "DISABLED" });
+    await world.run(way, ["routes", "update", id, "-f", "-"], { stdin });
+    expect(await get(world, id)).toMatchObject({ state: "DISABLED", version: 3 });
+  });
+
+  test("a file that was made from a route replaces only that version of it", async () => {
+    const world = await openWorld();
+    await make(world);
+    const { stdout } = await world.run(way, ["routes", "get", "louder", "-o", "yaml"]);
+    const path = file(`${stdout}description: mine\n`);
+    const update = ["routes", "update", "louder", "-f", path, "-o", "json"];
+    expect((await world.run(way, update)).status).toBe(0);
+    const again = await world.run(way, update);
+    expect(again).toMatchObject({ status: 5, stdout: "" });
+    expect(JSON.parse(again.stderr).error).toMatchObject({
+      code: "VERSION_CONFLICT",
+      details: { currentVersion: 2, version: 1 },
+    });
+  });
+
+  test("enable, dry-run and disable change the state and nothing else", async () => {
+    const world = await openWorld();
+    const made = await make(world, { description: "x", payload: { a: "/data" } });
+    const { warnings: _w, updatedAt: _u, ...before } = made;
+    for (const [at, [verb, state]] of [
+      ["enable", "ENABLED"],
+      ["dry-run", "DRY_RUN"],
+      ["disable", "DISABLED"],
+    ].entries()) {
+      const ran = await world.run(way, ["routes", verb as string, "louder"]);
+      expect(ran).toMatchObject({ status: 0, stderr: "" });
+      expect(await get(world, made.id)).toMatchObject({ ...before, state, version: at + 2 });
+    }
+    await world.run(way, ["routes", "disable", "louder"]);
+    expect((await get(world, made.id)).version).toBe(4);
+  });
+
+  test("enable warns where nothing could come of it; disable has nothing to warn of", async () => {
+    const world = await openWorld();
+    await make(world, { target: { serviceCode: "log-collector", action: "rotate-log" } });
+    const warning =
+      "warning: As things stand, every event would fail: " +
+      "The action rotate-log needs the confirmation of a person.\n";
+    for (const verb of ["enable", "dry-run"]) {
+      const ran = await world.run(way, ["routes", verb, "louder"]);
+      expect(ran).toMatchObject({ status: 0, stderr: warning });
+    }
+    expect((await world.run(way, ["routes", "disable", "louder"])).stderr).toBe("");
+  });
+
+  test("delete asks, and is refused where nobody can be asked", async () => {
+    const world = await openWorld();
+    const { id } = await make(world);
+    const refused = await world.run(way, ["routes", "delete", "louder"]);
+    expect(refused).toMatchObject({ status: 5, stdout: "" });
+    expect(refused.stderr).toContain("Delete the route louder? Add --yes");
+    expect(await get(world, id)).toMatchObject({ name: "louder" });
+    expect(await world.run(way, ["routes", "delete", "louder", "-y"])).toMatchObject({ status: 0 });
+    expect((await world.run(way, ["routes", "get", id])).status).toBe(3);
+  });
+
+  test("a route is found by name, id and the beginning of its id", async () => {
+    const world = await openWorld();
+    const { id } = await make(world);
+    const named = async (text: string) => world.run(way, ["routes", "get", text, "-o", "name"]);
+    for (const text of ["louder", id, id.slice(0, 29), "brt_"]) {
+      expect(await named(text)).toMatchObject({ status: 0, stdout: `${id}\n` });
+    }
+    expect(await named("luoder")).toMatchObject({
+      status: 3,
+      stderr: "platformctl: there is no bus route luoder. Did you mean louder?\n",
+    });
+    const { id: other } = await make(world);
+    const { status, stderr } = await named("louder");
+    expect(status).toBe(5);
+    for (const one of [id, other]) expect(stderr).toContain(`\n  ${one}  louder\n`);
+  });
+
+  test("test shows each condition, and the payload or why there is none", async () => {
+    const world = await openWorld();
+    const match = { type: "log.*", source: "log-collector", data: { "/level": "debug", "": 1 } };
+    await make(world, { match });
+    const path = file(event, "event.json");
+    const missed = await world.run(way, ["routes", "test", "louder", "--event", path]);
+    expect(missed).toMatchObject({ status: 1, stderr: "" });
+    expect(missed.stdout).toBe(`matched  no
+
+conditions
+  ✓ type "log.*": the event has "log.full"
+  ✓ source "log-collector"
+  ✓ data /level "debug"
+  ✗ data "" 1: the event has {"level":"debug"}
+`);
+    const draft = file({ ...rule, payload: { level: "/data/level" } });
+    const drafted = ["routes", "test", "-f", draft, "--event"];
+    const met = await world.run(way, [...drafted, path]);
+    expect(met).toMatchObject({ status: 0, stderr: "" });
+    expect(met.stdout).toContain('\n  ✓ type "log.full"\n');
+    expect(met.stdout).toContain("\npayload\n  level: debug\n");
+    const stdin = "type: log.full\nsource: log-collector\n";
+    const failed = await world.run(way, [...drafted, "-", "-o", "json"], { stdin });
+    expect(failed.status).toBe(1);
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      outcome: "FAILED",
+      reason: expect.stringContaining("nothing at /data/level"),
+    });
+  });
+
+  test("test of a DISABLED route says so, and of an enabled one does not", async () => {
+    const world = await openWorld();
+    await make(world);
+    const words = ["routes", "test", "louder", "--event", file(event)];
+    expect((await world.run(way, words)).stderr).toContain("The route is DISABLED: this is what");
+    await world.run(way, ["routes", "enable", "louder"]);
+    expect((await world.run(way, words)).stderr).toBe("");
+  });
+
+  test.each<[string[], string, number]>([
+    [["routes", "create"], "say which file the route is in", 2],
+    [
+      ["routes", "create", "-f", "/nowhere/r.yaml"],
+      "--file: /nowhere/r.yaml cannot be read: there",
+      2,
+    ],
+    [["routes", "update", "louder"], "say which file the route is in", 2],
+    [["routes", "test", "louder"], "give the event: --event FILE (or -), or --event-id ID", 2],
+    [["routes", "test", "--event", "-"], "name the route, or the file it is in with -f", 2],
+    [["routes", "test", "louder", "-f", "x", "--event", "-"], "one of them", 2],
+    [["routes", "test", "-f", "-", "--event", "-"], "one of them only", 2],
+    [["routes", "test", "louder", "--event", "-", "--event-id", "x"], "give the event: ", 2],
+    [["routes", "test", "-", "--event", "-"], "one of them only", 2],
+    [["routes", "test", "src", "--event-id", "x"], "There is a file of this name: -f src\n", 3],
+    [["commands", "list", "--event", "bev_01M7"], "--event bev_01M7: give the whole id", 2],
+    [["routes", "test", "louder", "--event", "-"], "standard input: must be an event", 2],
+    [["routes", "test", "louder", "--event-id", "bev_x"], "There is no event bev_x.", 3],
+    [["routes", "list", "--state", "ON"], "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
+  ])("%j is told what is missing", async (words, says, status) => {
+    const world = await openWorld();
+    await make(world);
+    const ran = await world.run(way, words);
+    expect(ran).toMatchObject({ status, stdout: "" });
+    expect(ran.stderr).toContain(says);
+  });
+
+  test("a folder is no file", async () => {
+    const world = await openWorld();
+    const folder = join(temporaryFolder(), "route.yaml");
+    mkdirSync(folder);
+    const { status, stderr } = await world.run(way, ["routes", "create", "-f", folder]);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("it is a folder"),
+    });
+  });
+});
+
+test("a switch that comes second keeps what came first", async () => {
+  const world = await openWorld();
+  const { id } = await make(world);
+  const { app } = world;
+  // Somebody renames it between the look and the change, once.
+  const find = app.core.db.read.get;
+  let looks = 0;
+  app.core.db.read.get = (async (sql: string, ...params: never[]) => {
+    const row = await find.call(app.core.db.read, sql, ...params);
+    if (!sql.includes("FROM bus_routes WHERE id") || looks++ > 0) return row;
+    const body = { ...rule, name: "renamed", version: 1 };
+    await world.as("operator").call("bus-routes.update", { params: { routeId: id }, body });
+    return row;
+  }) as typeof find;
+  const ran = await world.run("--server", ["routes", "enable", id]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(await get(world, id)).toMatchObject({ name: "renamed", state: "ENABLED", version: 3 });
+});
+
+test("the switch of the bus is the listening server's; the file is always there", async () => {
+  const world = await openWorld();
+  world.app.core.settings.busEnabled = false;
+  const over = await world.run("--server", ["routes", "list"]);
+  expect(over).toMatchObject({ status: 3, stdout: "" });
+  expect(over.stderr).toContain(
+    "PLATFORM_CAPSULE_BUS_ENABLED=true, where the server is started, switches it on",
+  );
+  expect(await world.run("--db", ["routes", "list"])).toMatchObject({ status: 0 });
+  for (const [value, status] of [
+    ["false", 3],
+    ["true", 0],
+  ] as const) {
+    const env = { CAPSULE_BUS_ENABLED: value };
+    expect((await cli(["routes", "list", "--db", world.file], { env })).status).toBe(status);
+  }
+});

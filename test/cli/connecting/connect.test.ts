@@ -1,0 +1,51 @@
+// A command that cannot begin its work on a file leaves it as it was, and free for others.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, test } from "vitest";
+import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { cli } from "../world.ts";
+
+test("without its audit key a database with a history is not worked on, nor held", async () => {
+  const { app, database, file, registerAgent } = openTestApp();
+  await registerAgent("edge-1");
+  await app.close();
+  await database.close();
+  rmSync(join(dirname(file), "audit.key"));
+  const ran = await cli(["agents", "list", "--db", file]);
+  expect(ran).toMatchObject({ status: 6, stdout: "" });
+  expect(ran.stderr).toContain("audit.key: it is missing");
+  const lock = claimDatabase(file);
+  expect(lock).not.toBeNull();
+  lock?.release();
+});
+
+test.each([
+  { what: "a backup, no key beside it", mode: "DELETE", key: null },
+  { what: "a database, no key beside it", mode: "WAL", key: null },
+  { what: "a backup with half a key", mode: "DELETE", key: "AAAA" },
+])("$what: not one byte is changed, and nothing is left", async ({ mode, key }) => {
+  const { app, database, file, registerAgent } = openTestApp();
+  await registerAgent("edge-1");
+  await app.close();
+  await database.close();
+  const folder = join(dirname(file), "kept");
+  mkdirSync(folder);
+  const copy = join(folder, "b2.db");
+  const source = new BetterSqlite3(file);
+  source.prepare("VACUUM INTO ?").run(copy);
+  source.close();
+  const made = new BetterSqlite3(copy);
+  made.pragma(`journal_mode = ${mode}`);
+  made.close();
+  if (key !== null) writeFileSync(join(folder, "audit.key"), key);
+  const before = readFileSync(copy);
+  const names = readdirSync(folder);
+  const ran = await cli(["agents", "list", "--db", copy]);
+  expect(ran).toMatchObject({ status: 6, stdout: "" });
+  expect(ran.stderr).toContain("audit.key: it ");
+  expect(readFileSync(copy).equals(before)).toBe(true);
+  expect(readdirSync(folder)).toEqual(names);
+});

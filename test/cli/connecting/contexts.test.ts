@@ -1,0 +1,228 @@
+// Contexts by their names, and the file that they are in: closed to others, whole, and told when broken.
+// (`cli.md` "Who")
+
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { openHome, openSite, signIn } from "../access/signed-in.ts";
+import { cli } from "../world.ts";
+
+async function twoContexts() {
+  const [a, b] = [await openSite(), await openSite()];
+  const home = openHome();
+  await signIn(home, a.url, "ana", "--name", "prod");
+  await signIn(home, b.url, "ben", "--name", "lab");
+  return { a, b, home };
+}
+
+describe("context", () => {
+  test("list shows them by their names, without secrets", async () => {
+    const { a, b, home } = await twoContexts();
+    await home.run(["logout"]);
+    const { stdout } = await home.run(["context", "list", "-o", "json"]);
+    const shown = { ownCa: false };
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        ...shown,
+        ...{ name: "lab", server: b.url, username: "ben" },
+        ...{ current: true, signedIn: false, expiresAt: null },
+      },
+      {
+        ...shown,
+        ...{ name: "prod", server: a.url, username: "ana" },
+        ...{ current: false, signedIn: true, expiresAt: expect.stringMatching(/Z$/) },
+      },
+    ]);
+    const table = await home.run(["context", "list"]);
+    expect(table.stdout).toMatch(/^NAME +CURRENT +SERVER +USER +SESSION\nlab +yes +http/);
+    const file = readFileSync(home.file, "utf8");
+    const { cookie = "", csrfToken = "" } =
+      home.contexts()?.contexts.find(({ name }) => name === "prod")?.session ?? {};
+    expect(file).toContain(cookie);
+    const wide = await home.run(["context", "list", "-o", "wide"]);
+    for (const secret of [cookie, csrfToken]) {
+      expect(stdout + table.stdout + wide.stdout).not.toContain(secret);
+    }
+  });
+
+  test("list without any says how to make one", async () => {
+    expect(await openHome().run(["context", "list"])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "There are no contexts. Make one: platformctl login --server URL\n",
+    });
+  });
+
+  test("use chooses the current one; show shows it, or another", async () => {
+    const { a, home } = await twoContexts();
+    expect(await home.run(["context", "use", "prod"])).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `The current context is prod (${a.url}).\n`,
+    });
+    expect((await home.run(["whoami", "-o", "name"])).stdout).toBe("ana\n");
+    const nameOf = async (words: string[], env = {}) =>
+      (await home.run(["context", "show", ...words, "-o", "name"], { env })).stdout;
+    expect(await nameOf([])).toBe("prod\n");
+    expect(await nameOf(["lab"])).toBe("lab\n");
+    expect(await nameOf([], { CONTEXT: "lab" })).toBe("lab\n");
+    const missing = await home.run(["context", "use", "prd"]);
+    expect(missing).toMatchObject({ status: 3 });
+    expect(missing.stderr).toContain("there is no context prd. Did you mean prod?");
+    expect(await nameOf([])).toBe("prod\n");
+    expect(await openHome().run(["context", "show"])).toMatchObject({ status: 3 });
+  });
+
+  test("delete ends the session too", async () => {
+    const { a, b, home } = await twoContexts();
+    const other = await home.run(["context", "delete", "prod"]);
+    expect(other).toMatchObject({ status: 0, stderr: "The context prod is forgotten.\n" });
+    expect([await a.sessions(), await b.sessions()]).toEqual([0, 1]);
+    const current = await home.run(["context", "delete", "lab"]);
+    expect(current.stderr).toContain("No context is the current one now.");
+    expect(home.contexts()).toEqual({ current: null, contexts: [] });
+    expect(await home.run(["context", "delete", "lab"])).toMatchObject({ status: 3 });
+    expect(await home.run(["agents", "list"])).toMatchObject({ status: 2 });
+  });
+
+  test("--context and PLATFORM_CONTEXT say where a command works", async () => {
+    const { home } = await twoContexts();
+    const nameOf = async (words: string[], env: Record<string, string> = {}) =>
+      (await home.run(["whoami", "-o", "name", ...words], { env })).stdout;
+    expect(await nameOf([])).toBe("ben\n");
+    expect(await nameOf([], { CONTEXT: "prod" })).toBe("ana\n");
+    expect(await nameOf(["--context", "lab"], { CONTEXT: "prod" })).toBe("ben\n");
+  });
+});
+
+describe("the file", () => {
+  test.each([
+    { what: "no JSON", text: "{", says: "it is not JSON" },
+    { what: "nothing", text: "", says: "it is not JSON" },
+    { what: "another JSON", text: "[]", says: "the whole: " },
+    { what: "no list", text: '{"current":null}', says: "contexts: " },
+    {
+      what: "half a context",
+      text: '{"current":null,"contexts":[{"name":"a"}]}',
+      says: "contexts.0.server: ",
+    },
+  ])("that holds $what is told, and left as it is", async ({ text, says }) => {
+    const home = openHome();
+    mkdirSync(dirname(home.file));
+    writeFileSync(home.file, text, { mode: 0o600 });
+    for (const words of [["agents", "list"], ["context", "list"], ["login"], ["logout"]]) {
+      const ran = await home.run(words);
+      expect(ran).toMatchObject({ status: 1, stdout: "" });
+      expect(ran.stderr).toContain(`${home.file} does not hold contexts (${says}`);
+    }
+    expect(await home.run(["context", "use", "a"])).toMatchObject({ status: 1 });
+    expect(readFileSync(home.file, "utf8")).toBe(text);
+    expect(readdirSync(dirname(home.file))).toEqual(["contexts.json"]);
+  });
+
+  test("is not looked at where it is not needed", async () => {
+    const { file, url, as } = await openSite();
+    const home = openHome();
+    mkdirSync(dirname(home.file));
+    writeFileSync(home.file, "{", { mode: 0o600 });
+    const words = ["agents", "list"];
+    expect((await home.run([...words, "--db", file])).status).toBe(0);
+    const { key } = await as("owner").call("api-keys.create", {
+      body: { name: "k", role: "viewer" },
+    });
+    const env = { API_KEY: key, URL: url };
+    expect((await home.run(words, { env })).status).toBe(0);
+  });
+
+  test("that is a folder is told", async () => {
+    const home = openHome();
+    mkdirSync(home.file, { recursive: true });
+    const { status, stderr } = await home.run(["context", "list"]);
+    expect(status).toBe(1);
+    expect(stderr).toBe(`platformctl: ${home.file} cannot be used: it is a folder.\n`);
+  });
+
+  test("that others may read is closed to them, and that is said once", async () => {
+    const { url } = await openSite();
+    const home = openHome();
+    await signIn(home, url);
+    chmodSync(home.file, 0o644);
+    const said = `${home.file} could be read by others (mode 0644): its mode is 0600 now.\n`;
+    expect(await home.run(["whoami", "-o", "name"])).toMatchObject({
+      stdout: "ana\n",
+      stderr: said,
+    });
+    expect(statSync(home.file).mode & 0o777).toBe(0o600);
+    expect((await home.run(["whoami", "-o", "name"])).stderr).toBe("");
+  });
+
+  test("keeps what a newer program has put in", async () => {
+    const { home } = await twoContexts();
+    const all = home.contexts();
+    const [first, ...others] = all?.contexts ?? [];
+    const newer = { ...all, moon: "full", contexts: [{ ...first, colour: "red" }, ...others] };
+    writeFileSync(home.file, JSON.stringify(newer));
+    await home.run(["context", "use", "prod"]);
+    expect(home.contexts()).toEqual({ ...newer, current: "prod" });
+  });
+
+  test("waits for another writer, but not for one that has died", async () => {
+    const { home } = await twoContexts();
+    const lock = `${home.file}.lock`;
+    writeFileSync(lock, "");
+    let ended = false;
+    const using = home.run(["context", "use", "prod"]).then((ran) => {
+      ended = true;
+      return ran;
+    });
+    await pause(100);
+    expect(ended).toBe(false);
+    rmSync(lock);
+    expect(await using).toMatchObject({ status: 0 });
+
+    writeFileSync(lock, "half of it");
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(lock, longAgo, longAgo);
+    expect(await home.run(["context", "use", "lab"])).toMatchObject({ status: 0 });
+    expect(home.contexts()?.current).toBe("lab");
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test("has no place without a home: that is told when there is something to keep", async () => {
+    const { url, sessions } = await openSite();
+    const io = { configFolder: null };
+    const ran = await cli(["login", "--server", url, "--username", "ana", "--password-stdin"], {
+      stdin: "a sentence of many characters",
+      io,
+    });
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stderr).toBe("platformctl: contexts cannot be kept: set HOME or XDG_CONFIG_HOME.\n");
+    expect(await sessions()).toBe(0);
+    expect(await cli(["context", "list"], { io })).toMatchObject({ status: 0 });
+    expect(await cli(["agents", "list"], { io })).toMatchObject({ status: 2 });
+  });
+});
+
+test("a file that is a link stays one", async () => {
+  const { home } = await twoContexts();
+  const real = `${home.file}.real`;
+  renameSync(home.file, real);
+  symlinkSync(real, home.file);
+  expect(await home.run(["context", "use", "prod"])).toMatchObject({ status: 0 });
+  expect(lstatSync(home.file).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(real, "utf8")).current).toBe("prod");
+});

@@ -1,0 +1,175 @@
+// Where a command works and as whom: every order of flags, variables and contexts, without asking anybody.
+// (`cli.md` "Where it talks", "Who")
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
+import { requireTarget, type TargetOptions } from "../../../src/cli/connecting/destination.ts";
+import type { Io } from "../../../src/cli/terminal/io.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { ca, caFile } from "../../helpers/http/https.ts";
+
+const session = (name: string) => ({
+  cookie: `c=${name}`,
+  csrfToken: `t-${name}`,
+  expiresAt: null,
+});
+const context = (name: string, server: string, more: object = {}) => {
+  return { name, server, ca: null, username: "ana", session: session(name), ...more };
+};
+
+const known: Contexts = {
+  current: "lab",
+  contexts: [
+    context("lab", "http://lab:8080"),
+    context("prod", "https://prod", { ca }),
+    context("twin-1", "https://twin"),
+    context("twin-2", "https://twin"),
+    context("out", "https://out", { session: null }),
+  ],
+};
+
+interface Given {
+  flags?: TargetOptions;
+  env?: Record<string, string>;
+  contexts?: Contexts | null;
+}
+
+/** Where these lead, in short: `as` is a session's context, or the key. */
+async function lead({ flags = {}, env = {}, contexts = known }: Given) {
+  const configFolder = join(temporaryFolder(), "platform");
+  if (contexts) {
+    mkdirSync(configFolder);
+    writeFileSync(join(configFolder, "contexts.json"), JSON.stringify(contexts), { mode: 0o600 });
+  }
+  const target = await requireTarget(
+    { env, configFolder, note: () => undefined } as unknown as Io,
+    flags,
+  );
+  if (target.kind === "file") return target.file;
+  const { credential } = target;
+  const as =
+    credential.kind === "session"
+      ? credential.session.cookie.slice(2)
+      : credential.kind === "apiKey"
+        ? credential.key
+        : null;
+  return `${target.url} as ${as}${target.ca === undefined ? "" : " with a CA"}`;
+}
+
+test.each<Given & { what: string; leads: string }>([
+  { what: "the current context", leads: "http://lab:8080 as lab" },
+  { what: "PLATFORM_CONTEXT", env: { CONTEXT: "prod" }, leads: "https://prod as prod with a CA" },
+  { what: "--context", flags: { context: "prod" }, leads: "https://prod as prod with a CA" },
+  {
+    what: "--context over every variable",
+    flags: { context: "prod" },
+    env: { URL: "http://x", DB: "/x.db", CONTEXT: "lab" },
+    leads: "https://prod as prod with a CA",
+  },
+  {
+    what: "--server over every variable",
+    flags: { server: "http://x" },
+    env: { URL: "http://y", DB: "/x.db", CONTEXT: "lab" },
+    leads: "http://x as null",
+  },
+  {
+    what: "--db over every variable",
+    flags: { db: "/a.db" },
+    env: { URL: "http://y", DB: "/x.db", CONTEXT: "lab", API_KEY: "key" },
+    leads: "/a.db",
+  },
+  {
+    what: "of the variables, the file's",
+    env: { URL: "http://y", DB: "/x.db", CONTEXT: "prod" },
+    leads: "/x.db",
+  },
+  {
+    what: "then the server's",
+    env: { URL: "http://y", CONTEXT: "prod" },
+    leads: "http://y as null",
+  },
+  { what: "a key in a context", env: { API_KEY: "key" }, leads: "http://lab:8080 as key" },
+  {
+    what: "a key at a server that has a session",
+    flags: { server: "http://lab:8080" },
+    env: { API_KEY: "key" },
+    leads: "http://lab:8080 as key",
+  },
+  {
+    what: "a key in a context that is signed out",
+    flags: { context: "out" },
+    env: { API_KEY: "key" },
+    leads: "https://out as key",
+  },
+  { what: "a context that is signed out", flags: { context: "out" }, leads: "https://out as null" },
+  {
+    what: "no contexts at all",
+    flags: { server: "x" },
+    contexts: null,
+    leads: "https://x as null",
+  },
+  {
+    what: "the CA that is given over the one that is kept",
+    flags: { context: "lab", caFile },
+    leads: "http://lab:8080 as lab with a CA",
+  },
+])("$what", async ({ leads, ...given }) => {
+  expect(await lead(given)).toBe(leads);
+});
+
+describe("a session goes to the server that it came from", () => {
+  test.each([
+    { server: "https://prod", leads: "https://prod as prod with a CA" },
+    { server: "https://PROD:443/", leads: "https://prod as prod with a CA" },
+    { server: "http://lab:8080", leads: "http://lab:8080 as lab" },
+    { server: "lab:8080", leads: "https://lab:8080 as null" },
+    { server: "prod", leads: "https://prod as prod with a CA" },
+    { server: "http://prod", leads: "http://prod as null" },
+    { server: "http://prod:443", leads: "http://prod:443 as null" },
+    { server: "https://prod:8443", leads: "https://prod:8443 as null" },
+    { server: "https://prod.example", leads: "https://prod.example as null" },
+    { server: "https://prod/below", leads: "https://prod/below as null" },
+    { server: "https://lab:8080", leads: "https://lab:8080 as null" },
+  ])("$server", async ({ server, leads }) => {
+    expect(await lead({ flags: { server } })).toBe(leads);
+    expect(await lead({ env: { URL: server } })).toBe(leads);
+  });
+});
+
+test("of several contexts of one server the current one counts, or one must be chosen", async () => {
+  const flags = { server: "https://twin" };
+  await expect(lead({ flags })).rejects.toThrow(
+    "several contexts are of https://twin: choose one with --context (twin-1, twin-2).",
+  );
+  expect(await lead({ flags, contexts: { ...known, current: "twin-2" } })).toBe(
+    "https://twin as twin-2",
+  );
+});
+
+test.each<Given & { what: string; says: string }>([
+  { what: "nothing", contexts: null, says: "say where to work: --server URL or --db FILE" },
+  {
+    what: "no current context",
+    contexts: { ...known, current: null },
+    says: "platformctl login --server URL",
+  },
+  {
+    what: "two flags",
+    flags: { server: "x", context: "lab" },
+    says: "give --server or --db or --context, not two of them.",
+  },
+  {
+    what: "a context that there is not",
+    flags: { context: "prd" },
+    says: "there is no context prd. Did you mean prod?",
+  },
+  {
+    what: "a variable that names none",
+    env: { CONTEXT: "nowhere-at-all" },
+    says: "there is no context nowhere-at-all. `platformctl context list` shows those there are.",
+  },
+])("leads nowhere: $what", async ({ says, ...given }) => {
+  await expect(lead(given)).rejects.toThrow(says);
+});

@@ -1,0 +1,72 @@
+// Waits at a server that answers some calls with "too many requests": they go on when it lets them.
+
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { cli } from "../world.ts";
+
+const agentId = `agt_${"0".repeat(26)}`;
+const agent = {
+  id: agentId,
+  code: "edge-1",
+  status: "ONLINE",
+  token: {},
+  services: [],
+  labels: {},
+};
+
+/** One agent, and the fate of each look at it: its last sign of life, or null for a 429. */
+async function startServer(looks: (string | null)[]) {
+  const seen: { path: string; at: number }[] = [];
+  const answer = (response: ServerResponse, status: number, body: object) => {
+    response.writeHead(status, { "content-type": "application/json", "retry-after": "1" });
+    response.end(JSON.stringify(body));
+  };
+  const server = createServer(({ url = "" }, response) => {
+    const { pathname: path } = new URL(url, "http://localhost");
+    seen.push({ path, at: performance.now() });
+    if (path === "/api/admin/agents") {
+      const pagination = { page: 1, pageSize: 200, total: 1 };
+      answer(response, 200, { success: true, data: [agent], pagination });
+      return;
+    }
+    const lastHeartbeatAt = looks.shift();
+    if (lastHeartbeatAt) {
+      answer(response, 200, { success: true, data: { ...agent, lastHeartbeatAt } });
+    } else {
+      const error = { code: "RATE_LIMITED", message: "Too many requests: slow down." };
+      answer(response, 429, { success: false, error });
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, seen };
+}
+
+const [before, after] = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:10.000Z"];
+
+test("a wait goes on after 429, as late as the server says, and looks the name up once", async () => {
+  const { url, seen } = await startServer([before, null, after]);
+  const words = ["agents", "wait", "edge-1", "--server", url, "-o", "json"];
+  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
+  expect(ran.status).toBe(0);
+  expect(JSON.parse(ran.stdout).lastHeartbeatAt).toBe(after);
+  expect(JSON.parse(ran.stderr)).toEqual({
+    note: {
+      code: "TRYING_AGAIN",
+      message: "Too many requests: slow down; trying again until the wait is over.",
+    },
+  });
+  const path = "/api/admin/agents";
+  expect(seen.map((call) => call.path)).toEqual([path, ...Array(3).fill(`${path}/${agentId}`)]);
+  expect(seen[3]!.at - seen[2]!.at).toBeGreaterThan(990);
+});
+
+test("a wait that is over before the server answers again ends with its refusal", async () => {
+  const { url } = await startServer([before, null, null]);
+  const words = ["agents", "wait", "edge-1", "--timeout", "1s", "--server", url];
+  const ran = await cli(words, { env: { API_KEY: "platform_key_x" } });
+  expect(ran).toMatchObject({ status: 1, stdout: "" });
+  expect(ran.stderr).toContain("Too many requests");
+});

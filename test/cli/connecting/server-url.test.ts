@@ -1,0 +1,31 @@
+// The URL of a server as people type it: the scheme that is not written, and what is no URL.
+
+import { expect, test } from "vitest";
+import { serverUrl } from "../../../src/cli/connecting/server-url.ts";
+import { isOpenToOthers } from "../../../src/client/open-to-others.ts";
+
+test.each<[typed: string, is: string]>([
+  ["example.org", "https://example.org"],
+  ["example.org:8443/", "https://example.org:8443"],
+  ["10.0.0.5:8080", "https://10.0.0.5:8080"],
+  ["localhost.example.org", "https://localhost.example.org"],
+  ["127.0.0.1.example.org:80", "https://127.0.0.1.example.org:80"],
+  ["localhost", "http://localhost"],
+  ["localhost:8080", "http://localhost:8080"],
+  ["127.0.0.1:8080/", "http://127.0.0.1:8080"],
+  ["[::1]:8080", "http://[::1]:8080"],
+  ["http://example.org", "http://example.org"],
+  ["https://localhost:8080/x/", "https://localhost:8080/x"],
+])("%s is %s", (typed, is) => {
+  expect(serverUrl(typed, "--server")).toBe(is);
+  expect(isOpenToOthers(is)).toBe(is === "http://example.org");
+});
+
+test.each(["", "ftp://example.org", "http://", "a b", "ana:secret@example.org", "example.org?x"])(
+  "%j is refused, and no password told",
+  (typed) => {
+    const refused = () => serverUrl(typed, "--server");
+    expect(refused).toThrow(/^--server must be a URL such as http:\/\/127\.0\.0\.1:8080/);
+    expect(refused).not.toThrow(/secret/);
+  },
+);

@@ -1,0 +1,340 @@
+// `platform backup`: a file that is whole and good or is not there at all, over HTTP and on the file; and
+// what keeps it from being made.
+
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { keys, openProgram } from "../../helpers/process/terminal.ts";
+import { cli, openWorld, ways } from "../world.ts";
+
+vi.mock(
+  "../../../src/cli/files/child.ts",
+  () => import("../../helpers/process/parts-in-process.ts"),
+);
+
+const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
+const platform = join(bin, "platform");
+
+test.each(ways)("%s writes a good copy for its owner alone, and reports it", async (way) => {
+  const world = await openWorld();
+  const file = join(temporaryFolder(), "b.db");
+  const { status, stdout, stderr } = await world.run(way, ["backup", file, "-o", "json"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const bytes = readFileSync(file);
+  const [created] = (await world.as("owner").page("audit-events.list")).data;
+  const { auditHead } = (created?.metadata ?? {}) as { auditHead?: object };
+  expect(JSON.parse(stdout)).toEqual({
+    file,
+    from: way === "--db" ? world.file : world.url,
+    sizeBytes: bytes.length,
+    sha256: sha256(bytes),
+    schemaVersion: loadMigrations().length,
+    auditHead,
+    auditChain: "unbroken",
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
+  const copy = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void copy.close());
+  expect(copy.prepare("SELECT code FROM agents ORDER BY code").pluck().all()).toEqual([
+    "edge-1",
+    "edge-2",
+  ]);
+});
+
+test("a person is told the size, and what else to keep", async () => {
+  const world = await openWorld();
+  const file = join(temporaryFolder(), "b.db");
+  const { stdout, stderr } = await world.run("--db", ["backup", file]);
+  expect(stdout).toMatch(/^size +\d+\.\d [KM]iB$/m);
+  expect(stdout).toMatch(/^audit +unbroken up to row \d+$/m);
+  expect(stderr).toContain(`keep audit.key and session.key (in ${dirname(world.file)})`);
+  const over = await world.run("--server", ["backup", file, "--force"]);
+  expect(over.stderr).toContain("keep audit.key and session.key (beside the server's database)");
+});
+
+test("a file that is there is written over when that is wanted, and only then", async () => {
+  const world = await openWorld();
+  const file = join(temporaryFolder(), "b.db");
+  writeFileSync(file, "precious");
+  const refused = await world.run("--db", ["backup", file]);
+  expect(refused).toMatchObject({ status: 5, stdout: "" });
+  expect(refused.stderr).toContain(`${file} is there already: --force writes over it.`);
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  const { data } = await world.as("owner").page("audit-events.list", {
+    query: { action: "backup.created" },
+  });
+  expect(data).toEqual([]);
+  expect((await world.run("--db", ["backup", file, "-f"])).status).toBe(0);
+  expect(readFileSync(file).subarray(0, 15).toString()).toBe("SQLite format 3");
+  expect(readdirSync(dirname(file)).sort()).toEqual(["b.db", "b.db.sha256"]);
+});
+
+test.each(ways)(
+  "%s --force writes over no database in use, its log, its lock or its keys",
+  async (way) => {
+    const world = await openWorld();
+    // A second name has no lock beside it.
+    const other = join(temporaryFolder(), "second-name.db");
+    linkSync(world.file, other);
+    const folder = dirname(world.file);
+    const link = join(temporaryFolder(), "link.db");
+    symlinkSync(world.file, link);
+    const targets = [
+      world.file,
+      link,
+      ...["-wal", "-shm", ".lock"].map((suffix) => world.file + suffix),
+      ...["audit.key", "session.key"].map((key) => join(folder, key)),
+      // Only who works on the file itself can know it by another name.
+      ...(way === "--db" ? [other] : []),
+    ];
+    const before = targets.map((file) => statSync(file).ino);
+    for (const file of targets) {
+      for (const words of [
+        ["backup", file],
+        ["audit", "export", "--out", file],
+      ]) {
+        const ran = await world.run(way, [...words, "--force"]);
+        expect(ran).toMatchObject({ status: 2, stdout: "" });
+        expect(ran.stderr).toContain("--force does not write over that. Name another file.");
+      }
+    }
+    expect(targets.map((file) => statSync(file).ino)).toEqual(before);
+    rmSync(other);
+  },
+);
+
+test("a draft that a killed backup left is in nobody's way", async () => {
+  const world = await openWorld();
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, `.b.db.${process.pid}.part`), "half");
+  expect(await world.run("--db", ["backup", join(folder, "b.db")])).toMatchObject({ status: 0 });
+});
+
+test.each(ways)("%s sends it into a pipe, and the report elsewhere", async (way) => {
+  const world = await openWorld();
+  const { status, stdout, stderr } = await world.run(way, ["backup", "-"]);
+  expect(status).toBe(0);
+  const bytes = Buffer.from(stdout, "latin1");
+  expect(stderr).toMatch(new RegExp(`^[\\d.]+ [KM]iB of .*, sha256 ${sha256(bytes)}\n$`));
+});
+
+test("finds the database as serve does, unless told where to work", async () => {
+  const world = await openWorld();
+  const folder = dirname(world.file);
+  const made: Record<string, string> = {};
+  const all = [
+    { words: ["--data-dir", folder], env: {} },
+    { words: [], env: { DATA_DIR: folder } },
+    { words: [], env: { DATABASE_URL: world.file, DATA_DIR: "/nowhere" } },
+    { words: [], env: { DATA_DIR: "/nowhere", DB: world.file } },
+    { words: ["--data-dir", folder], env: { DB: "/nowhere/else.db", URL: "http://127.0.0.1:1" } },
+    { words: ["--server", world.url], env: { DB: "/nowhere/else.db", API_KEY: world.key } },
+  ];
+  for (const { words, env } of all) {
+    const file = join(temporaryFolder(), "b.db");
+    const ran = await cli(["backup", file, ...words, "-o", "json"], { env });
+    expect(ran.stderr).toBe("");
+    made[JSON.parse(ran.stdout).from] = file;
+  }
+  expect(Object.keys(made).sort()).toEqual([world.file, world.url].sort());
+});
+
+test.each([
+  { words: ["--server", "a", "--data-dir", "b"], says: "give --server or --data-dir, not both" },
+  { words: ["--db", "a", "--data-dir", "b"], says: "give --data-dir or --db, not both" },
+  {
+    words: ["--db", "a", "--server", "b"],
+    says: "give --server or --db or --context, not two of them",
+  },
+])("refuses two places: $words", async ({ words, says }) => {
+  const ran = await cli(["backup", join(temporaryFolder(), "b.db"), ...words]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toContain(says);
+});
+
+test.each([
+  { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database is nothing to read" },
+  { what: "a form of output with -", words: ["-", "-o", "json"], says: "leave out -o" },
+  { what: "--force with -", words: ["-", "--force"], says: "--force is for a FILE" },
+])("refuses $what", async ({ words, io = {}, says }) => {
+  const world = await openWorld();
+  const ran = await world.run("--db", ["backup", ...words], { io });
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toContain(says);
+});
+
+test("where it cannot be written is told before a copy is made", async () => {
+  const world = await openWorld();
+  const folder = temporaryFolder();
+  const inNoFolder = await world.run("--db", ["backup", join(folder, "no", "b.db")]);
+  expect(inNoFolder).toMatchObject({ status: 1 });
+  expect(inNoFolder.stderr).toContain("cannot be written: there is no such folder");
+  const aFolder = await world.run("--db", ["backup", folder]);
+  expect(aFolder).toMatchObject({ status: 2 });
+  expect(aFolder.stderr).toContain("is a folder: name a file in it");
+  const { data } = await world.as("owner").page("audit-events.list", {
+    query: { action: "backup.created" },
+  });
+  expect(data).toEqual([]);
+});
+
+test("without a database it says what is missing", async () => {
+  const file = join(temporaryFolder(), "b.db");
+  const ran = await cli(["backup", file], { env: { DATA_DIR: temporaryFolder() } });
+  expect(ran).toMatchObject({ status: 6, stdout: "" });
+  expect(ran.stderr).toContain("there is no such file");
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a role that may not have it leaves no file", async () => {
+  const world = await openWorld();
+  const { key } = await world
+    .as("owner")
+    .call("api-keys.create", { body: { name: "op", role: "operator" } });
+  const file = join(temporaryFolder(), "b.db");
+  const ran = await world.run("--server", ["backup", file], { env: { API_KEY: key } });
+  expect(ran).toMatchObject({ status: 4, stdout: "" });
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
+
+/** A server that answers a backup as `answer` does. */
+async function lyingServer(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const body = "not what was promised";
+const digestOf = (text: string) =>
+  `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
+
+test.each([
+  {
+    what: "another content",
+    headers: { "Content-Length": body.length, "Repr-Digest": digestOf("promised") },
+    says: "what came is not what its digest says",
+  },
+  {
+    what: "no digest",
+    headers: { "Content-Length": body.length },
+    says: "it came without its digest",
+  },
+  {
+    what: "a digest of another kind",
+    headers: { "Repr-Digest": "md5=:AAAA:" },
+    says: "it came without its digest",
+  },
+  {
+    what: "too little",
+    headers: { "Content-Length": 100_000, "Repr-Digest": digestOf(body) },
+    breaksOff: true,
+    says: "it broke off after 21 B",
+  },
+])("an answer with $what is not kept", async ({ headers, breaksOff = false, says }) => {
+  const url = await lyingServer((response) => {
+    response.writeHead(200, { "Content-Type": "application/vnd.sqlite3", ...headers });
+    if (!breaksOff) response.end(body);
+    else response.write(body, () => setTimeout(() => response.destroy(), 50));
+  });
+  const file = join(temporaryFolder(), "b.db");
+  const ran = await cli(["backup", file, "--server", url]);
+  expect(ran).toMatchObject({ status: 1, stdout: "" });
+  expect(ran.stderr).toContain(`nothing was kept of the download: ${says}`);
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
+
+test("a file that appears meanwhile is not written over", async () => {
+  const file = join(temporaryFolder(), "b.db");
+  const world = await openWorld();
+  const bytes = (await world.run("--db", ["backup", "-"])).stdout;
+  const whole = Buffer.from(bytes, "latin1");
+  const digest = `sha-256=:${createHash("sha256").update(whole).digest("base64")}:`;
+  const url = await lyingServer((response) => {
+    writeFileSync(file, "precious");
+    response.writeHead(200, { "Repr-Digest": digest });
+    response.end(whole);
+  });
+  const ran = await cli(["backup", file, "--server", url]);
+  expect(ran).toMatchObject({ status: 5, stdout: "" });
+  expect(ran.stderr).toContain("is there already");
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  expect(readdirSync(dirname(file))).toEqual(["b.db"]);
+});
+
+test.skipIf(process.platform === "win32")("a disk that is full leaves nothing", async () => {
+  const world = await openWorld();
+  const file = join(temporaryFolder(), "b.db");
+  // A file may have 100 KiB at most; only the client is so limited.
+  const words = ["-c", 'ulimit -f 200; exec "$0" "$@"', platform, "backup", file];
+  const limited = openProgram("sh", [...words, "--server", world.url], {
+    env: { PLATFORM_API_KEY: world.key },
+  });
+  expect(await limited.ended).toBe(1);
+  expect(limited.text()).toMatch(/cannot be written: (the disk is full|files may not be so large)/);
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
+
+test("Ctrl-C in the middle leaves nothing, and the server goes on", async () => {
+  const folder = temporaryFolder();
+  let asked = false;
+  const url = await lyingServer((response) => {
+    asked = true;
+    response.writeHead(200, { "Content-Length": 1000, "Repr-Digest": digestOf(body) });
+    response.write(body);
+  });
+  const terminal = openProgram(platform, ["backup", join(folder, "b.db"), "--server", url]);
+  await terminal.shows("21 B of 1000 B");
+  expect(asked).toBe(true);
+  expect(readdirSync(folder)).toHaveLength(1);
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("Ctrl-C while the copy is made on the file leaves nothing beside the database", async () => {
+  const server = await startServer();
+  const folder = temporaryFolder();
+  const words = ["backup", join(folder, "b.db"), "--db", server.file];
+  const program = startProgram("platform", words);
+  await until("the copy is made", () =>
+    readdirSync(server.dataDir).some((name) => name.startsWith("backup-")),
+  );
+  program.signal("SIGINT");
+  expect(await program.ended).toMatchObject({ status: 130 });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(server.dataDir).filter((name) => name.startsWith("backup-"))).toEqual([]);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder that may not be written is told", async () => {
+  const world = await openWorld();
+  const folder = join(temporaryFolder(), "closed");
+  mkdirSync(folder);
+  chmodSync(folder, 0o500);
+  const ran = await world.run("--db", ["backup", join(folder, "b.db")]);
+  expect(ran).toMatchObject({ status: 1 });
+  expect(ran.stderr).toContain("cannot be written: not permitted");
+});

@@ -1,0 +1,121 @@
+// The process beside: what it prints, how it fails, how it is ended; and backups through the command
+// line's own way, on the file.
+
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../../src/cli/connecting/connect.ts";
+import { copyInChild, runSelf } from "../../../src/cli/files/child.ts";
+import type { Io } from "../../../src/cli/terminal/io.ts";
+import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cli } from "../world.ts";
+
+const never = new AbortController().signal;
+
+function requestFor({ file }: TestApp) {
+  const auditKeyFile = join(dirname(file), "audit.key");
+  return { from: file, to: join(temporaryFolder(), "copy.db"), auditKeyFile };
+}
+
+test.each([true, false])("on the file, while a server has it open: %s", async (served) => {
+  const test = openTestApp();
+  await test.registerAgent("edge-1");
+  if (!served) {
+    await test.app.close();
+    await test.database.close();
+  }
+  const client = await connect({ env: {}, now: () => Date.now() } as Io, { db: test.file });
+  const { chunks, headers } = await client.download("backup.create");
+  const digest = createHash("sha256");
+  for await (const chunk of chunks) digest.update(chunk);
+  const [event] = (await client.page("audit-events.list")).data;
+  await client.close();
+  expect(headers["repr-digest"]).toBe(`sha-256=:${digest.digest("base64")}:`);
+  expect(event).toMatchObject({ action: "backup.created", actorType: "LOCAL" });
+  const folder = readdirSync(dirname(test.file));
+  expect(folder.filter((name) => name.startsWith("backup"))).toEqual([]);
+});
+
+test("copy-database prints what it made, or why there is nothing good", async () => {
+  const test = openTestApp();
+  await test.registerAgent("edge-1");
+  const { from, to, auditKeyFile } = requestFor(test);
+  const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
+  const { status, stdout, stderr } = await cli([...words, "-o", "json"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({
+    sizeBytes: statSync(to).size,
+    auditHead: { seq: 3 },
+  });
+  const again = await cli([...words, "-o", "json"]);
+  expect(again).toMatchObject({ status: 6, stdout: "" });
+  expect(JSON.parse(again.stderr).error).toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining("EEXIST"),
+  });
+});
+
+test("what the process says is what its caller is told", async () => {
+  const test = openTestApp();
+  await test.registerAgent("edge-1");
+  const other = new BetterSqlite3(test.file);
+  other.exec(
+    "DROP TRIGGER audit_events_never_change; UPDATE audit_events SET ip = 'x' WHERE seq = 2",
+  );
+  other.close();
+  await expect(copyInChild(requestFor(test), never)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining("its audit chain is broken at row 2"),
+  });
+});
+
+test("a process that ends in another way is told without its last words", async () => {
+  const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
+  expect(failure).toMatchObject({
+    code: "UNAVAILABLE",
+    message: "A process of this program ended with 2 before its work was done.",
+  });
+  expect(failure.cause.message).toContain("unknown command 'no-such-command'");
+});
+
+test("a process that cannot be started is told", async () => {
+  const { execPath } = process;
+  onTestFinished(() => {
+    process.execPath = execPath;
+  });
+  process.execPath = join(temporaryFolder(), "absent");
+  await expect(runSelf(["health"], never)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "A process of this program cannot be run here.",
+    cause: { code: "ENOENT" },
+  });
+});
+
+test("a process is ended by its signal, and not begun after it", async () => {
+  const ending = new AbortController();
+  const words = ["demo-collector", "--dir", temporaryFolder()];
+  // Runs until it is ended.
+  const running = runSelf(words, ending.signal);
+  ending.abort(new Error("enough"));
+  await expect(running).rejects.toThrow("enough");
+  await expect(runSelf(words, ending.signal)).rejects.toThrow("enough");
+});
+
+test.skipIf(process.platform === "win32")("a disk that is full is told", async () => {
+  const { from, to, auditKeyFile } = requestFor(openTestApp());
+  const program = join(bin, "platform");
+  const words = ["copy-database", "--from", from, "--to", to, "--audit-key", auditKeyFile];
+  // A file may have 100 KiB at most.
+  const limited = ["-c", 'ulimit -f 200; exec "$0" "$@"', program, ...words, "-o", "json"];
+  const { code, stderr } = await promisify(execFile)("sh", limited).catch((error) => error);
+  expect(code).toBe(6);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringMatching(/cannot be made: .*disk/),
+  });
+});

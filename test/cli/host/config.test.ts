@@ -1,0 +1,107 @@
+// `platform config`: what a person and a script are shown, and how flags and variables are named.
+
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import type { SettingView } from "../../../src/config/describe.ts";
+import { variableNames } from "../../../src/config/variables.ts";
+import { certificateFiles } from "../../helpers/http/https.ts";
+import { cli } from "../world.ts";
+
+const { certFile, keyFile } = certificateFiles("first");
+
+const platform = { io: { program: "platform" } } as const;
+
+test("a table of every setting", async () => {
+  const env = { PORT: "81", SESSION_SECRET: "hunter2".repeat(5) };
+  const { status, stdout, stderr } = await cli(["config", "--host", "::"], { env, ...platform });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^VARIABLE +VALUE +SOURCE$/);
+  expect(lines).toHaveLength(1 + variableNames.length);
+  expect(stdout).toMatch(/^PLATFORM_HOST +:: +flag$/m);
+  expect(stdout).toMatch(/^PLATFORM_PORT +81 +variable$/m);
+  expect(stdout).toMatch(/^PLATFORM_LOG_LEVEL +info +default$/m);
+  expect(stdout).toMatch(/^PLATFORM_PUBLIC_URL +- +default$/m);
+  expect(stdout).toMatch(/^PLATFORM_SESSION_SECRET +set +variable$/m);
+  expect(stdout).toMatch(/^PLATFORM_ADMIN_PASSWORD +not set +default$/m);
+  expect(stdout).not.toContain("hunter2");
+});
+
+test.each([
+  ["--host", "::1", "HOST", "::1"],
+  ["--port", "0", "PORT", 0],
+  ["--data-dir", "d", "DATA_DIR", resolve("d")],
+  ["--tls-cert", certFile, "TLS_CERT_FILE", certFile],
+  ["--tls-key", keyFile, "TLS_KEY_FILE", keyFile],
+  ["--public-url", "https://a.example", "PUBLIC_URL", "https://a.example"],
+  ["--allowed-hosts", "a,b:80", "ALLOWED_HOSTS", "a,b"],
+  ["--trust-proxy", "loopback", "TRUST_PROXY", "127.0.0.0/8,::1/128"],
+  ["--log-level", "debug", "LOG_LEVEL", "debug"],
+  ["--log-format", "pretty", "LOG_FORMAT", "pretty"],
+])("%s beats its variable", async (flag, text, name, value) => {
+  const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, [name]: "1" };
+  const { stdout } = await cli(["config", flag, text, "-o", "json"], { env, ...platform });
+  const settings: SettingView[] = JSON.parse(stdout);
+  const variable = `PLATFORM_${name}`;
+  const source = "flag";
+  expect(settings.find((setting) => setting.variable === variable)).toEqual({
+    variable,
+    value,
+    source,
+  });
+});
+
+test.each([
+  {
+    words: ["--port", "0x1F90"],
+    env: {},
+    says: '--port: must be a whole number from 0 to 65535, not "0x1F90" (for example: 8080)',
+  },
+  {
+    words: [],
+    env: { PORT: "1e3" },
+    says: 'PLATFORM_PORT: must be a whole number from 0 to 65535, not "1e3" (for example: 8080)',
+  },
+  {
+    words: ["--host", ""],
+    env: {},
+    says: '--host: must be an address or a host name, without a port or brackets, not "" (for example: 127.0.0.1)',
+  },
+  {
+    words: ["--tls-cert", "/a.crt"],
+    env: {},
+    says: "--tls-key: must be set too, as --tls-cert is (for example: /etc/platform/tls.key)",
+  },
+  {
+    words: [],
+    env: { TLS_CERT_FILE: "/a.crt" },
+    says: "PLATFORM_TLS_KEY_FILE: must be set too, as PLATFORM_TLS_CERT_FILE is (for example: /etc/platform/tls.key)",
+  },
+  {
+    words: ["--tls-cert", "/nowhere/a.crt"],
+    env: { TLS_KEY_FILE: keyFile },
+    says: "--tls-cert: /nowhere/a.crt cannot be read: there is no such file (for example: /etc/platform/tls.crt)",
+  },
+  {
+    words: [],
+    env: { ADMIN_PASSWORD: "password1234" },
+    says: "PLATFORM_ADMIN_PASSWORD: is one of the commonest passwords (for example: a sentence of 12 characters or more)",
+  },
+  {
+    words: ["--allowed-hosts", ","],
+    env: {},
+    says: '--allowed-hosts: must not be an empty list: "," (for example: agents.example.com,10.0.0.5)',
+  },
+])("refuses what serve refuses: $says", async ({ words, env, says }) => {
+  for (const command of ["config", "serve"]) {
+    const ran = await cli([command, ...words], { env, ...platform });
+    expect(ran).toEqual({ status: 2, stdout: "", stderr: `platform: ${says}\n` });
+  }
+});
+
+test("a mistyped variable is warned of, beside the data", async () => {
+  const { status, stdout, stderr } = await cli(["config", "-o", "name"], { env: { PROT: "81" } });
+  expect(status).toBe(0);
+  expect(stdout.trimEnd().split("\n")).toEqual(variableNames.map((name) => `PLATFORM_${name}`));
+  expect(stderr).toBe("PLATFORM_PROT is not a setting: was PLATFORM_PORT meant?\n");
+});

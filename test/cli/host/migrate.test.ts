@@ -1,0 +1,173 @@
+// `platform migrate`: what is applied and what is not, and how that becomes one without a server.
+
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
+import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
+import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
+import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { send, startServer } from "../../helpers/process/process.ts";
+import { cli } from "../world.ts";
+
+const known = loadMigrations();
+const run = (words: string[]) => cli(["migrate", ...words], { io: { program: "platform" } });
+
+/** A database of the first version of this program, with its key. */
+function olderDatabase(): string {
+  const folder = temporaryFolder();
+  const file = join(folder, "platform.db");
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, known.slice(0, 1));
+  connection.close();
+  writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
+  return file;
+}
+
+function change(file: string, sql: string): void {
+  const connection = new BetterSqlite3(file);
+  connection.exec(sql);
+  connection.close();
+}
+
+test("--status shows every migration, beside a server too, and changes nothing", async () => {
+  const older = olderDatabase();
+  const before = readFileSync(older);
+  const { status, stdout, stderr } = await run(["--status", "--db", older, "-o", "json"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual(
+    known.map(({ version, name, checksum }) => ({
+      version,
+      name,
+      state: version === 1 ? "APPLIED" : "PENDING",
+      appliedAt: version === 1 ? "1970-01-01T00:00:00.005Z" : null,
+      checksum,
+    })),
+  );
+  expect(readFileSync(older).equals(before)).toBe(true);
+
+  const server = await startServer();
+  const beside = await run(["--status", "--data-dir", server.dataDir, "-o", "json"]);
+  const rows: MigrationView[] = JSON.parse(beside.stdout);
+  expect(rows.map(({ state }) => state)).toEqual(known.map(() => "APPLIED"));
+  const table = await run(["--status", "--db", older]);
+  expect(table.stdout).toMatch(/^VERSION +NAME +STATE +APPLIED +CHECKSUM$/m);
+  expect(table.stdout).toMatch(/^2 +0002-command-outcomes\.sql +PENDING +- +[0-9a-f]{12}$/m);
+});
+
+test("applies what is pending after a copy, audits it, and then has nothing to do", async () => {
+  const file = olderDatabase();
+  const { status, stdout, stderr } = await run(["--db", file]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^2 +0002-command-outcomes\.sql +APPLIED +now/m);
+  expect(stdout).not.toContain("0001-init.sql");
+  const copy = `${file}.before-0002`;
+  expect(stderr).toContain(`kept as ${copy}`);
+  const kept = new BetterSqlite3(copy, { readonly: true });
+  onTestFinished(() => void kept.close());
+  expect(kept.pragma("user_version", { simple: true })).toBe(1);
+
+  const again = await run(["--db", file, "-o", "json"]);
+  expect(again).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+  const told = await run(["--db", file]);
+  expect(told).toMatchObject({ status: 0, stdout: "" });
+  expect(told.stderr).toContain("The schema is up to date");
+  const trail = await cli(["audit", "list", "--db", file, "-o", "json"]);
+  expect(JSON.parse(trail.stdout)).toMatchObject([
+    { action: "system.migrated", metadata: { migrations: known.slice(1).map(({ name }) => name) } },
+  ]);
+  const server = await startServer({ dataDir: dirname(file) });
+  expect((await send(server.url, "GET", "/api/system/health")).body.data.status).toBe("UP");
+});
+
+const newer = { version: 9999, name: "9999-x.sql", checksum: "x" };
+
+function recorded({ version, name, checksum }: typeof newer): string {
+  return `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${checksum}', 0)`;
+}
+
+const spoilt: Record<
+  string,
+  { spoil: (file: string) => void; status: number; shows: number; says: RegExp }
+> = {
+  "a newer database": {
+    spoil: (file) =>
+      change(file, "INSERT INTO schema_migrations VALUES (2, 'a', 'x', 0), (3, 'b', 'y', 0)"),
+    status: 1,
+    shows: 1,
+    says: /was applied in another form|is newer than this program/,
+  },
+  "a database that a newer program has migrated": {
+    spoil: (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),
+    status: 1,
+    shows: 1,
+    says: /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote it/,
+  },
+  "a history that is not ours": {
+    spoil: (file) => change(file, "UPDATE schema_migrations SET checksum = 'x'"),
+    status: 1,
+    shows: 1,
+    says: /migration 0001-init\.sql was applied in another form/,
+  },
+  "no audit key": {
+    spoil: (file) => rmSync(join(dirname(file), "audit.key")),
+    status: 6,
+    shows: 0,
+    says: /audit\.key: it is missing/,
+  },
+  "a session key that is none": {
+    spoil: (file) => writeFileSync(join(dirname(file), "session.key"), "short"),
+    status: 6,
+    shows: 0,
+    says: /session\.key: it does not hold a key of 32 bytes/,
+  },
+  "a database in use": {
+    spoil(file) {
+      const lock = shareDatabase(file, 0);
+      onTestFinished(() => lock.release());
+    },
+    status: 5,
+    shows: 0,
+    says: /platform\.db is in use: stop its server/,
+  },
+  "no database": {
+    spoil: (file) => rmSync(file),
+    status: 6,
+    shows: 6,
+    says: /there is no such file; `platform serve` makes one/,
+  },
+  "a file that is none": {
+    spoil: (file) => writeFileSync(file, "hello"),
+    status: 6,
+    shows: 6,
+    says: /it is not a SQLite database/,
+  },
+};
+
+test.each(Object.entries(spoilt))(
+  "%s is refused and left as it is",
+  async (_, { spoil, status, shows, says }) => {
+    const file = olderDatabase();
+    spoil(file);
+    const read = () => readdirSync(dirname(file)).includes("platform.db") && readFileSync(file);
+    const before = read();
+    const ran = await run(["--db", file]);
+    expect(ran).toMatchObject({ status, stdout: "" });
+    expect(ran.stderr).toMatch(says);
+    const shown = await run(["--db", file, "--status"]);
+    expect(shown.status).toBe(shows);
+    if (shows !== 0) expect(shown.stderr).toMatch(says);
+    expect(read()).toEqual(before);
+    expect(readdirSync(dirname(file)).filter((name) => name.includes("before"))).toEqual([]);
+  },
+);
+
+test("a schema that a running server has is not migrated under it", async () => {
+  const test = openTestApp();
+  change(test.file, `DELETE FROM schema_migrations WHERE version = ${known.length}`);
+  const ran = await run(["--db", test.file]);
+  expect(ran.status).toBe(5);
+  expect(ran.stderr).toContain("is in use");
+});

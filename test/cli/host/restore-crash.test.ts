@@ -1,0 +1,156 @@
+// A restore that is killed at any step leaves the database of before or the restored one, whole either way;
+// and the next start says when it was the former.
+//
+// A kill leaves the files as they are. So one restore shows them all: before each of its changes of a file
+// it copies the folder, and every copy is taken up as if the restore had been killed there.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { cli } from "../world.ts";
+
+vi.mock(
+  "../../../src/cli/files/child.ts",
+  () => import("../../helpers/process/parts-in-process.ts"),
+);
+
+const program = join(bin, "platform");
+
+/** Copies the folder before each change of a file in it; kills the process before one of them. */
+const recorder = `
+  import { execFileSync } from "node:child_process";
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { FOLDER, COPIES, KILL_AT, NO_LINKS } = process.env;
+  let step = 0;
+  if (process.argv.includes("restore")) {
+    if (NO_LINKS) {
+      fs.linkSync = () => { throw Object.assign(new Error("no links"), { code: "EPERM" }); };
+    }
+    const names = ["openSync", "fsyncSync", "linkSync", "copyFileSync", "utimesSync", "renameSync"];
+    for (const name of [...names, "rmSync", "mkdirSync"]) {
+      const real = fs[name];
+      fs[name] = (...given) => {
+        const concerns = typeof given[0] === "number" || String(given[0]).includes("platform.db");
+        if (concerns) {
+          step++;
+          if (step === Number(KILL_AT)) process.kill(process.pid, "SIGKILL");
+          // With second names as such.
+          if (COPIES) execFileSync("cp", ["-a", FOLDER, COPIES + "/" + step]);
+        }
+        return real(...given);
+      };
+    }
+    syncBuiltinESMExports();
+  }`;
+
+/** A folder as a killed server has left it: edge-2 is only in the log. And a backup that has edge-1. */
+async function prepare() {
+  const test = openTestApp();
+  test.clock.advance(Date.now() - test.clock.now());
+  await test.registerAgent("edge-1");
+  const backup = join(temporaryFolder(), "backup.db");
+  expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
+  await test.registerAgent("edge-2");
+  const folder = join(temporaryFolder(), "data");
+  cpSync(dirname(test.file), folder, { recursive: true });
+  expect(statSync(join(folder, "platform.db-wal")).size).toBeGreaterThan(0);
+  return { folder, backup };
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** Restores into a copy of the folder, in a process of its own with the recorder. */
+function restore({ folder, backup }: Prepared, env: Record<string, string>) {
+  const copy = join(temporaryFolder(), "data");
+  cpSync(folder, copy, { recursive: true });
+  const preload = join(temporaryFolder(), "recorder.mjs");
+  writeFileSync(preload, recorder);
+  const words = ["restore", backup, "--data-dir", copy, "--yes"];
+  const ended = spawnSync(program, words, {
+    env: cleanEnv({ NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FOLDER: copy, ...env }),
+  });
+  return { folder: copy, ended };
+}
+
+/** The folder as a restore leaves it that is killed at its first step, its second, and so on. */
+function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
+  const copies = temporaryFolder();
+  const { ended } = restore(prepared, { COPIES: copies, ...env });
+  expect(ended).toMatchObject({ status: 0 });
+  const steps = readdirSync(copies).map(Number);
+  return steps.sort((a, b) => a - b).map((step) => join(copies, String(step)));
+}
+
+const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
+
+test.each([
+  { disk: "with second names", env: {} },
+  { disk: "without second names", env: { NO_LINKS: "1" } },
+])("killed at any step, on a disk $disk", async ({ env }) => {
+  const prepared = await prepare();
+  const outcomes: string[] = [];
+  for (const folder of killedAtAnyStep(prepared, env)) {
+    const file = join(folder, "platform.db");
+    const hadDraft = namesIn(folder).includes("platform.db.restoring");
+    const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "apply", now: Date.now });
+    const rows = await opened.database.read.all<{ code: string }>(
+      "SELECT code FROM agents ORDER BY code",
+    );
+    await opened.database.close();
+    const codes = rows.map(({ code }) => code).join(" ");
+    expect(opened.restoreUndone).toBe(hadDraft);
+    outcomes.push(hadDraft ? `${codes}, undone` : codes);
+    const database = new BetterSqlite3(file, { readonly: true });
+    expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
+    database.close();
+    // One name each: a second one of the database in use would destroy it.
+    const kept = namesIn(folder).filter((name) => name.includes("before-restore"));
+    expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
+    expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
+  }
+  // All of the old comes before all of the new, and nothing else ever.
+  const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
+  expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
+});
+
+test("killed with a damaged database in place: the next restore takes it up as it was", async () => {
+  const prepared = await prepare();
+  const damaged = join(prepared.folder, "platform.db");
+  writeFileSync(damaged, "broken ".repeat(1000));
+  const log = readFileSync(`${damaged}-wal`);
+  let movedAside = 0;
+  for (const folder of killedAtAnyStep(prepared)) {
+    movedAside += namesIn(folder).filter((name) => /before-restore-[^.]*-wal$/.test(name)).length;
+    const words = ["restore", prepared.backup, "--db", join(folder, "platform.db"), "-y"];
+    const again = await cli([...words, "-o", "json"]);
+    expect(again.status).toBe(0);
+    if (namesIn(folder).filter((name) => /before-restore-[-\d]*$/.test(name)).length > 1) continue;
+    const { keptAs } = JSON.parse(again.stdout).replaced;
+    expect(readFileSync(keptAs, "utf8")).toContain("broken");
+    expect(readFileSync(`${keptAs}-wal`).equals(log)).toBe(true);
+  }
+  expect(movedAside).toBeGreaterThan(0);
+});
+
+test("a server says that a restore was interrupted, and serves what was there", async () => {
+  const prepared = await prepare();
+  const copies = killedAtAnyStep(prepared);
+  const at = copies.findIndex((copy) => namesIn(copy).includes("platform.db.restoring"));
+  const { folder, ended } = restore(prepared, { KILL_AT: String(at + 1) });
+  expect(ended.signal).toBe("SIGKILL");
+  // The copies are what a kill leaves.
+  expect(namesIn(folder)).toEqual(namesIn(copies[at] ?? ""));
+  const server = await startServer({ dataDir: folder });
+  expect(server.stderr()).toContain("a restore was interrupted before it had replaced anything");
+  const agents = await cli(["agents", "list", "--db", server.file, "-o", "name"]);
+  expect(agents.stdout.trim().split("\n").sort()).toEqual(["edge-1", "edge-2"]);
+  onTestFinished(() => void server.stop());
+});

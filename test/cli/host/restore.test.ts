@@ -1,0 +1,598 @@
+// `platform restore`: the backup is looked at from all sides before anything is touched; what was there is
+// kept; and it serves again.
+
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
+import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
+import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
+import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { registerAgent, send, startProgram, startServer } from "../../helpers/process/process.ts";
+import { tamper } from "../../helpers/process/tamper.ts";
+import { keys, openProgram } from "../../helpers/process/terminal.ts";
+import { cli } from "../world.ts";
+
+vi.mock(
+  "../../../src/cli/files/child.ts",
+  () => import("../../helpers/process/parts-in-process.ts"),
+);
+
+const program = join(bin, "platform");
+const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
+
+interface Prepared {
+  folder: string;
+  file: string;
+  /** Has edge-1; the database has edge-2 as well. */
+  backup: string;
+}
+
+/** A closed database, and a backup of an earlier day. */
+/** `ended`: with an owner, and its agent disabled and without a token. */
+async function prepare({ ended = false } = {}): Promise<Prepared> {
+  const test = openTestApp();
+  test.clock.advance(Date.now() - test.clock.now());
+  const { agentId } = await test.registerAgent("edge-1");
+  if (ended) {
+    const ada = { username: "ada", password: "a sentence of many characters" };
+    await createFirstOwner(test.app.core, ada);
+    await test.as("operator").call("agents.revoke-token", { params: { agentId } });
+    await test.as("operator").call("agents.disable", { params: { agentId } });
+  }
+  const backup = join(temporaryFolder(), "backup.db");
+  expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
+  renameSync(`${backup}.sha256`, `${backup}.digest`);
+  await test.registerAgent("edge-2");
+  await test.app.close();
+  await test.database.close();
+  return { folder: dirname(test.file), file: test.file, backup };
+}
+
+function codesIn(file: string): unknown[] {
+  const connection = new BetterSqlite3(file);
+  try {
+    return connection.prepare("SELECT code FROM agents ORDER BY code").pluck().all();
+  } finally {
+    connection.close();
+  }
+}
+
+/** The folder's files with what is in them, but for the lock and the index of the log. */
+function contentOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => !/\.lock$|-shm$/.test(name));
+  const files = names.map((name) => [name, readFileSync(join(folder, name)).toString("latin1")]);
+  // An empty log is as good as none.
+  return Object.fromEntries(files.filter(([name, text]) => text !== "" || !name?.endsWith("-wal")));
+}
+
+test("a server goes on from the backup: agents and keys of that day work, the trail verifies", async () => {
+  const server = await startServer();
+  const create = async (words: string[]) =>
+    JSON.parse((await cli([...words, "--db", server.file, "-o", "json"])).stdout);
+  const { key } = await create(["api-keys", "create", "--role", "owner"]);
+  const { token } = await create(["tokens", "create"]);
+  const first = await registerAgent(server.url, token, "edge-1");
+  const backup = join(temporaryFolder(), "backup.db");
+  const made = await create(["backup", backup]);
+  const second = await registerAgent(
+    server.url,
+    (await create(["tokens", "create"])).token,
+    "edge-2",
+  );
+
+  const words = ["restore", backup, "--data-dir", server.dataDir, "--yes", "-o", "json"];
+  const refused = await startProgram("platform", words).ended;
+  expect(refused).toMatchObject({ status: 5, stdout: "" });
+  expect(JSON.parse(refused.stderr).error).toMatchObject({ code: "DATABASE_IN_USE" });
+  expect((await second.call("POST", "/heartbeat", {})).status).toBe(200);
+
+  await server.kill();
+  // The copy of the signed head names a row that the backup cannot have.
+  writeFileSync(`${server.file}.audit-head`, "of the replaced trail");
+  const restored = await startProgram("platform", words).ended;
+  expect(restored).toMatchObject({ status: 0, stderr: "" });
+  const report = JSON.parse(restored.stdout);
+  expect(report).toMatchObject({
+    restored: true,
+    sha256: made.sha256,
+    agents: 1,
+    auditProblem: null,
+    replaced: { agents: 2, problem: null },
+  });
+  expect(report.auditHead).toEqual(made.auditHead);
+  expect(codesIn(report.replaced.keptAs)).toEqual(["edge-1", "edge-2"]);
+  const { mode } = statSync(server.file);
+  expect([mode & 0o777, statSync(report.replaced.keptAs).mode & 0o777]).toEqual([0o600, 0o600]);
+
+  const again = await startServer({ dataDir: server.dataDir });
+  const admin = (path: string) => send(again.url, "GET", `/api/admin${path}`, { bearer: key });
+  const callAgain = (token: string) =>
+    send(again.url, "POST", "/api/agents/heartbeat", { bearer: token, body: {} });
+  expect((await callAgain(first.agentToken)).status).toBe(200);
+  expect((await callAgain(second.agentToken)).status).toBe(401);
+  expect((await admin("/audit-events/verify")).body.data).toMatchObject({ ok: true, broken: null });
+  const [row] = (await admin("/audit-events?action=backup.restored")).body.data;
+  expect(row).toMatchObject({
+    actorType: "LOCAL",
+    seq: made.auditHead.seq + 1,
+    metadata: { sha256: made.sha256, replacedHead: report.replaced.auditHead },
+  });
+  // Told once.
+  await again.stop();
+  const third = await startServer({ dataDir: server.dataDir });
+  const told = await send(third.url, "GET", "/api/admin/audit-events?action=backup.restored", {
+    bearer: key,
+  });
+  expect(told.body.data).toHaveLength(1);
+});
+
+test("a person is told what was replaced, how to go back, and what comes next", async () => {
+  const { folder, file, backup } = await prepare();
+  const ran = await run([backup, "--data-dir", folder, "-y"]);
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toMatch(/^schema +\d+$/m);
+  expect(ran.stdout).toMatch(/^agents +1$/m);
+  expect(ran.stdout).toMatch(/^audit +unbroken up to row \d+$/m);
+  const kept = /^replaced +(\S+)$/m.exec(ran.stdout)?.[1] ?? "";
+  expect(ran.stderr).toContain(`platform restore ${kept} --db ${file}`);
+  expect(ran.stderr).toContain(`platform serve --data-dir ${folder}`);
+  expect(codesIn(file)).toEqual(["edge-1"]);
+  // And back, as told.
+  expect(await run([kept, "--db", file, "--yes"])).toMatchObject({ status: 0 });
+  expect(codesIn(file)).toEqual(["edge-1", "edge-2"]);
+});
+
+test("a dry run finds the same and touches nothing", async () => {
+  const { folder, file, backup } = await prepare();
+  const before = contentOf(folder);
+  const ran = await run([backup, "--db", file, "--dry-run", "-o", "json"]);
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    restored: false,
+    agents: 1,
+    replaced: { agents: 2, keptAs: null },
+  });
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(contentOf(folder)).toEqual(before);
+
+  const nowhere = join(temporaryFolder(), "new", "data");
+  const rehearsed = await run([backup, "--data-dir", nowhere, "--dry-run", "--unverified"]);
+  expect(rehearsed.status).toBe(0);
+  expect(rehearsed.stderr).toContain("nothing was changed");
+  expect(existsSync(dirname(nowhere))).toBe(false);
+});
+
+test("on a new machine the keys come first", async () => {
+  const { folder, backup } = await prepare();
+  const dataDir = join(temporaryFolder(), "data");
+  const early = await run([backup, "--data-dir", dataDir]);
+  expect(early).toMatchObject({ status: 1, stdout: "" });
+  expect(early.stderr).toContain("audit.key is not there");
+  expect(existsSync(dataDir)).toBe(false);
+  mkdirSync(dataDir, { mode: 0o700 });
+  copyFileSync(join(folder, "audit.key"), join(dataDir, "audit.key"));
+  // Nothing is replaced, so nothing is asked.
+  const ran = await run([backup, "--data-dir", dataDir, "-o", "json"]);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ restored: true, replaced: null });
+  expect(codesIn(join(dataDir, "platform.db"))).toEqual(["edge-1"]);
+});
+
+test("without a terminal and --yes it refuses, and says what it would replace", async () => {
+  const { folder, backup } = await prepare();
+  const before = contentOf(folder);
+  const ran = await run([backup, "--data-dir", folder]);
+  expect(ran).toMatchObject({ status: 5, stdout: "" });
+  expect(ran.stderr).toMatch(
+    /Replace .* \(2 agents, last event .*\) with the backup \(1 agent, .*--yes/,
+  );
+  expect(contentOf(folder)).toEqual(before);
+});
+
+test("a person is asked; no and Ctrl-C change nothing, yes does it", async () => {
+  const { folder, file, backup } = await prepare();
+  const before = contentOf(folder);
+  for (const [answer, status] of [
+    [`n${keys.enter}`, 5],
+    [keys.ctrlC, 130],
+  ] as const) {
+    const terminal = openProgram(program, ["restore", backup, "--data-dir", folder]);
+    await terminal.shows("with the backup");
+    terminal.type(answer);
+    expect(await terminal.ended).toBe(status);
+    expect(contentOf(folder)).toEqual(before);
+  }
+  const agreed = openProgram(program, ["restore", backup, "--data-dir", folder]);
+  await agreed.shows("with the backup");
+  agreed.type(`y${keys.enter}`);
+  expect(await agreed.ended).toBe(0);
+  expect(codesIn(file)).toEqual(["edge-1"]);
+});
+
+interface Refusal {
+  /** Spoils it; answers other words than the usual. */
+  spoil: (prepared: Prepared) => string[] | undefined | Promise<string[] | undefined>;
+  status?: number;
+  says: RegExp;
+}
+
+const sql =
+  (text: string) =>
+  ({ backup }: Prepared): undefined => {
+    const connection = new BetterSqlite3(backup);
+    connection.exec(text);
+    connection.close();
+  };
+
+const refusals: Record<string, Refusal> = {
+  "a file that is not there": {
+    spoil: ({ folder }) => ["/no/such.db", "--data-dir", folder, "--yes"],
+    status: 6,
+    says: /\/no\/such\.db: there is no such file/,
+  },
+  "a text": {
+    spoil: ({ backup }) => writeFileSync(backup, "hello ".repeat(1000)) as undefined,
+    status: 6,
+    says: /backup\.db: it is not a SQLite database/,
+  },
+  "an empty file": {
+    spoil: ({ backup }) => truncateSync(backup, 0) as undefined,
+    status: 6,
+    says: /it is empty \(0 bytes\)/,
+  },
+  "another program's database": {
+    spoil: sql("PRAGMA application_id = 7"),
+    status: 6,
+    says: /belongs to another program/,
+  },
+  "half a backup": {
+    spoil: ({ backup }) => truncateSync(backup, statSync(backup).size / 2) as undefined,
+    status: 6,
+    says: /it is truncated/,
+  },
+  "a backup of a newer program": {
+    spoil: sql("INSERT INTO schema_migrations VALUES (9999, '9999-x.sql', 'x', 0)"),
+    status: 6,
+    says: /backup\.db: its schema \(version \d+\) is newer than this program \(version \d+\)/,
+  },
+  "a history that is not ours": {
+    spoil: sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
+    status: 6,
+    says: /0002-command-outcomes\.sql was applied to it in another form/,
+  },
+  "a page of garbage": {
+    spoil({ backup }) {
+      const bytes = readFileSync(backup);
+      const connection = new BetterSqlite3(backup, { readonly: true });
+      const page = connection
+        .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'commands_by_run'")
+        .pluck()
+        .get() as number;
+      connection.close();
+      bytes.fill(0xab, (page - 1) * 4096, page * 4096);
+      writeFileSync(backup, bytes);
+      return undefined;
+    },
+    says: /nothing was changed: the backup is damaged: .*commands_by_run|malformed|btree/i,
+  },
+  "a row that refers to nothing": {
+    spoil: sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
+    says: /the backup is damaged: a row of agent_tokens refers to one that is not there/,
+  },
+  "a changed audit row": {
+    spoil: ({ backup }) =>
+      tamper(backup, "UPDATE audit_events SET ip = 'x' WHERE seq = 2") as undefined,
+    says: /audit trail is broken at row 2: .*--unverified/,
+  },
+  "a trail that was cut": {
+    spoil: ({ backup }) =>
+      tamper(
+        backup,
+        "DELETE FROM audit_events WHERE seq > 1; " +
+          'INSERT OR REPLACE INTO settings VALUES (\'auditHead\', \'{"seq":3,"hash":"x","at":1,"signature":"x"}\', 1)',
+      ) as undefined,
+    says: /audit trail is broken at row 3: the signature of the trail's head is wrong/,
+  },
+  "another audit key": {
+    spoil: ({ folder }) =>
+      writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 7).toString("base64")) as undefined,
+    says: /audit\.key is not the key that the backup's audit trail was made with/,
+  },
+  "no audit key": {
+    spoil: ({ folder }) => rmSync(join(folder, "audit.key")) as undefined,
+    says: /audit\.key is not there, so the backup's audit trail cannot be verified/,
+  },
+  "a database with its log beside it": {
+    spoil: ({ backup }) => writeFileSync(`${backup}-wal`, "log") as undefined,
+    status: 6,
+    says: /a log lies beside it \(backup\.db-wal\).*make a backup of it/,
+  },
+  "a database with an unfinished change beside it": {
+    spoil: ({ backup }) => writeFileSync(`${backup}-journal`, "log") as undefined,
+    status: 6,
+    says: /a log lies beside it \(backup\.db-journal\).*make a backup of it/,
+  },
+  "the database itself": {
+    spoil: ({ folder, file }) => [file, "--data-dir", folder, "--yes"],
+    status: 2,
+    says: /is the database itself/,
+  },
+  "two places": {
+    spoil: ({ backup, folder, file }) => [backup, "--data-dir", folder, "--db", file],
+    status: 2,
+    says: /give --data-dir or --db, not both/,
+  },
+  "a program that has it open": {
+    spoil({ file }) {
+      // The witness of its trail stays, too.
+      writeFileSync(`${file}.audit-head`, "its trail's head");
+      const other = new BetterSqlite3(file);
+      other.exec("BEGIN; SELECT COUNT(*) FROM agents");
+      other.prepare("SELECT COUNT(*) FROM agents").get();
+      onTestFinished(() => void other.close());
+      return undefined;
+    },
+    status: 5,
+    says: /platform\.db is in use: stop its server/,
+  },
+};
+
+test.each(Object.entries(refusals))(
+  "%s is refused, and nothing is touched",
+  async (_, { spoil, status = 1, says }) => {
+    const prepared = await prepare();
+    const words = await spoil(prepared);
+    const before = contentOf(prepared.folder);
+    const ran = await run(words ?? [prepared.backup, "--data-dir", prepared.folder, "--yes"]);
+    expect(ran).toMatchObject({ status, stdout: "" });
+    expect(ran.stderr).toMatch(says);
+    expect(contentOf(prepared.folder)).toEqual(before);
+  },
+);
+
+test.each(["a changed audit row", "another audit key", "no audit key"])(
+  "with --unverified, %s is told and accepted",
+  async (what) => {
+    const prepared = await prepare();
+    await refusals[what]?.spoil(prepared);
+    const words = [prepared.backup, "--data-dir", prepared.folder, "--yes", "--unverified"];
+    const { status, stdout, stderr } = await run(words);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^audit +not verified$/m);
+    expect(stderr).toContain("Not verified: ");
+    expect(codesIn(prepared.file)).toEqual(["edge-1"]);
+  },
+);
+
+test("a damaged database is replaced, and kept with its log as it was", async () => {
+  const { folder, file, backup } = await prepare();
+  writeFileSync(file, "broken ".repeat(1000));
+  writeFileSync(`${file}-wal`, "its log");
+  const ran = await run([backup, "--data-dir", folder, "--yes", "-o", "json"]);
+  expect(ran.status).toBe(0);
+  const { replaced } = JSON.parse(ran.stdout);
+  expect(replaced).toMatchObject({
+    agents: null,
+    problem: expect.stringContaining("not a SQLite"),
+  });
+  expect(readFileSync(replaced.keptAs, "utf8")).toContain("broken");
+  expect(readFileSync(`${replaced.keptAs}-wal`, "utf8")).toBe("its log");
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(codesIn(file)).toEqual(["edge-1"]);
+});
+
+test("what is only in the log of the replaced database is kept too", async () => {
+  const { folder, file, backup } = await prepare();
+  const writer = new BetterSqlite3(file);
+  writer.pragma("journal_mode = WAL");
+  writer.exec("UPDATE agents SET name = 'in the log'");
+  copyFileSync(file, join(folder, "crashed.db"));
+  copyFileSync(`${file}-wal`, join(folder, "crashed.db-wal"));
+  writer.close();
+  const crashed = join(folder, "crashed.db");
+  const ran = await run([backup, "--db", crashed, "--yes", "-o", "json"]);
+  const { keptAs } = JSON.parse(ran.stdout).replaced;
+  const kept = new BetterSqlite3(keptAs, { readonly: true });
+  onTestFinished(() => void kept.close());
+  expect(kept.prepare("SELECT DISTINCT name FROM agents").pluck().all()).toEqual(["in the log"]);
+  expect(readdirSync(folder).filter((name) => name.startsWith("crashed.db-"))).toEqual([]);
+});
+
+const known = loadMigrations();
+
+/** A database of the first version of this program. */
+function olderBackup(): string {
+  const file = join(temporaryFolder(), "older.db");
+  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
+  migrate(connection, () => 5, known.slice(0, 1));
+  connection.pragma("journal_mode = DELETE");
+  connection.close();
+  return file;
+}
+
+test.each([
+  { words: [], schemaVersion: 1, pendingMigrations: known.slice(1).map(({ name }) => name) },
+  { words: ["--migrate"], schemaVersion: known.length, pendingMigrations: [] },
+])("an older backup is migrated now or later: $words", async ({ words, ...expected }) => {
+  const { folder, file } = await prepare();
+  const backup = olderBackup();
+  const before = readFileSync(backup);
+  const ran = await run([backup, "--data-dir", folder, "--yes", ...words, "-o", "json"]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout)).toMatchObject(expected);
+  const restored = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void restored.close());
+  expect(restored.pragma("user_version", { simple: true })).toBe(expected.schemaVersion);
+  // The backup is only read, and its own copy is copy enough.
+  expect(readFileSync(backup).equals(before)).toBe(true);
+  const names = readdirSync(folder).filter((name) => name.includes("before"));
+  expect(names).toEqual([expect.stringContaining("before-restore")]);
+});
+
+test("while a restore has the database, nobody else gets it", async () => {
+  const { folder, file, backup } = await prepare();
+  const lock = claimDatabase(file);
+  onTestFinished(() => lock?.release());
+  const serving = startProgram("platform", ["serve", "--port", "0", "--data-dir", folder]);
+  const refused = await serving.ended;
+  expect(refused.status).toBe(6);
+  expect(refused.stderr).toContain("it is being restored or migrated just now");
+  const second = await startProgram("platform", ["restore", backup, "--db", file, "-y"]).ended;
+  expect(second.status).toBe(5);
+  expect(second.stderr).toContain("is in use");
+  lock?.release();
+  await startServer({ dataDir: folder });
+});
+
+test("a log that has lost its database is not given to the new one", async () => {
+  const { folder, file, backup } = await prepare();
+  rmSync(file);
+  writeFileSync(`${file}-wal`, "left");
+  appendFileSync(`${file}-shm`, "left");
+  const ran = await run([backup, "--data-dir", folder, "-o", "json"]);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ restored: true, replaced: null });
+  expect([existsSync(`${file}-wal`), existsSync(`${file}-shm`)]).toEqual([false, false]);
+  expect(codesIn(file)).toEqual(["edge-1"]);
+});
+
+test("a byte that was changed within a row is found by the digest beside the backup", async () => {
+  const { folder, file, backup } = await prepare();
+  const words = [backup, "--data-dir", folder, "--yes"];
+  const own = /^([0-9a-f]{64}) {2}backup\.db\n$/.exec(
+    readFileSync(`${backup}.digest`, "utf8"),
+  )?.[1];
+  // No page, constraint or audit row is the worse for it.
+  tamper(backup, "UPDATE agents SET code = 'edge-9'");
+  const before = contentOf(folder);
+  const given = await run([...words, "--sha256", own ?? ""]);
+  expect(given).toMatchObject({ status: 1, stdout: "" });
+  expect(given.stderr).toContain(`was changed since it was made: its SHA-256 is`);
+  expect(given.stderr).toContain(`and --sha256 says ${own}`);
+  renameSync(`${backup}.digest`, `${backup}.sha256`);
+  const beside = await run([...words, "-o", "json"]);
+  expect(JSON.parse(beside.stderr).error.code).toBe("DIGEST_DIFFERS");
+  expect(contentOf(folder)).toEqual(before);
+
+  const accepted = await run([...words, "--unverified", "-o", "json"]);
+  expect(JSON.parse(accepted.stdout)).toMatchObject({
+    comparedWith: `${backup}.sha256`,
+    problems: [
+      expect.stringContaining("was changed since it was made"),
+      expect.stringContaining("agent edge-9: edge-1 in the audit trail"),
+    ],
+  });
+  expect(codesIn(file)).toEqual(["edge-9"]);
+});
+
+test("the digest that fits is told, and that there is none to compare with", async () => {
+  const { folder, backup } = await prepare();
+  const words = [backup, "--data-dir", folder, "--yes"];
+  const without = await run(words);
+  expect(without.stderr).toContain("Not checked against a digest");
+  renameSync(`${backup}.digest`, `${backup}.sha256`);
+  const report = await run([...words, "-o", "json"]);
+  expect(JSON.parse(report.stdout)).toMatchObject({
+    comparedWith: `${backup}.sha256`,
+    problems: [],
+  });
+  const upper = JSON.parse(report.stdout).sha256.toUpperCase();
+  const given = await run([...words, "--sha256", upper]);
+  expect(given).toMatchObject({ status: 0 });
+  expect(given.stderr).not.toContain("digest");
+  writeFileSync(`${backup}.sha256`, "nothing of the kind");
+  expect((await run(words)).stderr).toContain("holds no digest as sha256sum writes it");
+  expect(await run([...words, "--sha256", "abc"])).toMatchObject({ status: 2 });
+});
+
+const changedRows: Record<string, { sql: string; says: string }> = {
+  "a user more": {
+    sql: `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
+            updated_at, password_changed_at)
+          SELECT 'usr_eve', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, created_at,
+            updated_at, password_changed_at FROM users`,
+    says: "user eve: the audit trail has no user.created",
+  },
+  "another role": {
+    sql: "UPDATE users SET role = 'viewer'",
+    says: "viewer, but owner in the audit trail",
+  },
+  "another code": {
+    sql: "UPDATE agents SET code = 'edge-9'",
+    says: "agent edge-9: edge-1 in the audit trail",
+  },
+  "an agent that the trail has disabled": {
+    sql: "UPDATE agents SET status = 'ONLINE'",
+    says: "agent edge-1: ONLINE, but DISABLED in the audit trail",
+  },
+  "a token that the trail has revoked": {
+    sql: "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
+    says: "agent edge-1: its token works, but was revoked in the audit trail",
+  },
+};
+
+test.each(Object.entries(changedRows))(
+  "%s than its own audit trail says is refused without a digest, too",
+  async (_, { sql, says }) => {
+    const { folder, backup } = await prepare({ ended: true });
+    tamper(backup, sql);
+    const before = contentOf(folder);
+    const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
+    const { error } = JSON.parse((await run(words)).stderr);
+    expect(error).toMatchObject({ code: "ROWS_DIFFER" });
+    expect(error.message).toContain(says);
+    expect(contentOf(folder)).toEqual(before);
+    const accepted = await run([...words, "--unverified"]);
+    expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
+  },
+);
+
+const changedSchemas: Record<string, { sql: string; says: string }> = {
+  "a trigger": {
+    sql: "CREATE TRIGGER helper AFTER INSERT ON agents BEGIN UPDATE users SET role = 'owner'; END",
+    says: "it has a trigger helper that this program did not make",
+  },
+  "a view": { sql: "CREATE VIEW v AS SELECT 1", says: "it has a view v that" },
+  "a table": { sql: "CREATE TABLE t (x)", says: "it has a table t that" },
+  "a missing trigger": {
+    sql: "DROP TRIGGER audit_events_never_change",
+    says: "it lacks the trigger audit_events_never_change",
+  },
+  "a changed table": {
+    sql: "ALTER TABLE agents ADD COLUMN more TEXT",
+    says: "its table agents is not as this program makes it",
+  },
+};
+
+test.each(Object.entries(changedSchemas))(
+  "%s that no migration made is refused, or accepted with --unverified",
+  async (_, { sql, says }) => {
+    const { folder, backup } = await prepare();
+    const connection = new BetterSqlite3(backup);
+    connection.pragma("journal_mode = DELETE");
+    connection.exec(sql);
+    connection.close();
+    const before = contentOf(folder);
+    const words = [backup, "--data-dir", folder, "--yes", "-o", "json"];
+    const refused = await run(words);
+    const { error } = JSON.parse(refused.stderr);
+    expect(error).toMatchObject({ code: "SCHEMA_DIFFERS" });
+    expect(error.message).toContain(says);
+    expect(contentOf(folder)).toEqual(before);
+    const accepted = await run([...words, "--unverified"]);
+    expect(JSON.parse(accepted.stdout).problems).toEqual([expect.stringContaining(says)]);
+  },
+);

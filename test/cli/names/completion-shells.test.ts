@@ -1,0 +1,80 @@
+// The completion scripts in real shells: bash at a real terminal, without any package beside it; zsh and
+// fish, where they are installed, at least read theirs.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { shells } from "../../../src/cli/completion/scripts.ts";
+import { exit } from "../../../src/cli/exit.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cleanEnv } from "../../helpers/process/process.ts";
+import { keys, openProgram, type Terminal } from "../../helpers/process/terminal.ts";
+import { cli, openWorld } from "../world.ts";
+
+/** Ctrl-U, to bash. */
+const discardLine = "\u0015";
+const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;
+
+test("without a shell, or for one that it does not know, the shells are named", async () => {
+  const unknown = await cli(["completion", "ksh"]);
+  expect(unknown).toMatchObject({ status: exit.usage, stdout: "" });
+  expect(unknown.stderr).toContain("bash, zsh, fish");
+  expect(await cli(["completion"])).toMatchObject({ status: exit.usage, stdout: "" });
+});
+
+for (const shell of shells) {
+  test.skipIf(!has(shell))(`${shell} finds nothing wrong with its script`, async () => {
+    const { stdout, status } = await cli(["completion", shell]);
+    expect(status).toBe(0);
+    const file = join(temporaryFolder(), "script");
+    writeFileSync(file, stdout);
+    const checked = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+    expect([checked.status, checked.stderr]).toEqual([0, ""]);
+  });
+}
+
+test.skipIf(!has("bash"))("bash completes at a terminal, from a real server", async () => {
+  const world = await openWorld();
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "checks"));
+  writeFileSync(join(folder, "order one.json"), "{}");
+  const terminal = await openBash(folder, { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key });
+  const run = "platformctl actions run";
+  const table = [
+    ["platformctl tok", "platformctl tokens "],
+    ["platform dem", "platform demo "],
+    ["platformctl agents get edge-2", "platformctl agents get edge-2 "],
+    ["platformctl services get sl", "platformctl services get sleeper "],
+    [`${run} log-collector set`, `${run} log-collector set-level `],
+    ["platformctl agents list --status=OFF", "platformctl agents list --status=OFFLINE "],
+    [`${run} a b --payload @order`, String.raw`${run} a b --payload @order\ one.json `],
+    [`${run} a b --payload @c`, `${run} a b --payload @checks/`],
+    [`${run} a b --payload=@che`, `${run} a b --payload=@checks/`],
+    ["platformctl agents list --ca-file=che", "platformctl agents list --ca-file=checks/"],
+    ["platformctl agents get nobody", "platformctl agents get nobody"],
+    [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
+  ];
+  for (const [typed, completed] of table) {
+    // What is typed behind the key shows where it has left the cursor.
+    terminal.type(`${typed}${keys.tab}#`);
+    await terminal.shows(`$ ${completed}#`);
+    terminal.type(discardLine);
+  }
+  // Two agents: the common beginning at once, both when it is pressed again.
+  terminal.type(`platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`);
+  await terminal.shows(/edge-1 +edge-2/);
+});
+
+/** A bash at its prompt that has sourced the script; it knows no completion but that. */
+async function openBash(folder: string, env: Record<string, string>): Promise<Terminal> {
+  const PATH = `${bin}${delimiter}${cleanEnv().PATH ?? ""}`;
+  const terminal = openProgram("bash", ["--noprofile", "--norc", "-i"], {
+    columns: 200,
+    env: { ...env, PATH, PS1: "$ ", INPUTRC: "/dev/null", HISTFILE: "/dev/null" },
+  });
+  terminal.type(`cd '${folder}'; source <(platformctl completion bash); echo rea''dy\r`);
+  await terminal.shows("\nready");
+  return terminal;
+}

@@ -1,0 +1,252 @@
+// What Tab offers: commands, flags and words from the table alone, names from where the line leads, and
+// nothing at all when anything fails. The shells themselves are in completion-shells.test.ts.
+
+import { createServer } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
+import { commandTable } from "../../../src/cli/tree/index.ts";
+import { cli, openWorld } from "../world.ts";
+
+/** The candidates behind these words, the last of which is being typed. */
+async function offered(words: string[], env: Record<string, string> = {}): Promise<string[]> {
+  const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout.split("\n").filter(Boolean);
+}
+
+/** Names come however slow the machine is: the limit on asking for them is a test of its own. */
+function withoutHurry(): void {
+  const never = new AbortController().signal;
+  const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
+  onTestFinished(() => limit.mockRestore());
+}
+
+const valuesOf = (lines: string[]) => lines.map((line) => line.split("\t")[0]);
+
+test.each([
+  { words: ["ag"], offers: ["agent", "agents"] },
+  {
+    words: ["agents", ""],
+    offers: ["list", "get", "disable", "enable", "revoke-token", "delete", "wait"],
+  },
+  { words: ["agents", "re"], offers: ["revoke-token"] },
+  { words: ["help", "agents", "re"], offers: ["revoke-token"] },
+  { words: ["help", "agents", "get", ""], offers: [] },
+  { words: ["-"], offers: ["--help", "--version"] },
+  { words: ["agents", "-"], offers: ["--help"] },
+  { words: ["nonsense", ""], offers: [] },
+  { words: ["agents", "nonsense", ""], offers: [] },
+  { words: ["copy-d"], offers: [] },
+  { words: ["agents", "list", "--st"], offers: ["--status"] },
+  { words: ["agents", "list", "--status", ""], offers: ["ONLINE", "OFFLINE", "DISABLED"] },
+  { words: ["agents", "list", "--status", "OF"], offers: ["OFFLINE"] },
+  { words: ["agents", "list", "--status=OF"], offers: ["--status=OFFLINE"] },
+  { words: ["agents", "list", "--status", "OFFLINE", "--st"], offers: [] },
+  { words: ["agents", "list", "-o", "js"], offers: ["json", "jsonl"] },
+  { words: ["agents", "list", "--output=js"], offers: ["--output=json", "--output=jsonl"] },
+  { words: ["agents", "list", "--mode", "-"], offers: [] },
+  { words: ["agents", "list", "--nonsense="], offers: [] },
+  { words: ["agents", "list", "--", "--"], offers: [] },
+  { words: ["actions", "run", "a", "b", "--set", "x=1", "--se"], offers: ["--set", "--server"] },
+  { words: ["actions", "run", "a", "b", "c", ""], offers: [] },
+  { words: ["api-keys", "create", "--role", "o"], offers: ["operator", "owner"] },
+  { words: ["completion", ""], offers: ["bash", "zsh", "fish"] },
+  { words: ["serve", "--log-f"], offers: ["--log-format"] },
+  { words: ["agents", "list", "--db", "data/"], offers: [":files"] },
+  { words: ["agents", "list", "--ca-file", ""], offers: [":files"] },
+  { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
+  { words: ["actions", "run", "a", "b", "--payload", "{"], offers: [] },
+])("$words offers $offers, without asking anybody", async ({ words, offers }) => {
+  // Nobody would answer there in less than the test's own time.
+  const env = { URL: await deafServer() };
+  expect(valuesOf(await offered(words, env))).toEqual(offers);
+});
+
+test("the path is told, and what stands before it in its word", async () => {
+  const run = ["actions", "run", "a", "b"];
+  expect(await offered([...run, "--payload", "@x"])).toEqual([":files\tx\t@"]);
+  expect(await offered([...run, "--payload=@x"])).toEqual([":files\tx\t--payload=@"]);
+  expect(await offered([...run, "--db=x"])).toEqual([":files\tx\t--db="]);
+  expect(await offered([...run, "--db", "x"])).toEqual([":files\tx\t"]);
+});
+
+test("every command and flag comes with its summary", async () => {
+  for (const spec of commandTable.filter(({ hidden }) => !hidden)) {
+    const words = spec.name.split(" ");
+    const lines = await offered(words);
+    const told = words.length > 1 ? [`${words.at(-1)}\t${spec.summary}`] : [];
+    expect(lines).toEqual(expect.arrayContaining(told));
+    const flags = await offered([...words, "--"]);
+    for (const { flags: spelling, summary } of spec.options ?? []) {
+      expect(flags).toContainEqual(`${spelling.match(/--[\w-]+/)?.[0]}\t${summary}`);
+    }
+  }
+});
+
+test("names come over HTTP and from the file, by flag and by variable", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const env = { API_KEY: world.key };
+  const agents = ["edge-1", "edge-2"];
+  const get = ["agents", "get"];
+  const sorted = async (words: string[], more = {}) =>
+    valuesOf(await offered(words, { ...env, ...more })).sort();
+  expect(await sorted([...get, "--server", world.url, "ed"])).toEqual(agents);
+  expect(await sorted([...get, `--server=${world.url}`, ""])).toEqual(agents);
+  expect(await sorted([...get, "--db", world.file, ""])).toEqual(agents);
+  expect(await sorted([...get, "--debug", "--server", world.url, ""])).toEqual(agents);
+  expect(await sorted([...get, ""], { URL: world.url })).toEqual(agents);
+  expect(await sorted([...get, ""], { DB: world.file })).toEqual(agents);
+  expect(await sorted([...get, "edge-2"], { DB: world.file })).toEqual(["edge-2"]);
+  expect(await sorted([...get, "nobody"], { DB: world.file })).toEqual([]);
+  expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
+});
+
+test("nobody asks for what only owners may see, which would be told of as an attempt", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const owner = world.as("owner");
+  const password = "correct horse battery";
+  await owner.call("users.create", { body: { username: "ada", password, role: "viewer" } });
+  const { key } = await owner.call("api-keys.create", { body: { name: "looks", role: "viewer" } });
+  const names = async (API_KEY: string) =>
+    valuesOf(await offered(["audit", "list", "--actor", ""], { URL: world.url, API_KEY })).sort();
+  expect(await names(world.key)).toContain("ada");
+  expect(await names(key)).toEqual(["edge-1", "edge-2"]);
+  const query = { action: "access.denied" };
+  expect(await owner.call("audit-events.list", { query })).toEqual([]);
+});
+
+test("names of every kind", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const open = await world.execute("sleeper", "snore");
+  const ended = await world.execute("log-collector", "set-level");
+  await world.run("--db", ["commands", "wait", ended]);
+  const env = { DB: world.file };
+  expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
+  expect(valuesOf(await offered(["services", "list", "--agent", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+  ]);
+  expect(valuesOf(await offered(["audit", "list", "--target", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+    "log-collector",
+    "sleeper",
+  ]);
+  expect(valuesOf(await offered(["audit", "tail", "--actor", ""], env)).sort()).toEqual([
+    "edge-1",
+    "edge-2",
+  ]);
+  expect(await offered(["actions", "run", "log-collector", "r"], env)).toEqual([
+    "rotate-log\trotate-log (HIGH)",
+  ]);
+  expect(await offered(["actions", "run", "nothing", ""], env)).toEqual([]);
+  expect(await offered(["commands", "cancel", ""], env)).toEqual([
+    `${open}\tsnore on sleeper, PENDING`,
+  ]);
+  expect(valuesOf(await offered(["commands", "get", "cmd_"], env)).sort()).toEqual(
+    [open, ended].sort(),
+  );
+  const actions = [{ name: "hum" }];
+  const hummer = { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP", actions };
+  const { client } = await world.registerAgent("edge-3", [hummer]);
+  const running = await world.execute("hummer", "hum");
+  await client.call("agent.poll", { query: { wait: 0 } });
+  expect(await offered(["commands", "wait", ""], env)).toContainEqual(
+    `${running}\thum on hummer, RUNNING`,
+  );
+  const [agent] = (await world.as("owner").page("agents.list", { query: { q: "edge-1" } })).data;
+  const { id = "" } = agent ?? {};
+  expect(await offered(["agents", "get", id.slice(0, 20)], env)).toContainEqual(
+    `${id}\tedge-1, ONLINE`,
+  );
+});
+
+test("text from elsewhere cannot steer the terminal, or look like more candidates", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const name = "a\u001b[2Jb\nedge-9\tc";
+  const actions = [{ name: "hum", label: name }];
+  await world.registerAgent("edge-3", [
+    { code: "hummer", name, version: "1.0.0", healthStatus: "UP", actions },
+  ]);
+  const env = { DB: world.file };
+  const shown = "a\\u001b[2Jb\\nedge-9\\tc";
+  expect(await offered(["services", "get", "h"], env)).toEqual([`hummer\t${shown}, HEALTHY`]);
+  expect(await offered(["actions", "run", "hummer", ""], env)).toEqual([`hum\t${shown} (LOW)`]);
+});
+
+test.each([
+  { what: "nowhere to ask", env: {} },
+  { what: "both flags", words: ["--server", "http://127.0.0.1:9", "--db", "x"] },
+  { what: "nobody there", env: { URL: "http://127.0.0.1:9" } },
+  { what: "no such file", env: { DB: "/nowhere/platform.db" } },
+  { what: "a URL that is none", env: { URL: "::" } },
+])("nothing is offered and nothing is said: $what", async ({ words = [], env = {} }) => {
+  expect(await offered(["agents", "get", ...words, ""], env)).toEqual([]);
+});
+
+test("no names without a good credential", async () => {
+  const world = await openWorld();
+  expect(await offered(["agents", "get", ""], { URL: world.url })).toEqual([]);
+  expect(await offered(["agents", "get", ""], { URL: world.url, API_KEY: "wrong" })).toEqual([]);
+});
+
+test("a server that does not answer is not waited for", async () => {
+  const started = performance.now();
+  expect(await offered(["agents", "get", ""], { URL: await deafServer() })).toEqual([]);
+  const tookMs = performance.now() - started;
+  expect(tookMs).toBeGreaterThan(900);
+  expect(tookMs).toBeLessThan(5000);
+});
+
+test.each([
+  { line: "platformctl agents li", offers: ["list"] },
+  { line: "platformctl agents", offers: ["agents"] },
+  { line: "platformctl   'agents'  \"li", offers: ["list"] },
+  { line: "platformctl agents list --label 'a b' --stat", offers: ["--status"] },
+  { line: "platformctl agents list --label a\\ b --stat", offers: ["--status"] },
+  { line: "platformctl agents list --label '\\' --stat", offers: ["--status"] },
+  { line: "platformctl agents list --status=OF", replaced: "OF", offers: ["OFFLINE"] },
+  { line: "platformctl agents list --status=", replaced: "", offers: ["ONLINE", "OFFLINE"] },
+  { line: "platformctl agents list '--status=OF", offers: ["--status=OFFLINE"] },
+  { line: "platformctl agents list --db=x", replaced: "x", offers: [":files\tx\t"] },
+  { line: "platformctl actions run a b --payload @x", offers: [":files\tx\t@"] },
+])("bash asks with $line", async ({ line, replaced, offers }) => {
+  const word = replaced ?? line.split(" ").at(-1) ?? "";
+  const { stdout } = await cli(["__complete", "--line", line, word]);
+  const lines = stdout.split("\n").filter(Boolean);
+  expect(offers[0]?.startsWith(":") ? lines : valuesOf(lines)).toEqual(
+    expect.arrayContaining(offers),
+  );
+  if (replaced !== "") expect(lines).toHaveLength(offers.length);
+});
+
+test("whatever is the name of a thing that the server knows completes to such names", () => {
+  const things = /^[<[](agent|service|action|command|token|user|key|route|event)s?(\.\.\.)?[>\]]$/;
+  const shown = commandTable.filter(({ hidden }) => !hidden);
+  const parts = shown.flatMap(({ name, args = [], options = [] }) => [
+    ...args.map((spec: ArgumentSpec) => ({ at: name, value: spec.name, spec })),
+    ...options.map((spec: OptionSpec) => ({
+      at: `${name} ${spec.flags}`,
+      value: spec.flags.split(" ").at(-1) ?? "",
+      spec,
+    })),
+  ]);
+  const files = /^[<[](file|folder)[>\]]$/;
+  const lacking = parts.filter(
+    ({ value, spec }) => (things.test(value) || files.test(value)) && !spec.completes,
+  );
+  expect(lacking.map(({ at }) => at)).toEqual([]);
+});
+
+/** Takes connections and says nothing. */
+async function deafServer(): Promise<string> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}

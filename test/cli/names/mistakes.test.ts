@@ -1,0 +1,162 @@
+// What an operator types wrong, or leaves out, and what is said: the flag, the names there are, the credential.
+
+import { expect, test } from "vitest";
+import { commandTable } from "../../../src/cli/tree/index.ts";
+import { cli, openWorld, type World } from "../world.ts";
+
+test.each([
+  {
+    words: ["agents", "list", "--status", "GONE"],
+    says: "--status: must be one of ONLINE, OFFLINE, DISABLED",
+  },
+  { words: ["agents", "list", "--label", "site"], says: "--label: must be key:value" },
+  { words: ["services", "list", "--status", "UP"], says: "--status: must be one of HEALTHY, " },
+  { words: ["commands", "list", "--type", "ALL"], says: "--type: must be one of ACTION_PREPARE, " },
+  { words: ["tokens", "list", "--status", "OLD"], says: "--status: must be one of ACTIVE, USED, " },
+  {
+    words: ["routes", "list", "--state", "ON"],
+    says: "--state: must be one of DISABLED, DRY_RUN, ",
+  },
+  { words: ["agents", "list", "--status", "ONLINE,"], says: "--status" },
+  {
+    words: ["agents", "list", "--mode", "a", "--mode", "b"],
+    says: "--mode <mode>' argument 'b' is invalid. It is given twice",
+  },
+  { words: ["commands", "list", "--agent", "edge-1", "--agent", "edge-2"], says: "--agent" },
+  {
+    words: ["users", "create", "--username", "a b", "--role", "viewer", "--password-stdin"],
+    says: "--username: ",
+  },
+])("$words names the flag", async ({ words, says }) => {
+  const world = await openWorld();
+  for (const way of ["--server", "--db"] as const) {
+    const ran = await world.run(way, words, { stdin: "correct horse battery" });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(says);
+  }
+});
+
+test("repeated filters combine, and others in any case of letters", async () => {
+  const world = await openWorld();
+  await world.run("--db", ["agents", "disable", "edge-2"]);
+  const names = async (...words: string[]) =>
+    (await world.run("--server", ["agents", "list", "-o", "name", ...words])).stdout.split("\n");
+  expect(await names("--status", "online", "--status", "disabled")).toEqual([
+    "edge-2",
+    "edge-1",
+    "",
+  ]);
+  expect(await names("--status", "disabled,offline")).toEqual(["edge-2", ""]);
+  const none = await world.run("--server", ["agents", "list", "--label", "a:b", "--label", "c:d"]);
+  expect(none).toMatchObject({ status: 0, stderr: "Nothing matches.\n" });
+});
+
+test.each([
+  {
+    words: ["services", "get"],
+    says: "missing required argument 'service'; there are sleeper, log-collector",
+  },
+  {
+    words: ["agents", "disable"],
+    says: "missing required argument 'agent'; there are edge-2, edge-1",
+  },
+  {
+    words: ["actions", "run", "log-collector"],
+    says: "'action'; there are set-level, explode, rotate-log",
+  },
+  { words: ["services", "get", "-o", "json"], says: "there are sleeper, log-collector" },
+  { words: ["commands", "get"], says: "platformctl commands list shows all" },
+])("$words says what there is", async ({ words, says }) => {
+  const world = await openWorld();
+  const ran = await world.run("--server", words);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toContain(says);
+});
+
+test("a missing argument where nothing can be asked says how to list them", async () => {
+  const ran = await cli(["services", "get"]);
+  expect(ran).toMatchObject({ status: 2 });
+  expect(ran.stderr).toBe(
+    "platformctl: missing required argument 'service'; platformctl services list shows all\n",
+  );
+});
+
+test("--columns of one thing shows these columns alone, and an unknown one is an error", async () => {
+  const world = await openWorld();
+  const get = (...words: string[]) =>
+    world.run("--server", ["services", "get", "log-collector", ...words]);
+  expect((await get("--columns", "code,version")).stdout).toBe(
+    "code     log-collector\nversion  1.4.0\n",
+  );
+  const unknown = await get("--columns", "configs");
+  expect(unknown).toMatchObject({ status: 2, stdout: "" });
+  expect(unknown.stderr).toContain("there is no column configs; there are: code, status,");
+  // What is done is done, and is shown all the same.
+  const done = await world.run("--server", ["agents", "disable", "edge-2", "--columns", "x"]);
+  expect(done.status).toBe(0);
+  expect(done.stdout).toContain("DISABLED");
+});
+
+test("an unknown column is an error of every get", async () => {
+  const world = await openWorld();
+  const target = { serviceCode: "log-collector", action: "set-level" };
+  const route = { name: "r", match: { type: "log.*" }, target };
+  await world.as("owner").call("bus-routes.create", { body: route });
+  const event = { type: "log.full", source: "log-collector", data: {} };
+  await world.as("owner").call("bus-events.publish", { body: event });
+  await world.execute("log-collector", "set-level");
+  const user = { username: "vera", password: "only looks at it", role: "viewer" } as const;
+  await world.as("owner").call("users.create", { body: user });
+  const gets = commandTable.filter(({ name }) => name.endsWith(" get"));
+  expect(gets.length).toBeGreaterThanOrEqual(9);
+  for (const { name, args } of gets) {
+    const [noun = ""] = name.split(" ");
+    const list = () => world.run("--db", [noun, "list", "-o", "name", "--limit", "1"]);
+    const one = args?.[0]?.name.startsWith("<") ? (await list()).stdout.trim() : [];
+    const ran = await world.run("--db", [noun, "get", ...[one].flat(), "--columns", "nope"]);
+    expect({ name, ...ran }).toMatchObject({ name, status: 2, stdout: "" });
+    expect(ran.stderr, name).toContain("there is no column nope; there are: ");
+  }
+});
+
+test("--yes is taken where nothing is asked", async () => {
+  const world = await openWorld();
+  for (const words of [["agents", "list"], ["agents", "disable", "edge-2"], ["version"]]) {
+    expect(await world.run("--server", [...words, "--yes"])).toMatchObject({ status: 0 });
+    expect(await world.run("--server", [...words, "-y"])).toMatchObject({ status: 0 });
+  }
+});
+
+test("users disable and enable", async () => {
+  const world = await openWorld();
+  const create = ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"];
+  await world.run("--db", create, { stdin: "correct horse battery" });
+  expect(await world.run("--server", ["users", "disable", "ada"])).toMatchObject({ status: 5 });
+  expect(await statusAfter(world, ["users", "disable", "ada", "--yes"])).toBe("DISABLED");
+  expect(await statusAfter(world, ["users", "enable", "ada"])).toBe("ACTIVE");
+});
+
+async function statusAfter(world: World, words: string[]): Promise<string> {
+  return JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout).status;
+}
+
+test("login does not ask anybody for a server that is not there", async () => {
+  const ran = await cli(["login", "--server", "http://127.0.0.1:1", "--username", "ada"], {
+    io: { interactive: true },
+  });
+  expect(ran.status).toBe(6);
+  expect(ran.stderr).toContain("cannot reach http://127.0.0.1:1");
+});
+
+test("an API key that is refused is named, not the session that it beats", async () => {
+  const world = await openWorld();
+  const revoked = await world.as("owner").call("api-keys.create", {
+    body: { name: "old", role: "viewer" },
+  });
+  await world.as("owner").call("api-keys.revoke", { params: { keyId: revoked.id } });
+  const env = { API_KEY: revoked.key };
+  const ran = await cli(["agents", "list", "--server", world.url], { env });
+  expect(ran).toMatchObject({ status: 4, stdout: "" });
+  expect(ran.stderr).toContain(`${world.url} refused the API key in PLATFORM_API_KEY: `);
+  expect(ran.stderr).not.toContain("Sign in");
+});

@@ -1,0 +1,171 @@
+// What a person may call an agent or a service: its id, the beginning of it, its code, its name.
+// (`cli.md` "Names")
+
+import { expect, test } from "vitest";
+import { openWorld, type World, ways } from "../world.ts";
+
+/** Two agents and two services; the services share a name. */
+async function openNamed(): Promise<World & { ids: Record<string, string> }> {
+  const world = await openWorld();
+  await world.registerAgent("db-agent", [
+    { code: "orders-db", name: "Database", version: "1" },
+    { code: "users-db", name: "Database", version: "1" },
+    { code: "Database2", name: "orders-db", version: "1" },
+  ]);
+  const { data: services } = await world.as("owner").page("services.list");
+  const { data: agents } = await world.as("owner").page("agents.list");
+  const ids = Object.fromEntries([...services, ...agents].map(({ code, id }) => [code, id]));
+  return { ...world, ids };
+}
+
+const found: { what: string; words: string; of: (ids: Record<string, string>) => string }[] = [
+  { what: "a code", words: "services get users-db", of: () => "users-db" },
+  { what: "a code that is another's name", words: "services get orders-db", of: () => "orders-db" },
+  { what: "an id", words: "services get", of: (ids) => ids["users-db"] ?? "" },
+  { what: "an agent's code", words: "agents get db-agent", of: () => "db-agent" },
+  { what: "an agent's id", words: "agents get", of: (ids) => ids["db-agent"] ?? "" },
+];
+
+test.each(ways)("%s finds by code and id", async (way) => {
+  const world = await openNamed();
+  for (const { what, words, of } of found) {
+    const wanted = of(world.ids);
+    const given = words.split(" ");
+    const ran = await world.run(way, [...given.slice(0, 2), wanted, "-o", "json"]);
+    const { code, id } = JSON.parse(ran.stdout);
+    expect([code, id], what).toContain(wanted);
+  }
+});
+
+test.each(ways)("%s finds by name, and by the beginning of an id", async (way) => {
+  const world = await openNamed();
+  const byName = await world.run(way, ["services", "get", "Log collector", "-o", "name"]);
+  expect(byName.stdout).toBe("log-collector\n");
+  const ids = Object.entries(world.ids).filter(([, id]) => id.startsWith("svc_"));
+  for (const [code, id] of ids) {
+    const others = ids.map(([, other]) => other).filter((other) => other !== id);
+    const ran = await world.run(way, ["services", "get", shortest(id, others), "-o", "name"]);
+    expect(ran.stdout).toBe(`${code}\n`);
+  }
+});
+
+test.each(ways)("%s lists the candidates of what is ambiguous", async (way) => {
+  const world = await openNamed();
+  for (const text of ["Database", "svc_"]) {
+    const { status, stdout, stderr } = await world.run(way, ["services", "get", text]);
+    expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
+    expect(stderr).toContain(`platformctl: ${text} is more than one service:\n`);
+    for (const code of ["orders-db", "users-db"]) {
+      expect(stderr).toContain(`\n  ${world.ids[code]}  ${code}\n`);
+    }
+  }
+});
+
+test.each([
+  {
+    words: "services get log-colector",
+    says: "no service log-colector. Did you mean log-collector?",
+  },
+  {
+    words: "services get LOG-COLLECTOR",
+    says: "no service LOG-COLLECTOR. Did you mean log-collector?",
+  },
+  { words: "agents get edge1", says: "no agent edge1. Did you mean edge-1?" },
+  { words: "agents disable egde-2", says: "no agent egde-2. Did you mean edge-2?" },
+  { words: "services list --agent edge_1", says: "no agent edge_1. Did you mean edge-1?" },
+  { words: "commands list --service sleepr", says: "no service sleepr. Did you mean sleeper?" },
+  { words: "actions run sleper snore", says: "no service sleper. Did you mean sleeper?" },
+  { words: "services get something-else", says: "no service something-else." },
+  { words: "services get svc_zzz", says: "no service svc_zzz." },
+  { words: "agents get %", says: "no agent %." },
+])("a typo is told the nearest: $words", async ({ words, says }) => {
+  const world = await openWorld();
+  const stderr = `platformctl: there is ${says}\n`;
+  expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+});
+
+/** The shortest beginning of an id that no other id has. */
+function shortest(id: string, others: string[]): string {
+  let length = "svc_".length;
+  while (others.some((other) => other.startsWith(id.slice(0, length)))) length++;
+  return id.slice(0, length);
+}
+
+test.each(ways)(
+  "%s finds tokens and keys by name and id, users also by other letters",
+  async (way) => {
+    const world = await openWorld();
+    const { call } = world.as("owner");
+    const token = await call("registration-tokens.create", { body: { name: "edge-7" } });
+    const key = await call("api-keys.create", { body: { name: "ci", role: "viewer" } });
+    const password = "correct horse battery";
+    const ada = await call("users.create", { body: { username: "Ada", password, role: "owner" } });
+    const { data: tokens } = await world.as("owner").page("registration-tokens.list");
+    const others = tokens.map(({ id }) => id).filter((id) => id !== token.id);
+    const idOf = async (...words: string[]) => {
+      const ran = await world.run(way, [...words, "-o", "json"]);
+      return ran.status === 0 ? JSON.parse(ran.stdout).id : ran.stderr;
+    };
+    expect(await idOf("tokens", "get", "edge-7")).toBe(token.id);
+    expect(await idOf("tokens", "get", token.id)).toBe(token.id);
+    expect(await idOf("tokens", "get", shortest(token.id, others))).toBe(token.id);
+    for (const name of ["Ada", "ADA", ada.id, ada.id.slice(0, 9)]) {
+      expect(await idOf("users", "get", name)).toBe(ada.id);
+    }
+    expect(await idOf("api-keys", "revoke", "ci", "--yes")).toBe(key.id);
+  },
+);
+
+test("a name that several tokens have lists them with their states", async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  const body = { name: "edge-7" };
+  const first = await call("registration-tokens.create", { body });
+  const second = await call("registration-tokens.create", { body });
+  const revoke = () => world.run("--db", ["tokens", "revoke", "edge-7", "--yes", "-o", "name"]);
+  expect(await revoke()).toMatchObject({
+    status: 5,
+    stderr:
+      "platformctl: edge-7 is more than one registration token:\n" +
+      `  ${second.id}  ACTIVE   edge-7\n  ${first.id}  ACTIVE   edge-7\n`,
+  });
+  // The one that can still be used is meant.
+  await call("registration-tokens.revoke", { params: { tokenId: first.id } });
+  expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
+  expect(await revoke()).toMatchObject({ status: 5 });
+});
+
+test.each([
+  { words: "users get dada", says: "no user dada. Did you mean ada?" },
+  { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
+  { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
+  { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
+  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
+  {
+    words: "commands wait cmd_7ZZZ",
+    says: "no command cmd_7ZZZ. `commands list` shows their ids.",
+  },
+])("a typo is told the nearest: $words", async ({ words, says }) => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  const password = "correct horse battery";
+  await call("users.create", { body: { username: "ada", password, role: "owner" } });
+  await call("registration-tokens.create", { body: { name: "edge-7" } });
+  const stderr = `platformctl: there is ${says}\n`;
+  expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+});
+
+test.each(ways)("%s finds a command by the beginning of its id", async (way) => {
+  const world = await openWorld();
+  const first = await world.execute("sleeper", "snore");
+  world.clock.advance(1000);
+  const second = await world.execute("sleeper", "snore");
+  const get = (text: string) => world.run(way, ["commands", "get", text, "-o", "name"]);
+  expect((await get(shortest(first, [second]))).stdout).toBe(`${first}\n`);
+  expect((await get(shortest(second, [first]).toLowerCase())).stdout).toBe(`${second}\n`);
+  const { status, stderr } = await get("cmd_");
+  expect(status).toBe(5);
+  expect(stderr).toContain(`cmd_ is more than one command:\n  ${second}  snore on sleeper\n`);
+  const cancelled = await world.run(way, ["commands", "cancel", shortest(first, [second])]);
+  expect(cancelled.stdout).toContain(first);
+});

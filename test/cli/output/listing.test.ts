@@ -1,0 +1,116 @@
+// Every page of a list that changes while it is read.
+
+import { describe, expect, test } from "vitest";
+import { allPages } from "../../../src/cli/output/listing.ts";
+import type { PageQuery } from "../../../src/cli/output/paging.ts";
+import { generateAgents, generateLists } from "../../store/generated-lists.ts";
+import { openWorld } from "../world.ts";
+
+/** Rows from `count` down to 1, newest first; before each page but the first, `added` more. */
+function growing(count: number, added: number) {
+  const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
+  const asked: number[] = [];
+  const fetch = async ({ page, pageSize }: { page: number; pageSize: number }) => {
+    asked.push(page);
+    for (let more = 0; page > 1 && more < added; more++) {
+      rows.unshift({ id: String(rows.length + 1) });
+    }
+    const data = rows.slice((page - 1) * pageSize, page * pageSize);
+    return { data, pagination: { page, pageSize, total: rows.length } };
+  };
+  return { fetch, asked };
+}
+
+test.each([
+  { count: 0, added: 0, pages: [1] },
+  { count: 200, added: 0, pages: [1] },
+  { count: 201, added: 0, pages: [1, 2] },
+  { count: 500, added: 3, pages: [1, 2, 3] },
+  { count: 300, added: 150, pages: [1, 2, 3] },
+])("$count rows, $added more before each page: each once", async ({ count, added, pages }) => {
+  const { fetch, asked } = growing(count, added);
+  const ids: string[] = [];
+  for await (const rows of allPages(fetch)) ids.push(...rows.map(({ id }) => id));
+  expect(asked).toEqual(pages);
+  expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
+});
+
+test("a list that names its next place is read on there, also behind a page that has found nothing", async () => {
+  const pages: Record<string, { ids: string[]; next?: string }> = {
+    first: { ids: ["9", "8"], next: "b" },
+    b: { ids: [], next: "c" },
+    c: { ids: ["7"] },
+  };
+  const asked: unknown[] = [];
+  const fetch = async (query: PageQuery) => {
+    asked.push(query);
+    const { ids, next } = pages[query.before ?? "first"]!;
+    const pagination = { page: 1, pageSize: query.pageSize, total: ids.length, next };
+    return { data: ids.map((id) => ({ id })), pagination };
+  };
+  const found: string[] = [];
+  for await (const rows of allPages(fetch)) found.push(...rows.map(({ id }) => id));
+  expect(found).toEqual(["9", "8", "7"]);
+  expect(asked).toMatchObject([{ page: 1 }, { before: "b" }, { before: "c" }]);
+});
+
+describe("more than 10,000", async () => {
+  const list = async (words: string[]) => {
+    const world = await openWorld();
+    generateLists(world, { auditEvents: 10_500, commands: 10_100, busEvents: 10 });
+    return world.run("--db", [...words, "--columns", "status,took"]);
+  };
+
+  const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
+
+  test("are said to be so, and pages lead on", async () => {
+    const ran = await list([...all, "--limit", "1"]);
+    const stderr = "\n1 to 1 of more than 10000; go on with --page 2, or --all\n";
+    expect(ran).toMatchObject({ status: 0, stderr });
+  });
+
+  test("behind the last page --before leads on", async () => {
+    const ran = await list([...all, "--limit", "200", "--page", "50"]);
+    const place = /go on with --before (\d+\.cmd_\d+), or --all\n$/.exec(ran.stderr)?.[1];
+    expect(place).toMatch(/cmd_0+101$/);
+    const rest = await list([...all, "--limit", "200", "--before", place!]);
+    expect(rest).toMatchObject({ status: 0, stderr: "" });
+    expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
+  });
+
+  test("agents, which are counted to the end, have a page behind any other", async () => {
+    const world = await openWorld();
+    generateAgents(world, 10_010);
+    const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
+    const stderr = "\n9801 to 10000 of 10012; go on with --page 51, or --all\n";
+    expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
+  });
+
+  test("--all goes on behind --before, too", async () => {
+    const world = await openWorld();
+    generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
+    for (const format of ["name", "json"]) {
+      const run = async (more: string[]) => {
+        const { stdout } = await world.run("--db", [...all, "--all", ...more, "-o", format]);
+        return format === "name" ? stdout.trimEnd().split("\n") : JSON.parse(stdout);
+      };
+      const whole = await run([]);
+      expect(whole).toHaveLength(250);
+      const first = await world.as("owner").page("commands.list", {
+        query: { type: ["ACTION_PREPARE", "ACTION_EXECUTE"], pageSize: 10 },
+      });
+      expect(await run(["--before", first.pagination.next ?? ""])).toEqual(whole.slice(10));
+    }
+  });
+
+  test("a search that stops says how far back it went", async () => {
+    const world = await openWorld();
+    generateLists(world, { auditEvents: 10_500, commands: 1, busEvents: 1 });
+    const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];
+    const { status, stdout, stderr } = await world.run("--db", words);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    expect(stderr).toMatch(
+      /^Nothing matches so far\. Searched back to \S+: narrow .* --before \S+\n$/,
+    );
+  });
+});

@@ -1,0 +1,202 @@
+// How tables look: to a person in a pipe or at a terminal, narrow or wide, and with text in them that
+// means no good. (`cli.md` "Output")
+
+import { expect, test } from "vitest";
+import { cli, collector, openWorld, ways } from "../world.ts";
+
+test("a table has heads, aligned columns and relative times; wide has exact ones", async () => {
+  const world = await openWorld();
+  const { stdout } = await world.run("--server", ["agents", "list"]);
+  const [head = "", ...rows] = stdout.trimEnd().split("\n");
+  expect(head).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE {5}VERSION {2}ID$/);
+  expect(rows.map((row) => row.slice(0, 16))).toEqual(["edge-2  ONLINE  ", "edge-1  ONLINE  "]);
+  const at = head.indexOf("LAST SEEN");
+  for (const row of rows) expect(row.slice(at)).toMatch(/^(now|\ds ago) /);
+
+  const wide = await world.run("--server", ["agents", "list", "-o", "wide"]);
+  expect(wide.stdout).toMatch(/^CODE .* REGISTERED .* LABELS/);
+  expect(wide.stdout).toContain(` ${new Date(world.clock.now()).toISOString()} `);
+});
+
+test("an empty list says on stderr what to do next; in machine forms it is just empty", async () => {
+  const world = await openWorld();
+  const none = ["commands", "list"];
+  const { stdout, stderr } = await world.run("--db", none);
+  expect({ stdout, stderr }).toEqual({
+    stdout: "",
+    stderr: "No commands. Run an action: platformctl actions run SERVICE ACTION\n",
+  });
+  const forms = { json: "[]\n", jsonl: "", yaml: "[]\n", name: "" };
+  for (const [form, text] of Object.entries(forms)) {
+    const ran = await world.run("--db", [...none, "-o", form]);
+    expect(ran).toEqual({ status: 0, stdout: text, stderr: "" });
+  }
+});
+
+test("an empty list that was asked for less says that, not how to begin", async () => {
+  const world = await openWorld();
+  const filtered = await world.run("--db", ["agents", "list", "--status", "DISABLED"]);
+  expect(filtered.stderr).toBe("Nothing matches.\n");
+  const beyond = await world.run("--db", ["agents", "list", "--page", "9"]);
+  expect(beyond.stderr).toBe("There is no page 9: there are 2 in all.\n");
+});
+
+test("a list that goes on says so on stderr", async () => {
+  const world = await openWorld();
+  const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
+  expect(first.stderr).toBe("\n1 to 1 of 2; go on with --page 2, or --all\n");
+  const second = await world.run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
+  expect(second.stderr).toBe("\n2 to 2 of 2\n");
+  expect(first.stdout).toContain("edge-2");
+  expect(second.stdout).toContain("edge-1");
+});
+
+test("states have colours only where colours are wanted", async () => {
+  const world = await openWorld();
+  const words = ["services", "list", "--columns", "code,status"];
+  const plain = await world.run("--db", words);
+  expect(plain.stdout).not.toContain("\u001b");
+  const colourful = await world.run("--db", words, { io: { colour: true } });
+  expect(colourful.stdout).toContain("\u001b[32mHEALTHY\u001b[39m");
+  expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
+});
+
+test("a table fits the terminal, without cutting what one copies", async () => {
+  const world = await openWorld();
+  await world.registerAgent("edge-3", [
+    { code: "chatty", name: "Chatty", version: "1", health: { status: "DOWN", message: long } },
+  ]);
+  const words = ["services", "list"];
+  const inPipe = await world.run("--db", words);
+  expect(inPipe.stdout).toContain(long);
+  const { stdout } = await world.run("--db", words, { io: { width: 80 } });
+  const lengths = stdout.split("\n").map((line) => line.length);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(80);
+  expect(stdout).toContain("log-collector");
+  expect(stdout).not.toContain(long);
+});
+
+const long = "the collector does not answer ".repeat(5).trim();
+
+test("text of an agent cannot steer the terminal", async () => {
+  const world = await openWorld();
+  const evil = "\u001b]0;pwned\u0007 up\r\nsecond line\u009b31m\u202e";
+  const { client } = await world.registerAgent("edge-3", [
+    { ...collector, code: "evil", name: evil, health: { status: "UP", message: evil } },
+  ]);
+  const forms = [
+    ["services", "list"],
+    ["services", "list", "-o", "wide"],
+    ["services", "get", "evil"],
+  ];
+  for (const words of forms) {
+    const { stdout } = await world.run("--db", words);
+    expect(stdout).toContain("\\u001b]0;pwned\\u0007 up\\r\\nsecond line\\u009b31m\\u202e");
+    expect(stdout).not.toMatch(steering);
+  }
+
+  const id = await world.execute("evil", "set-level");
+  await client.call("agent.poll");
+  const params = { commandId: id };
+  await client.call("agent.result", { params, body: { success: true, output: evil } });
+  const { stdout } = await world.run("--db", ["commands", "get", id]);
+  expect(stdout).toContain("pwned");
+  expect(stdout).not.toMatch(steering);
+  const failed = await world.run("--db", ["agents", "get", evil]);
+  expect(failed.stderr).toContain("pwned");
+  expect(failed.stderr).not.toMatch(steering);
+
+  const json = await world.run("--db", ["services", "get", "evil", "-o", "json"]);
+  expect(JSON.parse(json.stdout).name).toBe(evil);
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
+const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+test.each([
+  { words: ["--columns", "code,nope"], says: "there is no column nope; there are: code, status," },
+  {
+    words: ["-o", "xml"],
+    says: "argument 'xml' is invalid. Allowed choices are table, wide, json",
+  },
+])("$words is wrong usage", async ({ words, says }) => {
+  const world = await openWorld();
+  const ran = await cli(["services", "list", ...words, "--db", world.file]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toContain(says);
+});
+
+test("at 40 columns no line is longer, and what has no room is named", async () => {
+  const world = await openWorld();
+  await world.execute("sleeper", "snore");
+  for (const noun of ["agents", "services", "tokens", "api-keys", "commands"]) {
+    for (const form of ["table", "wide"]) {
+      const ran = await world.run("--db", [noun, "list", "-o", form], { io: { width: 40 } });
+      const longest = Math.max(...ran.stdout.split("\n").map((line) => line.length));
+      expect(longest, `${noun} ${form}\n${ran.stdout}`).toBeLessThanOrEqual(40);
+    }
+  }
+  const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
+  expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
+  expect(stderr).toBe("\nToo narrow here for VERSION, ID: -o wide shows every column.\n");
+});
+
+test("--all takes every page, each row once", async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  for (let batch = 0; batch < 5; batch++) {
+    await Promise.all(
+      Array.from({ length: 50 }, () => call("registration-tokens.create", { body: {} })),
+    );
+  }
+  const all = ["tokens", "list", "--all", "--limit", "1", "--page", "9"];
+  const { stdout: lines } = await world.run("--server", [...all, "-o", "jsonl"]);
+  const ids = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).id);
+  expect(ids).toHaveLength(252);
+  expect(new Set(ids).size).toBe(252);
+  const { stdout: json } = await world.run("--db", [...all, "-o", "json"]);
+  expect(JSON.parse(json).map(({ id }: { id: string }) => id)).toEqual(ids);
+  const { stdout: names } = await world.run("--db", [...all, "-o", "name"]);
+  expect(names).toBe(`${ids.join("\n")}\n`);
+  const table = await world.run("--db", all);
+  expect(table.stdout.trimEnd().split("\n")).toHaveLength(253);
+  expect(table.stderr).toBe("");
+  const active = await world.run("--db", [...all, "--status", "REVOKED"]);
+  expect(active.stderr).toBe("Nothing matches.\n");
+});
+
+test("metrics and diagnostics are told by sections, in units; wide is exact", async () => {
+  const world = await openWorld();
+  const { stdout } = await world.run("--db", ["diagnostics"]);
+  expect(stdout).toMatch(/^process\n {2}pid {2,}\d+\n/m);
+  expect(stdout).toMatch(/^ {2}memory resident +[\d.]+ [MG]iB$/m);
+  expect(stdout).toMatch(/^ {2}session ttl +8h$/m);
+  const wide = await world.run("--db", ["diagnostics", "-o", "wide"]);
+  expect(wide.stdout).toMatch(/^ {2}memory resident bytes +\d+$/m);
+  expect(wide.stdout).toMatch(/^ {2}session ttl seconds +28800$/m);
+  const one = ["metrics", "--columns", "byStatus.agents.ONLINE", "--no-headers"];
+  expect((await world.run("--db", one)).stdout).toBe("2\n");
+});
+
+test("metrics as Prometheus reads them", async () => {
+  const world = await openWorld();
+  for (const way of ways) {
+    const { status, stdout } = await world.run(way, ["metrics", "--prometheus"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^# TYPE \w+ \w+$/m);
+    expect(stdout).toMatch(/agents\{status="ONLINE"\} 2$/m);
+  }
+});
+
+test("--db says whose process it tells of", async () => {
+  const world = await openWorld();
+  const server = await world.run("--server", ["health"]);
+  expect(server.stdout).toContain(`answered by  ${world.url}\n`);
+  const file = await world.run("--db", ["health"]);
+  expect(file.stdout).toContain(`this command itself, on ${world.file}; no server was asked`);
+  expect((await world.run("--db", ["diagnostics"])).stderr).toContain("--db asks no server");
+  expect((await world.run("--server", ["diagnostics"])).stderr).toBe("");
+});

@@ -1,0 +1,135 @@
+// How rows are laid out: the width of every line, whatever is in the cells and however narrow it is.
+
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { layOut } from "../../../src/cli/output/table.ts";
+import { cutTo, padTo, wrapTo } from "../../../src/cli/output/text-width.ts";
+
+const plain = (text: string) => text;
+const columns = [
+  { head: "CODE", firm: true },
+  { head: "NAME", firm: false },
+  { head: "STATUS", firm: true },
+  { head: "MESSAGE", firm: false },
+];
+const rows = [
+  ["edge-1", "漢字のサービス名", "ONLINE", "家族 👨‍👩‍👧‍👦 and flags 🇩🇪 and more of it"],
+  ["edge-22", "new 👍🏽 emoji", "OFFLINE", "-"],
+  ["x", "e\u0301galite\u0301", "ONLINE", "word ".repeat(1000)],
+];
+const grid = { columns, rows, headed: true, paint: plain };
+
+const linesOf = (width?: number, mayLeaveOut = true) =>
+  layOut(grid, width, mayLeaveOut).text.trimEnd().split("\n");
+
+test("as wide as it gets where nobody looks; columns stand below each other", () => {
+  const [head = "", ...lines] = linesOf();
+  const at = head.indexOf("STATUS");
+  for (const [index, line] of lines.entries()) {
+    const before = line.slice(0, line.indexOf(rows[index]?.[2] ?? ""));
+    expect(stringWidth(before)).toBe(at);
+    expect(line).toContain(rows[index]?.[3]?.trim());
+  }
+});
+
+test.each([200, 80, 60, 50, 40, 30, 24])("no line is wider than %d columns", (width) => {
+  for (const line of linesOf(width)) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+});
+
+test("long text gives way first, then columns from the right, but never what one copies", () => {
+  const narrow = layOut(grid, 60, true);
+  expect(narrow.leftOut).toEqual([]);
+  expect(narrow.text).toContain("…");
+  const narrower = layOut(grid, 27, true);
+  expect(narrower.leftOut).toEqual(["MESSAGE"]);
+  for (const [code = "", , status = ""] of rows) {
+    expect(narrower.text).toMatch(new RegExp(`^${code} .* ${status}$`, "m"));
+  }
+});
+
+test("columns that were asked for are not left out: each row becomes a block", () => {
+  const { text, leftOut } = layOut(grid, 24, false);
+  expect(leftOut).toEqual([]);
+  expect(text.split("\n\n")).toHaveLength(rows.length);
+  expect(text).toMatch(/^CODE: edge-1\nNAME: 漢字のサービス名\nSTATUS: ONLINE\nMESSAGE: 家族/);
+});
+
+test("a key that is wider than the terminal is printed whole", () => {
+  const id = `agt_${"0".repeat(26)}`;
+  const one = { columns: [{ head: "ID", firm: true }], rows: [[id]], headed: true, paint: plain };
+  expect(layOut(one, 20, true).text).toBe(`ID: ${id}\n`);
+});
+
+test("colours do not count", () => {
+  const painted = { ...grid, paint: (text: string) => `\u001b[32m${text}\u001b[39m` };
+  const { text } = layOut(painted, 60, true);
+  expect(text.replaceAll(/\p{Cc}\[3[29]m/gu, "").replaceAll(/ +$/gm, "")).toBe(
+    layOut(grid, 60, true).text,
+  );
+});
+
+describe("text is cut between characters", () => {
+  test.each([
+    { text: "abcdef", width: 6, cut: "abcdef" },
+    { text: "abcdefg", width: 6, cut: "abcde…" },
+    { text: "ab cdefg", width: 4, cut: "ab…" },
+    { text: "漢字漢字", width: 8, cut: "漢字漢字" },
+    { text: "漢字漢字", width: 7, cut: "漢字漢…" },
+    { text: "漢字漢字", width: 6, cut: "漢字…" },
+    { text: "👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", width: 5, cut: "👨‍👩‍👧‍👦👨‍👩‍👧‍👦…" },
+    { text: "🇩🇪🇫🇷🇮🇹", width: 5, cut: "🇩🇪🇫🇷…" },
+    { text: "e\u0301e\u0301e\u0301", width: 2, cut: "e\u0301…" },
+    { text: "", width: 3, cut: "" },
+  ])("$text to $width", ({ text, width, cut }) => {
+    expect(cutTo(text, width)).toBe(cut);
+    expect(stringWidth(padTo(cutTo(text, width), width))).toBe(width);
+  });
+});
+
+test.each([
+  { text: "a sound host", width: 12, lines: ["a sound host"] },
+  { text: "a sound host", width: 11, lines: ["a sound", "host"] },
+  { text: "a sound host", width: 7, lines: ["a sound", "host"] },
+  { text: "in /srv/data", width: 5, lines: ["in", "/srv/", "data"] },
+  { text: "漢字 漢字漢", width: 5, lines: ["漢字", "漢字", "漢"] },
+  { text: "漢字", width: 1, lines: ["漢", "字"] },
+])("$text goes on in lines of $width", ({ text, width, lines }) => {
+  expect(wrapTo(text, width).split("\n")).toEqual(lines);
+});
+
+test("what a table is there for is neither cut nor left out", () => {
+  const columns = [
+    { head: "STATE", firm: true },
+    { head: "FOUND", firm: false, wraps: true },
+    { head: "NOTE", firm: true },
+  ];
+  const rows = [["OK", "kept in /var/cache", "well"]];
+  const grid = { columns, rows, headed: true, paint: plain };
+  expect(layOut(grid, 21, true)).toEqual({
+    text: "STATE  FOUND     NOTE\nOK     kept in   well\n       /var/cac\n       he\n",
+    leftOut: [],
+  });
+  expect(layOut(grid, 17, true).leftOut).toEqual(["NOTE"]);
+  expect(layOut(grid, 9, true)).toEqual({
+    text: "STATE: OK\nFOUND: kept in /var/cache\nNOTE: well\n",
+    leftOut: [],
+  });
+});
+
+test("a text is not cut to a stump: columns are left out from the right before that", () => {
+  const columns = [
+    { head: "ID", firm: true },
+    { head: "NAME", firm: false },
+    { head: "TYPE", firm: true },
+  ];
+  const rows = [["id-0000001", "log-collector", "ACTION_EXECUTE"]];
+  const grid = { columns, rows, headed: false, paint: (text: string) => text };
+  expect(layOut(grid, 36, true)).toEqual({
+    text: "id-0000001  log-col…  ACTION_EXECUTE\n",
+    leftOut: [],
+  });
+  expect(layOut(grid, 35, true)).toEqual({
+    text: "id-0000001  log-collector\n",
+    leftOut: ["TYPE"],
+  });
+});

@@ -1,0 +1,48 @@
+// What people write for times: `--from`, `--to` and `--expires`.
+
+import { expect, test } from "vitest";
+import { expiryOf } from "../../../src/cli/expiry.ts";
+import { parseTime, pastMoment } from "../../../src/cli/output/moments.ts";
+
+const now = Date.parse("2026-01-31T12:00:00Z");
+
+test.each([
+  { text: "2026-01-31", time: "2026-01-31T00:00:00.000Z" },
+  { text: "2026-01-31T08:30", time: "2026-01-31T08:30:00.000Z" },
+  { text: "2026-01-31 08:30:15", time: "2026-01-31T08:30:15.000Z" },
+  { text: "2026-01-31T08:30:15.123Z", time: "2026-01-31T08:30:15.123Z" },
+  { text: "2026-01-31T08:30:00+02:00", time: "2026-01-31T06:30:00.000Z" },
+  { text: "2026-13-31", time: null },
+  { text: "31.1.2026", time: null },
+  { text: "24h", time: null },
+  { text: "2026", time: null },
+  { text: "", time: null },
+])("the time $text", ({ text, time }) => {
+  expect(parseTime(text)).toBe(time);
+});
+
+test.each([
+  { text: "24h", moment: "2026-01-30T12:00:00.000Z" },
+  { text: "1h30m", moment: "2026-01-31T10:30:00.000Z" },
+  { text: "0s", moment: "2026-01-31T12:00:00.000Z" },
+  { text: "2026-01-31", moment: "2026-01-31T00:00:00.000Z" },
+])("$text ago", ({ text, moment }) => {
+  expect(pastMoment("--from", text, now)).toBe(moment);
+});
+
+test.each(["yesterday", "-1h", "", "99999d", "2026-02-31x"])("%s is no moment", (text) => {
+  expect(() => pastMoment("--from", text, now)).toThrow(/^--from must be a time such as/);
+});
+
+test.each([
+  { text: undefined, expiry: {} },
+  { text: "never", expiry: { expiresInSeconds: 0 } },
+  { text: "90d", expiry: { expiresInSeconds: 7_776_000 } },
+  { text: "2026-12-31", expiry: { expiresAt: "2026-12-31T00:00:00.000Z" } },
+])("it expires $text", ({ text, expiry }) => {
+  expect(expiryOf(text)).toEqual(expiry);
+});
+
+test.each(["soon", "0s", "0", ""])("%s is no expiry", (text) => {
+  expect(() => expiryOf(text)).toThrow(/^--expires must be a duration such as 24h, a time/);
+});

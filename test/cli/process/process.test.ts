@@ -1,0 +1,105 @@
+// What only real processes show: exit statuses as a shell sees them, pipes that close, standard input,
+// signals, and that nothing of the caller's shell is needed.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { platformctl, startProgram, until } from "../../helpers/process/process.ts";
+import { openWorld } from "../world.ts";
+
+test("over both ways, with flags and with variables", async () => {
+  const world = await openWorld();
+  const env = { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key };
+  const words = ["agents", "list", "-o", "name"];
+  const overHttp = await platformctl(words, { env });
+  expect(overHttp).toMatchObject({ status: 0, stdout: "edge-2\nedge-1\n", stderr: "" });
+  expect(await platformctl([...words, "--db", world.file])).toEqual(overHttp);
+});
+
+test("the exit status is the command's", async () => {
+  const world = await openWorld();
+  const statusOf = async (...words: string[]) => (await platformctl(words)).status;
+  const db = ["--db", world.file];
+  expect(
+    await Promise.all([
+      statusOf("health", ...db),
+      statusOf("actions", "run", "log-collector", "explode", ...db),
+      statusOf("agents", "list", "--nope"),
+      statusOf("agents", "get", "nobody", ...db),
+      statusOf("agents", "list", "--server", world.url),
+      statusOf("agents", "revoke-token", "edge-2", ...db),
+      statusOf("agents", "list", "--db", `${world.file}-none`),
+      statusOf("actions", "run", "sleeper", "snore", "--payload={}", "--timeout=0s", ...db),
+    ]),
+  ).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
+});
+
+test("a reader that has enough ends it quietly, and a patient one gets everything", async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  await Promise.all(
+    Array.from({ length: 200 }, () => call("registration-tokens.create", { body: {} })),
+  );
+  const words = `audit list --limit 200 -o json --db '${world.file}'`;
+  const statusFile = join(temporaryFolder(), "status");
+  const script = `{ '${bin}/platformctl' ${words}; echo $? > '${statusFile}'; } | head -n 1`;
+  const cut = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  expect(cut).toMatchObject({ stdout: "[\n", stderr: "" });
+  expect(readFileSync(statusFile, "utf8")).toBe("0\n");
+
+  const whole = spawnSync("sh", ["-c", `'${bin}/platformctl' ${words} | cat`], {
+    encoding: "utf8",
+  });
+  expect(whole.stdout.length).toBeGreaterThan(100_000);
+  expect(JSON.parse(whole.stdout)).toHaveLength(200);
+});
+
+test("nobody reads what it prints, and its status counts all the same", async () => {
+  const world = await openWorld();
+  const statusFile = join(temporaryFolder(), "status");
+  const id = await world.execute("log-collector", "explode");
+  await world.run("--server", ["commands", "wait", id]);
+  const wait = `commands wait ${id} --db '${world.file}'`;
+  const script = `{ '${bin}/platformctl' ${wait} 2>&1; echo $? > '${statusFile}'; } | true`;
+  expect(spawnSync("sh", ["-c", script], { encoding: "utf8" })).toMatchObject({ stderr: "" });
+  expect(readFileSync(statusFile, "utf8")).toBe("1\n");
+});
+
+test.skipIf(!existsSync("/dev/full"))("a disk that is full is told in one line", async () => {
+  const world = await openWorld();
+  const script = `'${bin}/platformctl' agents list --db '${world.file}' > /dev/full`;
+  const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  expect(stderr).toBe("platformctl: standard output cannot be written: the disk is full.\n");
+  expect(status).toBe(1);
+});
+
+test("a payload comes from standard input", async () => {
+  const world = await openWorld();
+  const words = ["actions", "run", "log-collector", "set-level", "--payload", "-", "-o", "json"];
+  const ran = await platformctl([...words, "--db", world.file], { stdin: '{"level":"warn"}' });
+  expect(ran.status).toBe(0);
+  expect(JSON.parse(ran.stderr).command.id).toBe(JSON.parse(ran.stdout).id);
+  expect(JSON.parse(ran.stdout).payload).toEqual({ level: "warn" });
+});
+
+test("Ctrl-C ends a wait, and not the command", async () => {
+  const world = await openWorld();
+  const id = await world.execute("sleeper", "snore");
+  const waiting = startProgram(
+    "platformctl",
+    [...["commands", "wait", id, "--debug"], ...["--server", world.url]],
+    { env: { PLATFORM_API_KEY: world.key } },
+  );
+  await until("it waits", () => [...world.app.core.doorbell.keys()].includes(`command:${id}`));
+  waiting.signal("SIGINT");
+  const { status, stderr, stdout } = await waiting.ended;
+  expect(status).toBe(130);
+  expect(stderr).toContain("interrupted; that does not stop snore on sleeper (PENDING).\n");
+  expect(stderr).toContain(`platformctl commands cancel ${id}\n`);
+  expect(stdout).toBe("");
+  const command = await world.as("owner").call("commands.get", { params: { commandId: id } });
+  expect(command.status).toBe("PENDING");
+});

@@ -1,0 +1,85 @@
+// A command loads what it needs and nothing else: start-up is felt. (How long it takes is measured by
+// `npm run bench -- cli`.) In real processes, because in one of ours all is loaded already,
+// and from source, where packages are not yet parts of the bundle.
+
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { platformctl } from "../../helpers/process/process.ts";
+import { openWorld } from "../world.ts";
+
+const hooks = pathToFileURL(
+  join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
+).href;
+
+/** The packages that a run has loaded. */
+async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
+  return (await everythingLoadedBy(words, env)).packages;
+}
+
+/** And the files of src/. */
+async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
+  const { stderr } = await platformctl(words, {
+    from: join(import.meta.dirname, "../../../bin"),
+    env: { ...env, NODE_OPTIONS: `--import=${hooks}` },
+  });
+  const told = (label: string) =>
+    new RegExp(`^${label}: ?(.*)$`, "m").exec(stderr)?.[1]?.split(" ").filter(Boolean) ?? [
+      "nothing was told",
+    ];
+  return { packages: told("loaded"), sources: told("sources") };
+}
+
+test("--version and the completion of static words load no package at all", async () => {
+  expect(await loadedBy(["--version"])).toEqual([]);
+  expect(await loadedBy(["__complete", "--", "agents", ""])).toEqual([]);
+  expect(await loadedBy(["__complete", "--", "agents", "list", "--db", ""])).toEqual([]);
+});
+
+test("help, and what is refused at once, load the parser alone", async () => {
+  expect(await loadedBy(["--help"])).toEqual(["commander"]);
+  expect(await loadedBy(["agents", "list", "--help"])).toEqual(["commander"]);
+  expect(await loadedBy(["agents", "lst"])).toEqual(["commander"]);
+});
+
+test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file", async () => {
+  const world = await openWorld();
+  const env = { PLATFORM_API_KEY: world.key };
+  const list = ["agents", "list"];
+  const overHttp = await loadedBy([...list, "--server", world.url], env);
+  expect(overHttp).toContain("undici");
+  expect(overHttp).not.toContain("zod");
+  const { packages: onFile, sources } = await everythingLoadedBy([...list, "--db", world.file]);
+  expect(onFile).toContain("better-sqlite3");
+  for (const name of ["undici", "ws", "pino", "prom-client", "find-my-way", "@inquirer/prompts"]) {
+    expect(onFile).not.toContain(name);
+  }
+  for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
+  // Of the tables of routes, with their schemas, and of what is bound to them, what was called alone.
+  const ofRoutes = sources.filter((file) => /^(api|http\/routes)\//.test(file));
+  const shared = [
+    "bounded",
+    "call",
+    "error-status",
+    "list-limits",
+    "on-demand",
+    "route",
+    "schemas",
+    "wire-routes",
+  ];
+  expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
+    "api/agents.ts",
+    "http/routes/agents.ts",
+  ]);
+  expect(sources).not.toContain("client/transport-http.ts");
+});
+
+test("YAML is there when it is wanted", async () => {
+  const world = await openWorld();
+  const list = await platformctl(["agents", "list", "-o", "yaml", "--db", world.file]);
+  expect(parse(list.stdout)).toMatchObject([{ code: "edge-2" }, { code: "edge-1" }]);
+  const prepare = ["actions", "prepare", "log-collector", "set-level", "--db", world.file];
+  const { stdout } = await platformctl(prepare);
+  expect(stdout).toContain("\ninitial payload\n  level: info\n");
+});

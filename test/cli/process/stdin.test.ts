@@ -1,0 +1,41 @@
+// Ctrl-C while a command waits for standard input: it ends, whichever command waits. That the real
+// standard input can be given up is for action-run.terminal.test.ts.
+
+import { expect, test } from "vitest";
+import { openWorld } from "../world.ts";
+
+test.each([
+  ["actions run log-collector set-level --payload -"],
+  ["api POST /api/v1/auth/logout --data -"],
+  ["audit verify --anchor -"],
+  ["events publish --file -"],
+  ["events publish --type a --source log-collector --data -"],
+  ["login --username ada --password-stdin"],
+  ["routes create --file -"],
+  ["routes update louder --file -"],
+  ["routes test --file - --event-id evt"],
+  ["routes test louder --event -"],
+  ["users create --username ada --role viewer --password-stdin"],
+  ["users set-password ada --password-stdin"],
+])("%s", async (line) => {
+  const world = await openWorld();
+  await world.as("owner").call("users.create", {
+    body: { username: "ada", role: "viewer", password: "correct horse battery" },
+  });
+  let interrupt: () => void = () => undefined;
+  const ran = await world.run("--server", line.split(" "), {
+    io: {
+      onInterrupt(listener) {
+        interrupt = listener;
+        return () => undefined;
+      },
+      readStdin(signal) {
+        const { promise, reject } = Promise.withResolvers<string>();
+        signal.addEventListener("abort", () => reject(signal.reason));
+        interrupt();
+        return promise;
+      },
+    },
+  });
+  expect(ran).toEqual({ status: 130, stdout: "", stderr: "platformctl: interrupted\n" });
+});

@@ -1,0 +1,26 @@
+// How `services get` shows the configuration of a service.
+
+import { expect, test } from "vitest";
+import { openWorld } from "../world.ts";
+
+test("a value, an empty one, none, and one that nobody is told", async () => {
+  const world = await openWorld();
+  const entry = (key: string, more: object) => ({ key, type: "string", source: "env A", ...more });
+  const configs = [
+    entry("value", { valuePreview: "x" }),
+    entry("empty", { valuePreview: null }),
+    entry("absent", { source: "env A: it is not set\u001b[31m" }),
+    { key: "bare", type: "string" },
+    entry("secret", { sensitive: true }),
+  ];
+  await world.registerAgent("edge-9", [{ code: "shop", name: "Shop", version: "1", configs }]);
+  const { stdout } = await world.run("--db", ["services", "get", "shop"]);
+  expect(stdout.slice(stdout.indexOf("configs\n")).split("\n").slice(0, 6)).toEqual([
+    "configs",
+    '  value = "x"',
+    "  empty = null",
+    "  absent = (no value; env A: it is not set\\u001b[31m)",
+    "  bare = (no value; no source)",
+    "  secret = (sensitive)",
+  ]);
+});

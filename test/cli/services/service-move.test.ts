@@ -1,0 +1,38 @@
+// `platformctl services move` where it is refused: what it says, and how it ends.
+
+import { expect, test } from "vitest";
+import { exit } from "../../../src/cli/exit.ts";
+import { openWorld } from "../world.ts";
+
+test.each<[words: string[], status: number, says: RegExp]>([
+  [["sleeper"], exit.usage, /--to is missing/],
+  [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
+  [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
+  [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
+])("services move %j ends %d", async (words, status, says) => {
+  const world = await openWorld();
+  const { agentId } = await world.registerAgent("edge-3");
+  await world.as("operator").call("agents.revoke-token", { params: { agentId } });
+  for (const way of ["--db", "--server"] as const) {
+    const refused = await world.run(way, ["services", "move", ...words]);
+    expect(refused.status).toBe(status);
+    expect(refused.stderr).toMatch(says);
+  }
+  const { data } = await world.as("viewer").page("services.list", { query: { q: "sleeper" } });
+  expect(data).toMatchObject([{ agentCode: "edge-2" }]);
+});
+
+test("claims are printed with the service and with the agent", async () => {
+  const world = await openWorld();
+  const other = await world.registerAgent("edge-3", [
+    { code: "sleeper", name: "Sleeper", version: "1" },
+  ]);
+  expect((await world.run("--db", ["services", "get", "sleeper"])).stdout).toContain(
+    "claims\n  edge-3 also reports this service, since now, and is refused\n" +
+      "  Move it: platformctl services move sleeper --to edge-3\n",
+  );
+  const agent = await world.run("--db", ["agents", "get", other.agentId]);
+  expect(agent.stdout).toContain(
+    "refused services\n  sleeper belongs to edge-2; refused since now\n",
+  );
+});

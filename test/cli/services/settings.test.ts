@@ -1,0 +1,51 @@
+// `settings set`: what is kept for less long is deleted, and that is confirmed before.
+
+import { expect, test } from "vitest";
+import { openWorld, ways } from "../world.ts";
+
+const audit = (days: string) => [`auditRetentionDays=${days}`];
+
+test.each<[before: string[], change: string[], says: RegExp]>([
+  [[], audit("30"), /older. Keep audit events for 30 days instead of 90\?/],
+  [audit("0"), audit("3000"), /for 3000 days instead of for ever\?/],
+  [audit("365"), audit("default"), /for 90 days instead of 365\?/],
+  [[], ["busEventRetentionDays=1"], /Keep bus events for 1 days? instead of 30\?/],
+  [[], ["commandRetentionDays=7"], /Keep commands that have ended, and their results, for 7 days/],
+  [[], ["silentRetentionDays=30"], /silent agents and services for 30 days instead of for ever\?/],
+  [
+    [],
+    [...audit("1"), "busEventRetentionDays=2"],
+    /audit events for 1 day instead of 90\? Keep bus events for 2 days instead of 30\?/,
+  ],
+])("after %j, %j is refused without --yes, and done with it", async (before, change, says) => {
+  const world = await openWorld();
+  if (before.length > 0) await world.run("--db", ["settings", "set", ...before]);
+  const settings = () => world.as("owner").call("settings.get");
+  const asTheyWere = await settings();
+  for (const way of ways) {
+    const refused = await world.run(way, ["settings", "set", ...change]);
+    expect(refused).toMatchObject({ status: 5, stdout: "" });
+    expect(refused.stderr).toMatch(says);
+    expect(refused.stderr).toMatch(
+      /^platformctl: The next maintenance deletes what is older.*Add --yes to confirm/,
+    );
+  }
+  expect(await settings()).toEqual(asTheyWere);
+  const done = await world.run("--server", ["settings", "set", ...change, "--yes"]);
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  expect(await settings()).not.toEqual(asTheyWere);
+});
+
+test.each([
+  [[], audit("90")],
+  [[], audit("91")],
+  [[], audit("0")],
+  [audit("0"), audit("0")],
+  [audit("10"), audit("default")],
+  [[], ["workspaceName=Edge", "maintenanceIntervalSeconds=5"]],
+])("after %j, %j asks nothing", async (before, change) => {
+  const world = await openWorld();
+  if (before.length > 0) await world.run("--db", ["settings", "set", ...before, "--yes"]);
+  const done = await world.run("--db", ["settings", "set", ...change]);
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+});

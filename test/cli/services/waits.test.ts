@@ -1,0 +1,139 @@
+// `agents wait` and `services wait`: over both ways, for what is there, what comes, and what does not.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { exit } from "../../../src/cli/exit.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { platformctl, startProgram, until } from "../../helpers/process/process.ts";
+import { openWorld, sleeper, type World, ways } from "../world.ts";
+
+function disable({ as, sleeping: { agentId } }: World) {
+  return as("owner").call("agents.disable", { params: { agentId } });
+}
+
+test.each(ways)("%s: what needs no word of the agent is printed at once", async (way) => {
+  const world = await openWorld();
+  await disable(world);
+  const agent = await world.run(way, ["agents", "wait", "edge-2", "--for=disabled", "-o", "name"]);
+  expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+  const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
+  const service = await world.run(way, words);
+  expect(service).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
+});
+
+test.each(ways)("%s: what was last heard before the wait does not count", async (way) => {
+  const world = await openWorld();
+  const ofService = ["services", "wait", "sleeper", "--for=unhealthy", "-o", "name"];
+  const ofAgent = ["agents", "wait", "edge-2", "-o", "name"];
+  for (const words of [ofService, ofAgent]) {
+    const stale = await world.run(way, [...words, "--timeout=1s"]);
+    expect(stale.status).toBe(exit.stillPending);
+    expect(stale.stderr).toMatch(/^(UNHEALTHY|ONLINE) as last heard, but nothing was heard in 1s/);
+  }
+  const waiting = Promise.all([world.run(way, ofService), world.run(way, ofAgent)]);
+  expect(await Promise.race([waiting, sleep(700, "waiting")])).toBe("waiting");
+  world.clock.advance(1000);
+  const body = { services: [sleeper] as never };
+  await world.sleeping.client.call("agent.report", { body });
+  // A server does so every second.
+  await flushPresence(world.app.core);
+  expect(await waiting).toEqual([
+    { status: 0, stdout: "sleeper\n", stderr: "" },
+    { status: 0, stdout: "edge-2\n", stderr: "" },
+  ]);
+});
+
+test("an agent that is disabled and enabled again is waited for until it calls", async () => {
+  const world = await openWorld();
+  await disable(world);
+  await world.run("--db", ["agents", "enable", "edge-2"]);
+  const late = await world.run("--db", ["agents", "wait", "edge-2", "--timeout=1s"]);
+  expect(late.status).toBe(exit.stillPending);
+});
+
+test.each(ways)("%s: waits for a change of status, and for what is not there yet", async (way) => {
+  const world = await openWorld();
+  const disabled = world.run(way, ["agents", "wait", "edge-2", "--for", "DISABLED", "-o", "name"]);
+  const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
+  const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
+  expect(await Promise.race([disabled, comes, reported, sleep(700, "waiting")])).toBe("waiting");
+  await disable(world);
+  await world.registerAgent("edge-9", [
+    { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP" },
+  ]);
+  expect(await disabled).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+  expect(await comes).toEqual({ status: 0, stdout: "edge-9\n", stderr: "" });
+  expect(await reported).toEqual({ status: 0, stdout: "hummer\n", stderr: "" });
+});
+
+test.each(ways)("%s: ends 8 when the time is over", async (way) => {
+  const world = await openWorld();
+  const words = ["services", "wait", "sleeper", "--timeout=1s"];
+  const started = performance.now();
+  const late = await world.run(way, [...words, "-o", "json"]);
+  expect(performance.now() - started).toBeGreaterThan(950);
+  expect(late.status).toBe(exit.stillPending);
+  expect(JSON.parse(late.stdout).status).toBe("UNHEALTHY");
+  expect(late.stderr).toBe("Still UNHEALTHY after 1s, not HEALTHY.\n");
+
+  const missing = await world.run(way, ["agents", "wait", "edge-11", "--timeout=0s"]);
+  expect(missing).toMatchObject({ status: exit.stillPending, stdout: "" });
+  expect(missing.stderr).toBe(
+    "platformctl: still after 0s: there is no agent edge-11. Did you mean edge-1?\n",
+  );
+  const unknown = `agt_${"0".repeat(26)}`;
+  const json = await world.run(way, ["agents", "wait", unknown, "--timeout=0s", "-o", "json"]);
+  expect(json.status).toBe(exit.stillPending);
+  expect(JSON.parse(json.stderr).error.code).toBe("AGENT_NOT_FOUND");
+});
+
+test("an agent whose token was revoked is not there until it has registered again", async () => {
+  const world = await openWorld();
+  const revoked = await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
+  expect(revoked.stdout).toMatch(/status +OFFLINE\n/);
+  const waiting = world.run("--db", ["agents", "wait", "edge-2", "-o", "name"]);
+  const late = await world.run("--server", ["agents", "wait", "edge-2", "--timeout", "1s"]);
+  expect(late.status).toBe(exit.stillPending);
+  expect(late.stderr).toBe("Still OFFLINE after 1s, not ONLINE.\n");
+  world.clock.advance(1000);
+  await world.registerAgent("edge-2");
+  expect(await waiting).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+});
+
+test.each([
+  { words: ["agents", "wait", "edge-1", "--for", "HEALTHY"], status: exit.usage, says: "--for" },
+  {
+    words: ["agents", "wait", "edge-1", "--timeout", "soon"],
+    status: exit.usage,
+    says: "--timeout",
+  },
+  { words: ["agents", "wait"], status: exit.usage, says: "agent" },
+])("$words is refused", async ({ words, status, says }) => {
+  const world = await openWorld();
+  const refused = await world.run("--db", words);
+  expect(refused).toMatchObject({ status, stdout: "" });
+  expect(refused.stderr).toContain(says);
+});
+
+test("what may not be looked at, and an ambiguous name, end at once", async () => {
+  const world = await openWorld();
+  const env = { PLATFORM_URL: world.url };
+  expect(await platformctl(["agents", "wait", "edge-1"], { env })).toMatchObject({ status: 4 });
+  const several = await world.run("--db", ["agents", "wait", "agt_"]);
+  expect(several.status).toBe(exit.conflict);
+});
+
+test("Ctrl-C ends a wait", async () => {
+  const world = await openWorld();
+  const waiting = startProgram(
+    "platformctl",
+    ["agents", "wait", "edge-9", "--debug", "--server", world.url],
+    { env: { PLATFORM_API_KEY: world.key } },
+  );
+  await until("it has looked", () => waiting.stderr().includes("/api/admin/agents"));
+  waiting.signal("SIGINT");
+  const { status, stderr } = await waiting.ended;
+  expect(status).toBe(exit.interrupted);
+  expect(stderr).toMatch(/platformctl: interrupted\n$/);
+});

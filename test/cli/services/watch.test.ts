@@ -1,0 +1,264 @@
+// Watching live: on a real terminal that is resized, left and interrupted, with a server that goes away
+// and comes back; and without a terminal.
+
+import { describe, expect, test } from "vitest";
+import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { keys, openTerminal, type Terminal } from "../../helpers/process/terminal.ts";
+import { cli, openWorld, type Way, type World, ways } from "../world.ts";
+
+const enterScreen = "\u001b[?1049h";
+const leaveScreen = "\u001b[?1049l";
+const showCursor = "\u001b[?25h";
+
+function watching(world: World, way: Way, options: { columns?: number; rows?: number } = {}) {
+  const target = way === "--db" ? world.file : world.url;
+  return openTerminal(["watch", way, target], { env: { PLATFORM_API_KEY: world.key }, ...options });
+}
+
+/** What is seen, without what was left above. */
+function lines(terminal: Terminal): string[] {
+  return terminal.text().split("\n");
+}
+
+describe.each(ways)("on a terminal, %s", (way) => {
+  test("what happens is shown within a moment, each state of it, in place", async () => {
+    const world = await openWorld();
+    const terminal = watching(world, way);
+    await terminal.shows(/agents +2 ONLINE/);
+    await terminal.shows(/services +1 HEALTHY +1 UNHEALTHY/);
+    await terminal.shows("No commands yet.");
+    await world.execute("sleeper", "snore");
+    await terminal.shows(/^snore +PENDING +sleeper/m);
+    await terminal.shows(/commands +1 PENDING/);
+    await world.execute("log-collector", "set-level");
+    await terminal.shows(/^set-level +SUCCEEDED +log-collector/m);
+    await world.execute("log-collector", "explode");
+    await terminal.shows(/^explode +FAILED +log-collector .*BOOM/m);
+    await terminal.shows(/^command.failed +FAILURE/m);
+    expect(terminal.text().match(/^set-level /gm)).toHaveLength(1);
+    await world.as("owner").call("agents.disable", {
+      params: { agentId: (await world.as("owner").call("agents.list"))[0]?.id ?? "" },
+    });
+    await terminal.shows(/^edge-2 +DISABLED/m);
+    await terminal.shows(/agents +1 ONLINE +1 DISABLED/);
+    await terminal.shows(/^sleeper +OFFLINE +edge-2/m);
+    expect(lines(terminal).length).toBeLessThanOrEqual(30);
+    expect(terminal.text()).toMatch(/ live$/m);
+    terminal.type("q");
+    expect(await terminal.ended).toBe(0);
+  });
+});
+
+test("q and Ctrl-C give the terminal back as it was", async () => {
+  const world = await openWorld();
+  for (const { key, status, says } of [
+    { key: "q", status: 0, says: "" },
+    { key: keys.ctrlC, status: 130, says: "platformctl: interrupted" },
+  ]) {
+    const terminal = watching(world, "--server");
+    await terminal.shows(/agents +2 ONLINE/);
+    terminal.type(key);
+    expect(await terminal.ended).toBe(status);
+    expect(terminal.text()).toBe(says);
+    const raw = terminal.raw();
+    expect(raw.lastIndexOf(leaveScreen)).toBeGreaterThan(raw.lastIndexOf(enterScreen));
+    expect(raw.lastIndexOf(showCursor)).toBeGreaterThan(raw.lastIndexOf("\u001b[?25l"));
+  }
+});
+
+test("it fits any terminal, also when that becomes another", async () => {
+  const world = await openWorld();
+  for (let i = 0; i < 8; i++) await world.execute("log-collector", "explode");
+  const terminal = watching(world, "--db");
+  await terminal.shows(/agents +2 ONLINE/);
+  for (const [columns, rows] of sizes) {
+    terminal.resize(columns, rows);
+    const fits = () => {
+      const seen = lines(terminal);
+      return seen.length <= rows && seen.every((line) => line.length <= columns) ? seen : null;
+    };
+    // The terminal itself lays out anew what stands there, before the program has drawn.
+    const drawn = (seen: string[] | null) =>
+      seen?.[0]?.length === columns &&
+      seen[0].endsWith("live") &&
+      (rows < 15 || seen.at(-1) === "q leaves");
+    await until(`it was drawn on ${columns} by ${rows}`, () => drawn(fits()));
+    if (rows < 15) continue;
+    const seen = lines(terminal);
+    expect(seen.filter((line) => line.startsWith("explode"))).not.toEqual([]);
+    expect(seen.some((line) => line.startsWith("AUDIT EVENT"))).toBe(true);
+    expect(seen.some((line) => line.startsWith("AGENT "))).toBe(true);
+  }
+  // Behind a line that fills the width some terminals would erase its last character.
+  expect(terminal.raw()).not.toContain("\u001b[K");
+});
+
+/** Columns and rows. */
+const sizes = [
+  [60, 15],
+  [40, 15],
+  [40, 6],
+  [12, 3],
+  [200, 60],
+] as const;
+
+test("nothing is written while nothing changes but the time, and then only that", async () => {
+  const world = await openWorld();
+  const terminal = watching(world, "--db");
+  await terminal.shows(/agents +2 ONLINE/);
+  const before = terminal.raw().length;
+  const since = performance.now();
+  const written = () => terminal.raw().slice(before);
+  const drawn = () => written().split("\u001b[?2026h").length - 1;
+  await until("the time went on", () => drawn() >= 2);
+  // Once a second, and not whenever it looks whether something is new.
+  expect(drawn()).toBeLessThanOrEqual(2 + (performance.now() - since) / 1000);
+  expect(written()).not.toContain("\u001b[2J");
+  expect(written()).not.toContain("agents ");
+});
+
+test("NO_COLOR takes the colours away", async () => {
+  const world = await openWorld();
+  const words = ["watch", "--db", world.file];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes begin with one
+  const colours = /\u001b\[[\d;]*m/;
+  const plain = openTerminal(words, { env: { NO_COLOR: "1" } });
+  const coloured = openTerminal(words);
+  for (const terminal of [plain, coloured]) await terminal.shows(/agents +2 ONLINE/);
+  expect(plain.raw()).not.toMatch(colours);
+  expect(coloured.raw()).toMatch(colours);
+});
+
+test("text of others cannot steer the terminal", async () => {
+  const world = await openWorld();
+  const evil = "\u001b[2J\u001b]0;evil\u0007\r\nnext\u009b31m";
+  const terminal = watching(world, "--server");
+  await terminal.shows(/agents +2 ONLINE/);
+  const { token } = await world.as("owner").call("registration-tokens.create", { body: {} });
+  await world.request("POST", "/api/agents/register", {
+    body: {
+      registrationToken: token,
+      agent: { code: "edge-9", mode: "sidecar", name: evil, version: "9\u001b[8m" },
+    },
+  });
+  await terminal.shows(/^edge-9 /m);
+  await terminal.shows(String.raw`9\u001b[8m`);
+  expect(terminal.raw()).not.toContain("\u001b]0;");
+  expect(terminal.raw()).not.toContain("\u001b[8m");
+  expect(terminal.raw()).not.toContain("\u009b");
+  expect(lines(terminal).some((line) => line.startsWith("next"))).toBe(false);
+});
+
+test("a server that goes away and comes back", async () => {
+  const server = await startServer();
+  const { dataDir } = server;
+  const port = Number(new URL(server.url).port);
+  const words = ["api-keys", "create", "--name", "w", "--role", "viewer", "-o", "json"];
+  const made = await cli([...words, "--db", server.file]);
+  const env = { PLATFORM_API_KEY: JSON.parse(made.stdout).key };
+  const terminal = openTerminal(["watch", "--server", server.url], { env });
+  await terminal.shows(/agents +none/);
+  await server.stop();
+  await terminal.shows(/not live: reconnecting \(/);
+  // What happened while nobody told it.
+  const token = await cli(["tokens", "create", "-o", "json", "--db", server.file]);
+  const next = await startServer({ dataDir, port });
+  await registerAgent(next.url, JSON.parse(token.stdout).token, "edge-1");
+  await terminal.shows(/agents +1 ONLINE/);
+  await terminal.shows(/ live$/m);
+  await terminal.shows(/^system.stopped/m);
+  await next.kill();
+  await terminal.shows(/not live: reconnecting \(/);
+  terminal.type("q");
+  expect(await terminal.ended).toBe(0);
+}, 60_000);
+
+test("where nobody is the first time, it is an error and nothing is drawn", async () => {
+  const server = await startServer();
+  await server.stop();
+  const terminal = openTerminal(["watch", "--server", server.url]);
+  expect(await terminal.ended).toBe(6);
+  expect(terminal.text()).toContain("cannot reach");
+  expect(terminal.raw()).not.toContain(enterScreen);
+});
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("%s gives the terminal back too", async (signal, status) => {
+  const world = await openWorld();
+  const terminal = watching(world, "--db");
+  await terminal.shows(/agents +2 ONLINE/);
+  terminal.signal(signal);
+  expect(await terminal.ended).toBe(status);
+  expect(terminal.raw().lastIndexOf(leaveScreen)).toBeGreaterThan(0);
+});
+
+describe("without a terminal", () => {
+  test.each(ways)("a line for each message, %s", async (way) => {
+    const world = await openWorld();
+    const target = way === "--db" ? world.file : world.url;
+    const env = { PLATFORM_API_KEY: world.key };
+    const words = ["watch", "--types", "command,agent", way, target];
+    const program = startProgram("platformctl", words, { env });
+    const told = () =>
+      program
+        .stdout()
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    // It says nothing when it is there: something is done until it is told.
+    await until("it watches", async () => {
+      await world.execute("log-collector", "set-level");
+      return told().length > 0;
+    });
+    const id = await world.execute("log-collector", "explode");
+    const ofIt = () => told().filter(({ data }) => data.id === id);
+    await until("it came", () => ofIt().some(({ data }) => data.status === "FAILED"));
+    expect(new Set(told().map(({ type }) => type))).toEqual(new Set(["command"]));
+    program.signal("SIGINT");
+    expect((await program.ended).status).toBe(130);
+  });
+
+  test.each(ways)("--once shows how it is and ends, %s", async (way) => {
+    const world = await openWorld();
+    await world.execute("log-collector", "explode");
+    await until("it failed", async () => {
+      const [command] = await world.as("viewer").call("commands.list");
+      return command?.status === "FAILED";
+    });
+    const text = await world.run(way, ["watch", "--once"]);
+    expect(text).toMatchObject({ status: 0, stderr: "" });
+    expect(text.stdout).toMatch(/^agents +2 ONLINE$/m);
+    expect(text.stdout).toMatch(/^explode +FAILED/m);
+    expect(text.stdout).toMatch(
+      /^SERVICE .*\nsleeper +UNHEALTHY +edge-2 .*\nlog-collector +HEALTHY/m,
+    );
+    expect(text.stdout).not.toContain("\u001b");
+    const json = await world.run(way, ["watch", "--once", "-o", "json"]);
+    const snapshot = JSON.parse(json.stdout);
+    const viewer = world.as("viewer");
+    expect(snapshot.commands).toEqual(await viewer.call("commands.list"));
+    expect(snapshot.services.map(({ code }: { code: string }) => code)).toEqual([
+      "sleeper",
+      "log-collector",
+    ]);
+    expect(snapshot.counts.agents).toEqual({ ONLINE: 2, OFFLINE: 0, DISABLED: 0 });
+    expect(snapshot.counts.commands).toEqual({ PENDING: 0, RUNNING: 0 });
+    const line = await world.run(way, ["watch", "--once", "-o", "jsonl", "--types", "agent"]);
+    expect(line.stdout.trimEnd().split("\n")).toHaveLength(1);
+    expect(JSON.parse(line.stdout)).toMatchObject({ commands: [], audit: [], services: [] });
+  });
+
+  test.each([
+    [["--types", "weather"], /there is no type weather; there are: audit, command/],
+    [["--types", ""], /there is no type/],
+    [["-o", "table"], /add --once, or use -o jsonl/],
+    [["-o", "yaml"], /Allowed choices are table, json, jsonl/],
+  ])("%s is wrong usage", async (flags, says) => {
+    const world = await openWorld();
+    const ran = await world.run("--db", ["watch", ...flags]);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toMatch(says);
+  });
+});

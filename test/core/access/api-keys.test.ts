@@ -1,0 +1,400 @@
+// API keys: what each role may do with one, when it ends, and that its plain text is shown once.
+
+import { describe, expect, test } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import type { KeyRole, Role } from "../../../src/domain/principals.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { openScene } from "../scene.ts";
+import {
+  addUser,
+  anotherProcess,
+  auditOf,
+  day,
+  hour,
+  minute,
+  outcome,
+  second,
+  signIn,
+  watchLog,
+  withCookie,
+} from "./people.ts";
+
+interface Wanted {
+  name?: string;
+  role?: Role;
+  expiresAt?: string | null;
+  expiresInSeconds?: number;
+}
+
+const create = ({ as }: TestApp, wanted: Wanted = {}) =>
+  as("owner").call("api-keys.create", { body: { name: "ci", role: "viewer", ...wanted } });
+
+const revoke = ({ as }: TestApp, keyId: string) =>
+  as("owner").call("api-keys.revoke", { params: { keyId } });
+
+/** The client of a program with this key: one call, as the server lets it in. */
+async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
+  return asPrincipal(await app.core.credentials.apiKey(key));
+}
+
+/** `in`, or why not. */
+async function use(scene: TestApp, key: string): Promise<string> {
+  try {
+    await (await withKey(scene, key)).call("auth.me");
+    return "in";
+  } catch (error) {
+    expect(error).toMatchObject({ code: "UNAUTHORIZED" });
+    return (error as Error).message;
+  }
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+test.each<[role: Role, reads: string, disables: string, lists: string]>([
+  ["viewer", "ok", "FORBIDDEN", "FORBIDDEN"],
+  ["operator", "ok", "ok", "FORBIDDEN"],
+  ["owner", "ok", "ok", "ok"],
+])("a key of a %s may what a %s may", async (role, reads, disables, lists) => {
+  const scene = await openScene();
+  const { key, id } = await create(scene, { role, name: "a program" });
+  const client = await withKey(scene, key);
+  const { agentId } = scene.agent;
+  const tried = [
+    client.page("agents.list"),
+    client.call("agents.disable", { params: { agentId } }),
+    client.page("api-keys.list"),
+  ].map((call) => outcome<unknown>(call));
+  const outcomes = (await Promise.all(tried)).map((one) => (one === "FORBIDDEN" ? one : "ok"));
+  expect(outcomes).toEqual([reads, disables, lists]);
+  expect(await client.call("auth.me")).toEqual({
+    user: { id, username: "a program", role },
+    csrfToken: null,
+    installation: { workspaceName: "default", version: "0.0.0-dev", busEnabled: false },
+    expiresAt: null,
+  });
+});
+
+test.each(["viewer", "operator"] as const)("a %s may do nothing about keys", async (role) => {
+  const scene = openTestApp();
+  const { id: keyId } = await create(scene);
+  const body = { name: "mine", role };
+  const caller = scene.as(role);
+  expect(await outcome(caller.call("api-keys.create", { body }))).toBe("FORBIDDEN");
+  expect(await outcome(caller.page("api-keys.list"))).toBe("FORBIDDEN");
+  expect(await outcome(caller.call("api-keys.revoke", { params: { keyId } }))).toBe("FORBIDDEN");
+  expect((await scene.as("owner").page("api-keys.list")).data).toMatchObject([
+    { id: keyId, status: "ACTIVE" },
+  ]);
+});
+
+describe("an end", () => {
+  test.each<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
+    ["none", () => ({}), null],
+    ["none, by null", () => ({ expiresAt: null }), null],
+    ["none, by zero", () => ({ expiresInSeconds: 0 }), null],
+    ["in seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
+    ["at a moment", (now) => ({ expiresAt: at(now + day) }), day],
+    ["at a moment elsewhere", () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }), hour],
+  ])("%s", async (_, wanted, lastsMs) => {
+    const scene = openTestApp();
+    const { clock } = scene;
+    const made = await create(scene, wanted(clock.now()));
+    const expiresAt = lastsMs === null ? null : at(clock.now() + lastsMs);
+    expect(made).toMatchObject({ status: "ACTIVE", expiresAt });
+    clock.advance((lastsMs ?? 3650 * day) - 1);
+    expect(await use(scene, made.key)).toBe("in");
+    clock.advance(1);
+    expect(await use(scene, made.key)).toBe(lastsMs === null ? "in" : "The API key has expired.");
+    const { data } = await scene.as("owner").page("api-keys.list");
+    expect(data).toMatchObject([{ status: lastsMs === null ? "ACTIVE" : "EXPIRED", expiresAt }]);
+  });
+
+  test.each<[wanted: Wanted, path: string]>([
+    [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
+    [{ expiresAt: "2001-01-01T00:00:00Z" }, "expiresAt"],
+    [{ expiresAt: "tomorrow" }, "expiresAt"],
+    [{ expiresAt: "2027-01-01T00:00:00" }, "expiresAt"],
+    [{ expiresAt: null, expiresInSeconds: 60 }, "expiresAt"],
+    [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
+    [{ expiresInSeconds: -1 }, "expiresInSeconds"],
+    [{ expiresInSeconds: 1.5 }, "expiresInSeconds"],
+    [{ name: "" }, "name"],
+    [{ name: "x".repeat(201) }, "name"],
+    [{ role: "root" as Role }, "role"],
+  ])("VALIDATION_FAILED: %o", async (wanted, path) => {
+    const scene = openTestApp();
+    await expect(create(scene, wanted)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path }] },
+    });
+    expect((await scene.as("owner").page("api-keys.list")).data).toEqual([]);
+  });
+});
+
+describe("a revoked key", () => {
+  test("is refused on the very next call; once more changes nothing", async () => {
+    const scene = openTestApp();
+    const { key, id } = await create(scene);
+    const other = await create(scene);
+    expect(await use(scene, key)).toBe("in");
+    scene.clock.advance(minute);
+    const revoked = await revoke(scene, id);
+    expect(revoked).toMatchObject({ id, status: "REVOKED", revokedAt: at(scene.clock.now()) });
+    expect(await use(scene, key)).toBe("The API key was revoked.");
+    expect(await use(scene, other.key)).toBe("in");
+    scene.clock.advance(minute);
+    expect((await revoke(scene, id)).revokedAt).toBe(revoked.revokedAt);
+    expect(await auditOf(scene, "api_key.revoked")).toMatchObject([
+      { targetId: id, metadata: { name: "ci", role: "viewer" } },
+    ]);
+  });
+
+  test("is refused on the very next call when another process revoked it", async () => {
+    const scene = openTestApp();
+    const { key, id } = await create(scene);
+    const other = anotherProcess(scene);
+    for (let n = 0; n < 3; n++) expect(await use(scene, key)).toBe("in");
+    await other.call("api-keys.revoke", { params: { keyId: id } });
+    expect(await use(scene, key)).toBe("The API key was revoked.");
+  });
+
+  test("that had expired is REVOKED", async () => {
+    const scene = openTestApp();
+    const { id } = await create(scene, { expiresInSeconds: 1 });
+    scene.clock.advance(hour);
+    expect((await revoke(scene, id)).status).toBe("REVOKED");
+  });
+
+  test("that is none: API_KEY_NOT_FOUND", async () => {
+    const scene = openTestApp();
+    expect(await outcome(revoke(scene, "key_01K00000000000000000000000"))).toBe(
+      "API_KEY_NOT_FOUND",
+    );
+    expect(await auditOf(scene, "*")).toEqual([]);
+  });
+});
+
+describe("the last use", () => {
+  const lastUse = async ({ as }: TestApp, id: string) =>
+    (await as("owner").page("api-keys.list")).data.find((key) => key.id === id)?.lastUsedAt;
+
+  test("is in the list at once, and moves at most once a minute", async () => {
+    const scene = openTestApp();
+    const { clock } = scene;
+    const { key, id } = await create(scene);
+    expect(await lastUse(scene, id)).toBeNull();
+    clock.advance(hour);
+    await use(scene, key);
+    const first = at(clock.now());
+    expect(await lastUse(scene, id)).toBe(first);
+    clock.advance(minute - 1);
+    await use(scene, key);
+    expect(await lastUse(scene, id)).toBe(first);
+    clock.advance(1);
+    await use(scene, key);
+    expect(await lastUse(scene, id)).toBe(at(clock.now()));
+    // Set back, the clock must not silence it.
+    clock.jump(-hour);
+    await use(scene, key);
+    expect(await lastUse(scene, id)).toBe(at(clock.now()));
+  });
+
+  test("costs one write a minute", async () => {
+    const scene = await openScene();
+    const { key } = await create(scene);
+    await use(scene, key);
+    await flushPresence(scene.app.core);
+    const written = scene.watchWrites();
+    for (let n = 0; n < 10; n++) await use(scene, key);
+    await flushPresence(scene.app.core);
+    expect(written()).toBe(false);
+    scene.clock.advance(minute);
+    await use(scene, key);
+    expect(written()).toBe(false);
+    await flushPresence(scene.app.core);
+    expect(written()).toBe(true);
+  });
+
+  test("is not one that was refused", async () => {
+    const scene = openTestApp();
+    const { key, id } = await create(scene, { expiresInSeconds: 60 });
+    scene.clock.advance(minute);
+    await use(scene, key);
+    expect(await lastUse(scene, id)).toBeNull();
+  });
+});
+
+test.each<[title: string, spoil: (key: string) => string, message: RegExp]>([
+  ["mistyped", (key) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, /mistyped/],
+  ["cut", (key) => key.slice(0, -1), /mistyped/],
+  ["of another kind", (key) => key.replace("_key_", "_agent_"), /mistyped/],
+])("a key that is %s is nobody's", async (_, spoil, message) => {
+  const scene = openTestApp();
+  const { key } = await create(scene);
+  expect(await use(scene, spoil(key))).toMatch(message);
+});
+
+test("a key of another installation is not known", async () => {
+  const { key } = await create(openTestApp());
+  expect(await use(openTestApp(), key)).toBe("The API key is not known here.");
+});
+
+test("the plain text is shown once: not in the list, not in the trail, not in the log", async () => {
+  const scene = openTestApp();
+  const logged = watchLog(scene);
+  const { key, ...shown } = await create(scene, { name: "ci" });
+  expect(key).toMatch(/^platform_key_[0-9A-Za-z]{49}$/);
+  await use(scene, key);
+  await use(scene, `${key}x`);
+  const { data } = await scene.as("owner").page("api-keys.list");
+  expect(data).toEqual([{ ...shown, lastUsedAt: at(scene.clock.now()) }]);
+  const revoked = await revoke(scene, shown.id);
+  const trail = await auditOf(scene, "api_key.*");
+  expect(trail).toMatchObject([
+    { action: "api_key.created", metadata: { name: "ci", role: "viewer", expiresAt: null } },
+    { action: "api_key.revoked" },
+  ]);
+  const stored = await scene.database.read.all("SELECT * FROM api_keys");
+  const secret = key.slice("platform_key_".length);
+  expect(JSON.stringify([data, revoked, trail, stored]) + logged()).not.toContain(secret);
+});
+
+test("the list is newest first, in pages", async () => {
+  const scene = openTestApp();
+  for (const name of ["a", "b", "c"]) await create(scene, { name });
+  const query = { pageSize: 2 };
+  const { data, pagination } = await scene.as("owner").page("api-keys.list", { query });
+  expect(data.map(({ name }) => name)).toEqual(["c", "b"]);
+  expect(data[0]?.createdBy).toBe("owner key");
+  expect(pagination).toEqual({ page: 1, pageSize: 2, total: 3 });
+});
+
+describe("a key belongs to the user who made it", () => {
+  /** Bob, an owner, signed in, with a key of each role. */
+  async function bobsKeys() {
+    const scene = await openScene();
+    await addUser(scene, "ada", "owner");
+    const { id: userId } = await addUser(scene, "bob", "owner");
+    const bob = await withCookie(scene, await signIn(scene, "bob"));
+    const keys = {} as Record<KeyRole, { id: string; key: string }>;
+    for (const role of ["viewer", "operator", "owner", "metrics"] as const) {
+      keys[role] = await bob.call("api-keys.create", { body: { name: `bob ${role}`, role } });
+    }
+    const owner = scene.as("owner");
+    const stillWork = async () => {
+      const { data } = await owner.page("api-keys.list", { query: { userId, status: "ACTIVE" } });
+      const works = await Promise.all(
+        Object.values(keys).map(({ key }) => outcome(scene.app.core.credentials.apiKey(key))),
+      );
+      const roles = works.flatMap((found) => (typeof found === "object" ? [found.role] : []));
+      expect(data.map(({ role }) => role).sort()).toEqual([...roles].sort());
+      return roles;
+    };
+    return { scene, owner, bob, userId, keys, stillWork };
+  }
+
+  const params = (userId: string) => ({ params: { userId } });
+
+  test("disabled: all of them are refused on the next call, each with a row", async () => {
+    const { scene, owner, userId, keys, stillWork } = await bobsKeys();
+    expect(await stillWork()).toHaveLength(4);
+    const body = { status: "DISABLED" as const };
+    const changed = await owner.call("users.update", { ...params(userId), body });
+    expect(changed).toMatchObject({ sessionsEnded: 1, apiKeysRevoked: 4 });
+    expect(await stillWork()).toEqual([]);
+    expect(await auditOf(scene, "api_key.revoked")).toMatchObject(
+      Object.values(keys).map(({ id }) => ({
+        targetId: id,
+        metadata: { because: "user.disabled", userId },
+      })),
+    );
+    await owner.call("users.update", { ...params(userId), body: { status: "ACTIVE" } });
+    expect(await stillWork()).toEqual([]);
+  });
+
+  test("demoted: those above the new role; promoted: none", async () => {
+    const { owner, userId, stillWork } = await bobsKeys();
+    const setRole = (role: Role) =>
+      owner.call("users.update", { ...params(userId), body: { role } });
+    expect(await setRole("operator")).toMatchObject({ apiKeysRevoked: 2 });
+    expect(await stillWork()).toEqual(["viewer", "operator"]);
+    expect(await setRole("owner")).toMatchObject({ apiKeysRevoked: 0 });
+    expect(await setRole("viewer")).toMatchObject({ apiKeysRevoked: 1 });
+    expect(await stillWork()).toEqual(["viewer"]);
+  });
+
+  test("deleted: all of them; the list says whose they were", async () => {
+    const { owner, userId, stillWork } = await bobsKeys();
+    expect(await owner.call("users.delete", params(userId))).toMatchObject({ apiKeysRevoked: 4 });
+    expect(await stillWork()).toEqual([]);
+    const { data } = await owner.page("api-keys.list", { query: { userId } });
+    expect(data).toHaveLength(4);
+    expect(data[0]?.user).toEqual({ id: userId, username: null, status: "DELETED" });
+  });
+
+  test("also when it was made with another key of that user, and however that one ended", async () => {
+    const { scene, owner, userId, keys } = await bobsKeys();
+    const program = await withKey(scene, keys.owner.key);
+    const body = { name: "second", role: "owner" as const };
+    const second = await program.call("api-keys.create", { body });
+    expect(second.user).toMatchObject({ id: userId, username: "bob", status: "ACTIVE" });
+    await revoke(scene, keys.owner.id);
+    expect(await use(scene, second.key)).toBe("in");
+    await owner.call("users.delete", params(userId));
+    expect(await use(scene, second.key)).toBe("The API key was revoked.");
+  });
+
+  test("is not made by who lost the right while the call was on its way", async () => {
+    const { scene, owner, bob, userId, keys } = await bobsKeys();
+    const program = await withKey(scene, keys.owner.key);
+    await owner.call("users.update", { ...params(userId), body: { role: "operator" } });
+    const body = { name: "late", role: "owner" as const };
+    expect(await outcome(bob.call("api-keys.create", { body }))).toBe("UNAUTHORIZED");
+    expect(await outcome(program.call("api-keys.create", { body }))).toBe("UNAUTHORIZED");
+  });
+
+  test("is left alone with a user who did not make it; one from the host belongs to nobody", async () => {
+    const { scene, owner, userId } = await bobsKeys();
+    const local = scene.asPrincipal({ kind: "local", osUser: "root" });
+    const body = { name: "from the host", role: "owner" as const };
+    const made = await local.call("api-keys.create", { body });
+    expect(made.user).toBeNull();
+    await owner.call("users.delete", params(userId));
+    expect(await use(scene, made.key)).toBe("in");
+  });
+});
+
+describe("a key for metrics", () => {
+  test("reads them in both forms, and nothing else", async () => {
+    const scene = await openScene();
+    const { key } = await scene
+      .as("owner")
+      .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
+    const client = await withKey(scene, key);
+    expect(await client.call("metrics.get")).toMatchObject({ operational: expect.anything() });
+    const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
+    for (const route of denied) expect(await outcome(client.call(route))).toBe("FORBIDDEN");
+    expect(await outcome(client.page("agents.list"))).toBe("FORBIDDEN");
+    expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
+  });
+});
+
+describe("deleting a key", () => {
+  const params = (keyId: string) => ({ params: { keyId } });
+
+  test("is for one that does not work any more; the trail keeps it", async () => {
+    const scene = openTestApp();
+    const owner = scene.as("owner");
+    const { id } = await create(scene);
+    expect(await outcome(owner.call("api-keys.delete", params(id)))).toBe("API_KEY_ACTIVE");
+    await revoke(scene, id);
+    expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
+    expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
+    expect(await outcome(owner.call("api-keys.delete", params(id)))).toBe("API_KEY_NOT_FOUND");
+    expect(await outcome(owner.call("api-keys.get", params(id)))).toBe("API_KEY_NOT_FOUND");
+    expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
+      { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
+    ]);
+  });
+});

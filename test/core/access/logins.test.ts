@@ -1,0 +1,436 @@
+// Signing in against guessing: who is locked out, for how long, and what the trail tells. When exactly
+// a lock begins and ends is in login-guard.test.ts; changing one's own password in own-password.test.ts.
+
+import { describe, expect, test, vi } from "vitest";
+import { login } from "../../../src/core/access/logins.ts";
+import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
+import { jobTable } from "../../../src/jobs/index.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import {
+  addUser,
+  auditOf,
+  duringNextCheck,
+  failSignIn,
+  hour,
+  minute,
+  otherPassword,
+  password,
+  second,
+  signIn,
+  stranger,
+  trySignIn,
+  watchLog,
+} from "./people.ts";
+
+const scrypt = vi.hoisted(() => ({ calls: 0 }));
+vi.mock("node:crypto", async (original) => {
+  const crypto = await original<typeof import("node:crypto")>();
+  const counted = ((...args: Parameters<typeof crypto.scrypt>) => {
+    scrypt.calls++;
+    crypto.scrypt(...args);
+  }) as typeof crypto.scrypt;
+  return { ...crypto, scrypt: counted };
+});
+
+async function scene(): Promise<TestApp> {
+  const app = openTestApp();
+  await addUser(app, "ada", "owner");
+  await addUser(app, "bob", "viewer");
+  return app;
+}
+
+/** The refusal of a sign-in, as far as a caller sees it. */
+function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
+  return login(stranger(app, ip), username, given).then(
+    () => null,
+    ({ code, message, details, retryAfterSeconds }) => ({
+      code,
+      message,
+      details,
+      retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
+    }),
+  );
+}
+
+/** What of the present minute has no row yet. */
+function untold({ app }: TestApp): Record<string, number> {
+  const [sum] = app.core.auditSums.take(true);
+  return Object.fromEntries(sum?.counts ?? []);
+}
+
+describe("an account", () => {
+  test("is locked after five failures, for the right password too, until it may again", async () => {
+    const app = await scene();
+    await failSignIn(app, "ada", 5);
+    const refused = await refusalOf(app, "ada", password);
+    expect(refused).toMatchObject({ code: "RATE_LIMITED" });
+    expect(refused!.retryAfterSeconds).toBeGreaterThan(14 * 60);
+    expect(await trySignIn(app, "bob")).toBe("in");
+    app.clock.advance(14 * minute);
+    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
+    const { retryAfterSeconds } = (await refusalOf(app, "ada", password))!;
+    app.clock.advance(retryAfterSeconds! * second);
+    expect(await trySignIn(app, "ada")).toBe("in");
+  });
+
+  test("is the same in any letter case and form", async () => {
+    const app = await scene();
+    for (const name of ["ada", "ADA", "Ada", "ａｄａ", "aDA"]) await failSignIn(app, name, 1);
+    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
+  });
+
+  test("that is none is told and locked as one that is, and so is a disabled one", async () => {
+    const app = await scene();
+    const { id: userId } = await addUser(app, "carol");
+    const body = { status: "DISABLED" as const };
+    await app.as("owner").call("users.update", { params: { userId }, body });
+    const told: object[][] = [];
+    for (const [ip, name] of ["ada", "nobody", "carol"].entries()) {
+      const answers: object[] = [];
+      for (let n = 0; n < 7; n++) {
+        const given = name === "carol" ? password : "wrong";
+        const { retryAfterSeconds, ...rest } = (await refusalOf(app, name, given, `ip ${ip}`))!;
+        // The clock goes on meanwhile.
+        answers.push({ ...rest, waits: retryAfterSeconds !== null && retryAfterSeconds > 800 });
+      }
+      told.push(answers);
+    }
+    expect(told[0]).toMatchObject([
+      ...Array(5).fill({ code: "UNAUTHORIZED", waits: false }),
+      ...Array(2).fill({ code: "RATE_LIMITED", waits: true }),
+    ]);
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+  });
+
+  test("begins anew with a right password", async () => {
+    const app = await scene();
+    for (let round = 0; round < 3; round++) {
+      await failSignIn(app, "ada", 4);
+      expect(await trySignIn(app, "Ada")).toBe("in");
+    }
+  });
+
+  test("stays locked, and becomes free, whatever is done to the wall clock", async () => {
+    const app = await scene();
+    await failSignIn(app, "ada", 5);
+    app.clock.jump(hour);
+    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
+    app.clock.jump(-48 * hour);
+    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
+    app.clock.advance(15 * minute);
+    expect(await trySignIn(app, "ada")).toBe("in");
+  });
+});
+
+describe("guesses from many networks", () => {
+  /** An owner who has signed in from home; then somebody else guesses from everywhere. */
+  async function underAttack() {
+    const app = await scene();
+    await signIn(app, "ada", { ip: "198.51.100.7" });
+    for (let n = 0; n < 50; n++) await failSignIn(app, "ada", 1, `192.0.2.${n}`);
+    return app;
+  }
+
+  test("do not lock a user out of a network that the user has signed in from", async () => {
+    const app = await underAttack();
+    expect(await trySignIn(app, "ada", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
+    expect(await trySignIn(app, "ada", { ip: "198.51.100.7" })).toBe("in");
+    expect(await auditOf(app, "session.login.locked")).toMatchObject([
+      { metadata: { username: "ada", locked: "elsewhere" } },
+    ]);
+  });
+
+  test("are refused for a name that is none here just the same", async () => {
+    const app = await scene();
+    for (let n = 0; n < 50; n++) await failSignIn(app, "nobody", 1, `192.0.2.${n}`);
+    expect(await trySignIn(app, "nobody", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
+  });
+
+  test("find twenty familiar networks at most, those that were used last", async () => {
+    const app = await scene();
+    for (let n = 0; n < 21; n++) {
+      app.clock.advance(minute);
+      await signIn(app, "ada", { ip: `198.51.100.${n}` });
+    }
+    for (let n = 0; n < 50; n++) await failSignIn(app, "ada", 1, `192.0.2.${n}`);
+    expect(await trySignIn(app, "ada", { ip: "198.51.100.0" })).toBe("RATE_LIMITED");
+    expect(await trySignIn(app, "ada", { ip: "198.51.100.1" })).toBe("in");
+  });
+});
+
+describe("an address", () => {
+  test("is locked after twenty failures in a minute, whoever was tried", async () => {
+    const app = await scene();
+    for (let n = 0; n < 20; n++) await failSignIn(app, `user ${n}`, 1, "192.0.2.9");
+    const refused = await refusalOf(app, "ada", password, "192.0.2.9");
+    expect(refused).toMatchObject({ code: "RATE_LIMITED" });
+    expect(refused!.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await trySignIn(app, "ada", { ip: "192.0.2.10" })).toBe("in");
+    app.clock.advance(refused!.retryAfterSeconds! * second);
+    expect(await trySignIn(app, "ada", { ip: "192.0.2.9" })).toBe("in");
+  });
+
+  test("does not begin anew with a right password", async () => {
+    const app = await scene();
+    for (let n = 0; n < 19; n++) await failSignIn(app, `user ${n}`, 1);
+    expect(await trySignIn(app, "ada")).toBe("in");
+    await failSignIn(app, "user 19", 1);
+    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
+  });
+});
+
+describe("a hundred guesses at once", () => {
+  test.each([5, 17, 50, 99])(
+    "the right one at place %d: five are judged, no more",
+    async (place) => {
+      const app = await scene();
+      // The queue for passwords would refuse most of them by itself.
+      vi.spyOn(app.app.core.passwords, "verify").mockImplementation(async (given) => {
+        return given === password;
+      });
+      const refusals = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          refusalOf(app, "ada", n === place ? password : `wrong ${n}`, "192.0.2.9"),
+        ),
+      );
+      const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
+      expect(byCode.UNAUTHORIZED).toHaveLength(5);
+      expect(byCode.RATE_LIMITED).toHaveLength(95);
+      // Nothing tells the right one from the others.
+      expect(new Set(byCode.RATE_LIMITED!.map((refusal) => refusal?.message)).size).toBe(1);
+      expect(await auditOf(app, "session.login.failed")).toHaveLength(5);
+      expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
+      expect(await auditOf(app, "session.login.succeeded")).toHaveLength(0);
+      expect(untold(app)).toEqual({ refused: 95 });
+    },
+  );
+
+  test("the right one first: it is in", async () => {
+    const app = await scene();
+    const guesses = Array.from({ length: 100 }, (_, n) => (n === 0 ? password : `wrong ${n}`));
+    const outcomes = await Promise.all(
+      guesses.map((guess, n) => trySignIn(app, "ada", { password: guess, ip: `ip ${n % 10}` })),
+    );
+    expect(outcomes[0]).toBe("in");
+  });
+
+  test("the queue for passwords is short; what it turns away is no failure", async () => {
+    const app = await scene();
+    const crowd = Array.from({ length: 40 }, () => refusalOf(app, "ada", password));
+    const refusals = await Promise.all(crowd);
+    const byCode = Object.groupBy(refusals, (refusal) => refusal?.code ?? "in");
+    // Two at work and sixteen in line.
+    expect(byCode.in).toHaveLength(18);
+    expect(byCode.RATE_LIMITED).toHaveLength(22);
+    expect(byCode.RATE_LIMITED![0]).toMatchObject({ retryAfterSeconds: 2 });
+    expect(await auditOf(app, "session.login.*")).toHaveLength(18);
+    expect(await trySignIn(app, "ada")).toBe("in");
+    expect(untold(app)).toEqual({});
+  });
+
+  test("the queue of strangers does not keep out who has signed in from here before", async () => {
+    const app = await scene();
+    await signIn(app, "ada", { ip: "198.51.100.7" });
+    const order: string[] = [];
+    const crowd = Array.from({ length: 40 }, (_, n) =>
+      trySignIn(app, "bob", { ip: `192.0.2.${n}` }).then((how) => order.push(how)),
+    );
+    const own = trySignIn(app, "ada", { ip: "198.51.100.7" }).then((how) =>
+      order.push(`own ${how}`),
+    );
+    await Promise.all([...crowd, own]);
+    // Behind the two at work, before the sixteen in line.
+    expect(order.filter((how) => how !== "RATE_LIMITED").indexOf("own in")).toBeLessThanOrEqual(3);
+  });
+});
+
+test("each sign-in costs one scrypt, whoever is meant, from the second on", async () => {
+  const app = await scene();
+  const { id: userId } = await addUser(app, "carol");
+  const body = { status: "DISABLED" as const };
+  await app.as("owner").call("users.update", { params: { userId }, body });
+  const cost = async (username: string, given: string) => {
+    const before = scrypt.calls;
+    await trySignIn(app, username, { password: given });
+    return scrypt.calls - before;
+  };
+  // The first one of all makes what unknown users are compared with, whoever it is.
+  expect(await cost("ada", password)).toBe(2);
+  expect(await cost("ada", password)).toBe(1);
+  expect(await cost("ada", "wrong")).toBe(1);
+  expect(await cost("nobody", "wrong")).toBe(1);
+  expect(await cost("carol", password)).toBe(1);
+  // Nothing at all while it is locked.
+  await failSignIn(app, "ada", 4);
+  expect(await cost("ada", password)).toBe(0);
+  const other = await scene();
+  const before = scrypt.calls;
+  await trySignIn(other, "nobody");
+  expect(scrypt.calls - before).toBe(2);
+});
+
+describe("what changes while the password is looked at", () => {
+  test.each<[title: string, act: (app: TestApp, userId: string) => Promise<unknown>]>([
+    [
+      "another password",
+      ({ as }, userId) =>
+        as("owner").call("users.set-password", {
+          params: { userId },
+          body: { password: otherPassword },
+        }),
+    ],
+    [
+      "being disabled",
+      ({ as }, userId) =>
+        as("owner").call("users.update", { params: { userId }, body: { status: "DISABLED" } }),
+    ],
+    [
+      "another role",
+      ({ as }, userId) =>
+        as("owner").call("users.update", { params: { userId }, body: { role: "operator" } }),
+    ],
+    ["being deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
+  ])("%s: nobody is signed in by what was true before", async (_, act) => {
+    const app = await scene();
+    const { id } = await addUser(app, "carol");
+    duringNextCheck(app, () => act(app, id));
+    expect(await trySignIn(app, "carol")).toBe("UNAUTHORIZED");
+    expect(await app.database.read.get("SELECT 1 FROM sessions")).toBeUndefined();
+    expect(await auditOf(app, "session.login.succeeded")).toEqual([]);
+  });
+
+  test("failures of others lock it: the right password is refused too", async () => {
+    const app = await scene();
+    duringNextCheck(app, () => failSignIn(app, "ada", 5));
+    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
+  });
+});
+
+describe("the trail", () => {
+  test("has a row for each failure, and one for each lock", async () => {
+    const app = await scene();
+    await failSignIn(app, "ada", 5, "192.0.2.9");
+    for (let n = 0; n < 3; n++) await trySignIn(app, "ada", { ip: "192.0.2.9" });
+    await failSignIn(app, "nobody", 5, "192.0.2.9");
+    const rows = await auditOf(app, "session.login.*");
+    expect(rows.map(({ action }) => action)).toEqual([
+      ...Array(5).fill("session.login.failed"),
+      "session.login.locked",
+      ...Array(5).fill("session.login.failed"),
+      "session.login.locked",
+    ]);
+    expect(rows[5]).toMatchObject({
+      actorType: "SYSTEM",
+      targetType: "user",
+      targetId: expect.stringMatching(/^usr_/),
+      result: "DENIED",
+      ip: "192.0.2.9",
+      metadata: { username: "ada", locked: "account" },
+    });
+    expect(rows[11]).toMatchObject({ targetId: null, metadata: { locked: "account" } });
+    // Until it is free, and locked again.
+    app.clock.advance(15 * minute);
+    await failSignIn(app, "ada", 5, "192.0.2.9");
+    expect(await auditOf(app, "session.login.locked")).toHaveLength(3);
+  });
+
+  test("has two rows for a failure that locks both account and address", async () => {
+    const app = await scene();
+    for (const name of ["a", "b", "c", "ada"]) await failSignIn(app, name, 5);
+    const rows = await auditOf(app, "session.login.locked");
+    expect(rows.map(({ metadata }) => metadata.locked)).toEqual([
+      "account",
+      "account",
+      "account",
+      "account",
+      "address",
+    ]);
+  });
+
+  test("never has a password, nor a name that is none here; nor has the log", async () => {
+    const app = await scene();
+    const logged = watchLog(app);
+    await trySignIn(app, "hunter2hunter2", { password: "a wrong sentence" });
+    await trySignIn(app, "ada", { password: "a wrong sentence" });
+    await signIn(app, "ada");
+    const told = JSON.stringify(await auditOf(app, "*")) + logged();
+    expect(told).toContain("session.login.failed");
+    for (const secret of ["hunter2", "a wrong sentence", password, "scrypt$"]) {
+      expect(told).not.toContain(secret);
+    }
+  });
+});
+
+describe("more than sixty failures a minute", () => {
+  let strangers = 0;
+
+  /** So many unknown users from so many addresses. */
+  async function flood(app: TestApp, count: number): Promise<void> {
+    const last = strangers + count;
+    while (strangers < last) await failSignIn(app, `user ${++strangers}`, 1, `ip ${strangers}`);
+  }
+
+  const summed = async (app: TestApp) =>
+    (await auditOf(app, "session.login.failed")).filter(({ message }) => message !== null);
+
+  test("are summed into one row for each minute", async () => {
+    const app = await scene();
+    for (const count of [100, 60, 75]) {
+      await flood(app, count);
+      await writeAuditSums(app.app.core);
+      app.clock.advance(minute);
+      await writeAuditSums(app.app.core);
+    }
+    expect(await summed(app)).toMatchObject([
+      {
+        message: "40 more failed sign-ins within a minute",
+        metadata: { failed: 40, refused: 0 },
+        actorType: "SYSTEM",
+        targetId: null,
+        result: "DENIED",
+      },
+      { metadata: { failed: 15, refused: 0 } },
+    ]);
+    expect(await auditOf(app, "session.login.failed")).toHaveLength(3 * 60 + 2);
+  });
+
+  test("are told minute by minute also while they go on and on", async () => {
+    const app = await scene();
+    const job = jobTable().find(({ name }) => name === "sum-repeated-events")!;
+    const seconds = 185;
+    for (let n = 0; n < seconds; n++) {
+      await flood(app, 3);
+      app.clock.advance(second);
+      await job.run(app.app.core);
+    }
+    const rows = await summed(app);
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    for (const { metadata } of rows) {
+      expect(metadata.refused).toBe(0);
+      expect(metadata.failed).toBeGreaterThan(0);
+      expect(metadata.failed).toBeLessThanOrEqual(2 * 60);
+    }
+    const all = await auditAll(app);
+    const last = untold(app).failed ?? 0;
+    const sum = rows.reduce((total, { metadata }) => total + Number(metadata.failed), last);
+    expect(all - rows.length + sum).toBe(3 * seconds);
+  });
+
+  async function auditAll({ as }: TestApp): Promise<number> {
+    const query = { action: "session.login.failed" };
+    return (await as("viewer").page("audit-events.list", { query })).pagination.total;
+  }
+
+  test("and those refused unseen are told at the end at the latest", async () => {
+    const app = await scene();
+    await flood(app, 63);
+    await failSignIn(app, "ada", 5, "elsewhere");
+    for (let n = 0; n < 4; n++) await trySignIn(app, "ada", { ip: "elsewhere" });
+    await app.app.close();
+    expect(await summed(app)).toMatchObject([
+      { message: "12 more failed sign-ins within a minute", metadata: { failed: 8, refused: 4 } },
+    ]);
+    expect(await auditOf(app, "session.login.locked")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,160 @@
+// Changing one's own password: as guarded against guessing as signing in is.
+
+import { expect, test } from "vitest";
+import { openTestApp } from "../../helpers/app.ts";
+import {
+  addUser,
+  auditOf,
+  duringNextCheck,
+  failSignIn,
+  isOpen,
+  minute,
+  otherPassword,
+  outcome,
+  password,
+  signIn,
+  trySignIn,
+  withCookie,
+} from "./people.ts";
+
+async function signedIn() {
+  const app = openTestApp();
+  const { id } = await addUser(app, "ada.lovelace", "viewer");
+  const cookie = await signIn(app, "ada.lovelace");
+  const client = await withCookie(app, cookie);
+  const change = (currentPassword: string, newPassword: string) =>
+    client.call("auth.password", { body: { currentPassword, newPassword } });
+  return { app, id, cookie, change };
+}
+
+test("changed by a viewer: the new one counts, the old one does not, and it is told", async () => {
+  const { app, id, cookie, change } = await signedIn();
+  app.clock.advance(minute);
+  expect(await change(password, otherPassword)).toEqual({ changed: true, sessionsEnded: 0 });
+  expect(await trySignIn(app, "ada.lovelace")).toBe("UNAUTHORIZED");
+  expect(await trySignIn(app, "ada.lovelace", { password: otherPassword })).toBe("in");
+  expect(await isOpen(app, cookie)).toBe(true);
+  expect(await auditOf(app, "user.*")).toMatchObject([
+    { action: "user.created" },
+    {
+      action: "user.password.changed",
+      actorType: "USER",
+      actorId: id,
+      targetId: id,
+      metadata: { username: "ada.lovelace", sessionsEnded: 0 },
+    },
+  ]);
+  const user = await app.as("owner").call("users.get", { params: { userId: id } });
+  expect(Date.parse(user.passwordChangedAt)).toBe(app.clock.now());
+  expect(user.version).toBe(2);
+});
+
+test("ends the other sessions where that is wanted", async () => {
+  const { app, cookie } = await signedIn();
+  const others = [await signIn(app, "ada.lovelace"), await signIn(app, "ada.lovelace")];
+  const client = await withCookie(app, cookie);
+  const body = { currentPassword: password, newPassword: otherPassword, endOtherSessions: true };
+  expect(await client.call("auth.password", { body })).toEqual({ changed: true, sessionsEnded: 2 });
+  expect(await Promise.all(others.map((other) => isOpen(app, other)))).toEqual([false, false]);
+  expect(await isOpen(app, cookie)).toBe(true);
+});
+
+test("with a wrong current one: refused at its field, counted as a failed sign-in", async () => {
+  const { app, change } = await signedIn();
+  for (let n = 0; n < 5; n++) {
+    await expect(change("wrong", otherPassword)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: {
+        issues: [{ path: "currentPassword", message: "is not the current password" }],
+      },
+    });
+  }
+  expect(await outcome(change(password, otherPassword))).toBe("RATE_LIMITED");
+  expect(await trySignIn(app, "ada.lovelace", { ip: "127.0.0.1" })).toBe("RATE_LIMITED");
+  const rows = await auditOf(app, "session.login.*");
+  expect(rows.map(({ action, actorType }) => [action, actorType])).toEqual([
+    ["session.login.succeeded", "USER"],
+    ...Array(5).fill(["session.login.failed", "USER"]),
+    ["session.login.locked", "USER"],
+  ]);
+  app.clock.advance(15 * minute);
+  expect(await change(password, otherPassword)).toMatchObject({ changed: true });
+});
+
+test("right at last: the failures before are forgotten", async () => {
+  const { app, change } = await signedIn();
+  for (let n = 0; n < 4; n++) await outcome(change("wrong", otherPassword));
+  await change(password, otherPassword);
+  await failSignIn(app, "ada.lovelace", 4);
+  expect(await trySignIn(app, "ada.lovelace", { password: otherPassword })).toBe("in");
+});
+
+test.each([
+  ["too short", "elevenchars"],
+  ["too long", "abcd".repeat(33)],
+  ["the username", "Ada.Lovelace"],
+  ["a common one", "password1234"],
+  ["neighbours", "123456789012"],
+  ["few characters", "aaaaaaabbbbb"],
+])("refuses a new one that is %s, and nothing has changed", async (_, weak) => {
+  const { app, change } = await signedIn();
+  await expect(change(password, weak)).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { issues: [{ path: "newPassword" }] },
+  });
+  expect(await trySignIn(app, "ada.lovelace")).toBe("in");
+  expect(await auditOf(app, "user.password.changed")).toEqual([]);
+});
+
+test("is the same in whichever form a keyboard sends it", async () => {
+  const { app, change } = await signedIn();
+  const composed = "caf\u00e9 au lait, s'il vous pla\u00eet".normalize("NFC");
+  await change(password, composed);
+  const decomposed = composed.normalize("NFD");
+  expect(decomposed).not.toBe(composed);
+  expect(await trySignIn(app, "ada.lovelace", { password: decomposed })).toBe("in");
+  const anonymous = app.asPrincipal({ kind: "anonymous" });
+  const long = "\u00e9\u00e8\u00ea\u00eb".repeat(32);
+  await change(decomposed, long.normalize("NFD"));
+  const body = { username: "ada.lovelace", password: long.normalize("NFD") };
+  expect(await anonymous.call("auth.login", { body })).toMatchObject({
+    user: { role: "viewer" },
+  });
+});
+
+test("is not for callers without one", async () => {
+  const { app } = await signedIn();
+  const body = { currentPassword: password, newPassword: otherPassword };
+  for (const client of [
+    app.as("owner"),
+    app.asPrincipal({ kind: "local", osUser: "root" }),
+  ] as const) {
+    expect(await outcome(client.call("auth.password", { body }))).toBe("FORBIDDEN");
+  }
+  const anyone = app.asPrincipal({ kind: "anonymous" });
+  expect(await outcome(anyone.call("auth.password", { body }))).toBe("UNAUTHORIZED");
+  expect(await trySignIn(app, "ada.lovelace")).toBe("in");
+});
+
+test("changed by somebody else meanwhile: the first change stays", async () => {
+  const { app, id, change } = await signedIn();
+  const third = "a third sentence of many characters";
+  duringNextCheck(app, () =>
+    app
+      .as("owner")
+      .call("users.set-password", { params: { userId: id }, body: { password: third } }),
+  );
+  expect(await outcome(change(password, otherPassword))).toBe("VERSION_CONFLICT");
+  expect(await trySignIn(app, "ada.lovelace", { password: third })).toBe("in");
+  expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
+});
+
+test("changed twice at once: one wins", async () => {
+  const { app, change } = await signedIn();
+  const wanted = [otherPassword, "a third sentence of many characters"];
+  const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
+  expect(outcomes).toContain("VERSION_CONFLICT");
+  const winner = outcomes.findIndex((one) => one !== "VERSION_CONFLICT");
+  expect(outcomes[winner]).toMatchObject({ changed: true });
+  expect(await trySignIn(app, "ada.lovelace", { password: wanted[winner]! })).toBe("in");
+});

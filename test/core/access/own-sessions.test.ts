@@ -1,0 +1,88 @@
+// The sessions that a user sees and ends: one's own, and for owners everybody's.
+
+import { describe, expect, test } from "vitest";
+import { openTestApp } from "../../helpers/app.ts";
+import { addUser, auditOf, hour, isOpen, minute, outcome, signIn, withCookie } from "./people.ts";
+
+async function scene() {
+  const app = openTestApp();
+  const { id: userId } = await addUser(app, "ada");
+  await addUser(app, "bob");
+  const older = await signIn(app, "ada", { ip: "192.0.2.1" });
+  app.clock.advance(minute);
+  const cookie = await signIn(app, "ada", { ip: "198.51.100.7" });
+  const bobs = await signIn(app, "bob");
+  const ada = await withCookie(app, cookie);
+  return { app, userId, older, cookie, bobs, ada };
+}
+
+describe("one's own sessions", () => {
+  test("are listed, the last used first, with where they came from", async () => {
+    const { app, ada } = await scene();
+    const sessions = await ada.call("auth.sessions");
+    expect(sessions).toMatchObject([
+      { current: true, ip: "198.51.100.7" },
+      { current: false, ip: "192.0.2.1" },
+    ]);
+    expect(Date.parse(sessions[0]!.expiresAt)).toBe(app.clock.now() + 8 * hour);
+    expect(JSON.stringify(sessions)).not.toContain("secret");
+  });
+
+  test("end one by one, and are told in the trail", async () => {
+    const { app, ada, older, cookie, userId } = await scene();
+    const other = (await ada.call("auth.sessions")).find(({ current }) => !current);
+    const params = { sessionId: other!.id };
+    expect(await ada.call("auth.end-session", { params })).toEqual({ ended: 1 });
+    expect(await isOpen(app, older)).toBe(false);
+    expect(await isOpen(app, cookie)).toBe(true);
+    expect(await outcome(ada.call("auth.end-session", { params }))).toBe("SESSION_NOT_FOUND");
+    expect(await auditOf(app, "user.sessions.revoked")).toMatchObject([
+      { targetId: userId, metadata: { username: "ada", ended: 1, sessionId: other!.id } },
+    ]);
+  });
+
+  test("end all at once but the one that asks; another user's stay", async () => {
+    const { app, ada, older, cookie, bobs } = await scene();
+    expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 1 });
+    expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 0 });
+    expect(await isOpen(app, older)).toBe(false);
+    expect(await isOpen(app, cookie)).toBe(true);
+    expect(await isOpen(app, bobs)).toBe(true);
+    expect(await auditOf(app, "user.sessions.revoked")).toHaveLength(1);
+  });
+
+  test("are not another user's", async () => {
+    const { app, ada, bobs } = await scene();
+    const bob = await withCookie(app, bobs);
+    const [session] = await bob.call("auth.sessions");
+    const params = { sessionId: session!.id };
+    expect(await outcome(ada.call("auth.end-session", { params }))).toBe("SESSION_NOT_FOUND");
+    expect(await isOpen(app, bobs)).toBe(true);
+  });
+
+  test("are not there for keys", async () => {
+    const { app } = await scene();
+    const owner = app.as("owner");
+    expect(await outcome(owner.call("auth.sessions"))).toBe("FORBIDDEN");
+    expect(await outcome(owner.call("auth.end-other-sessions"))).toBe("FORBIDDEN");
+  });
+
+  test("that have ended are not listed", async () => {
+    const { app, userId } = await scene();
+    app.clock.advance(8 * hour);
+    const sessions = await app.as("owner").call("users.sessions", { params: { userId } });
+    expect(sessions).toEqual([]);
+  });
+});
+
+test("an owner sees a user's sessions, none of them as the current one", async () => {
+  const { app, userId } = await scene();
+  const owner = app.as("owner");
+  const sessions = await owner.call("users.sessions", { params: { userId } });
+  expect(sessions.map(({ ip, current }) => [ip, current])).toEqual([
+    ["198.51.100.7", false],
+    ["192.0.2.1", false],
+  ]);
+  const none = owner.call("users.sessions", { params: { userId: "usr_none" } });
+  expect(await outcome(none)).toBe("USER_NOT_FOUND");
+});

@@ -1,0 +1,116 @@
+// People in scenes of this room: made, signed in, and coming back with their cookies; and another
+// process that works on the same database file.
+
+import { expect, onTestFinished, vi } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { type Client, createClient } from "../../../src/client/client.ts";
+import { localTransport } from "../../../src/client/transport-local.ts";
+import type { Config } from "../../../src/config/config.ts";
+import { login } from "../../../src/core/access/logins.ts";
+import { authenticateSession } from "../../../src/core/access/sessions.ts";
+import { type Ctx, systemContext } from "../../../src/core/context.ts";
+import type { ErrorCode } from "../../../src/domain/errors.ts";
+import type { Role } from "../../../src/domain/principals.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { type TestApp, testWorld } from "../../helpers/app.ts";
+
+export const password = "a sentence of many characters";
+export const otherPassword = "another sentence of many characters";
+
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** Makes a user with the password above. */
+export function addUser({ as }: TestApp, username: string, role: Role = "viewer") {
+  return as("owner").call("users.create", { body: { username, password, role } });
+}
+
+/** Somebody who is not signed in, calling from an address. */
+export function stranger({ app }: TestApp, ip = "192.0.2.1"): Ctx {
+  return { ...systemContext(app.core), principal: { kind: "anonymous" }, ip };
+}
+
+/** Signs in; answers the cookie. */
+export async function signIn(
+  test: TestApp,
+  username: string,
+  { password: given = password, ip }: { password?: string; ip?: string } = {},
+): Promise<string> {
+  return (await login(stranger(test, ip), username, given)).cookie;
+}
+
+/** What becomes of a sign-in: `in`, or the code of the refusal. */
+export async function trySignIn(...args: Parameters<typeof signIn>): Promise<"in" | ErrorCode> {
+  return outcome(signIn(...args).then(() => "in" as const));
+}
+
+/** Signs in with wrong passwords, so many times; throws when one of them is not told to be wrong. */
+export async function failSignIn(
+  test: TestApp,
+  username: string,
+  times: number,
+  ip?: string,
+): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const wrong = { password: `wrong ${n}`, ...(ip ? { ip } : {}) };
+    expect(await trySignIn(test, username, wrong)).toBe("UNAUTHORIZED");
+  }
+}
+
+/** What it answers, or the code that it is refused with. */
+export function outcome<T>(work: Promise<T>): Promise<T | ErrorCode> {
+  return work.catch((error) => error.code ?? Promise.reject(error));
+}
+
+/** The client of whoever sends this cookie: one call, as the server lets it in. */
+export async function withCookie({ app, asPrincipal }: TestApp, cookie: string): Promise<Client> {
+  return asPrincipal(await authenticateSession(app.core, cookie));
+}
+
+/** Whether the cookie still opens anything. */
+export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean> {
+  const found = await outcome(authenticateSession(app.core, cookie));
+  if (found === "UNAUTHORIZED") return false;
+  expect(found).toMatchObject({ kind: "user" });
+  return true;
+}
+
+/** Does something after the next password was looked at, and before anything follows from it. */
+export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): void {
+  const { passwords } = app.core;
+  const verify = passwords.verify.bind(passwords);
+  vi.spyOn(passwords, "verify").mockImplementationOnce(async (...args) => {
+    const fits = await verify(...args);
+    await act();
+    return fits;
+  });
+}
+
+/** The audit rows of an action (`*` behind a beginning), oldest first. */
+export async function auditOf({ as }: TestApp, action: string) {
+  const query = { action, pageSize: 200 };
+  return (await as("viewer").page("audit-events.list", { query })).data.reverse();
+}
+
+/** Another process on the same file: the client of its command line. */
+export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
+  const { file, clock, config } = test;
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now: clock.now });
+  const app = createApp({ ...config, ...change }, opened, { ...testWorld, now: clock.now });
+  onTestFinished(async () => {
+    await app.close();
+    await opened.database.close();
+  });
+  const door = app.localDoor({ kind: "local", osUser: "ada" });
+  return createClient(localTransport("another process", door, async () => undefined));
+}
+
+/** Everything that is logged from now on, as one text. */
+export function watchLog({ app }: TestApp): () => string {
+  const lines: unknown[] = [];
+  const note = (...line: unknown[]) => void lines.push(line);
+  app.core.log = { debug: note, info: note, warn: note, error: note };
+  return () => JSON.stringify(lines, (_, value) => (value instanceof Error ? value.stack : value));
+}

@@ -1,0 +1,230 @@
+// How long a session lasts, what it survives and what ends it. Cookies and CSRF tokens as a browser
+// sends them are in test/http/sessions.test.ts.
+
+import { describe, expect, test } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import {
+  addUser,
+  anotherProcess,
+  day,
+  hour,
+  isOpen,
+  minute,
+  otherPassword,
+  password,
+  second,
+  signIn,
+  watchLog,
+  withCookie,
+} from "./people.ts";
+
+/** When the session ends, as `me` says. */
+async function endOf(scene: TestApp, cookie: string): Promise<number> {
+  const { expiresAt } = await (await withCookie(scene, cookie)).call("auth.me");
+  return Date.parse(expiresAt ?? "");
+}
+
+describe("what `me` says about the end", () => {
+  /** A use after so long moves the end there, or not. */
+  test.each<[afterMs: number, moves: boolean]>([
+    [0, false],
+    [minute - 1, false],
+    [minute, true],
+    [8 * hour - 1, true],
+  ])("after a use at %d ms is true to the millisecond", async (afterMs, moves) => {
+    const scene = openTestApp();
+    const { clock } = scene;
+    await addUser(scene, "ada");
+    const began = clock.now();
+    const [one, other] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+    clock.advance(afterMs);
+    const end = await endOf(scene, one);
+    expect(await endOf(scene, other)).toBe(end);
+    expect(end).toBe((moves ? clock.now() : began) + 8 * hour);
+    clock.advance(end - clock.now() - 1);
+    expect(await isOpen(scene, one)).toBe(true);
+    clock.advance(1);
+    expect(await isOpen(scene, other)).toBe(false);
+  });
+
+  test("near the last day is the last day", async () => {
+    const scene = openTestApp();
+    const { clock } = scene;
+    await addUser(scene, "ada");
+    const cookie = await signIn(scene, "ada");
+    const last = clock.now() + 7 * day;
+    let end = 0;
+    while (clock.now() < last - hour) {
+      clock.advance(hour);
+      const told = await endOf(scene, cookie);
+      expect(told).toBe(Math.min(clock.now() + 8 * hour, last));
+      expect(told).toBeGreaterThanOrEqual(end);
+      end = told;
+    }
+    clock.advance(hour - 1);
+    expect(await isOpen(scene, cookie)).toBe(true);
+    clock.advance(1);
+    expect(await isOpen(scene, cookie)).toBe(false);
+  });
+});
+
+test.each(["5", "60", "90"])("a session of %s seconds lasts as long as it is used", async (ttl) => {
+  const scene = openTestApp({ SESSION_TTL_SECONDS: ttl });
+  await addUser(scene, "ada");
+  const cookie = await signIn(scene, "ada");
+  for (let use = 0; use < 10; use++) {
+    scene.clock.advance((Number(ttl) * second) / 2);
+    expect(await isOpen(scene, cookie)).toBe(true);
+  }
+  scene.clock.advance(Number(ttl) * second);
+  expect(await isOpen(scene, cookie)).toBe(false);
+});
+
+test("a use within a minute of the last one writes nothing", async () => {
+  const scene = openTestApp();
+  await addUser(scene, "ada");
+  const cookie = await signIn(scene, "ada");
+  const lastUsed = async () =>
+    (await scene.database.read.get<{ at: number }>(`SELECT last_used_at AS "at" FROM sessions`))!
+      .at;
+  const began = scene.clock.now();
+  scene.clock.advance(minute - 1);
+  await isOpen(scene, cookie);
+  expect(await lastUsed()).toBe(began);
+  scene.clock.advance(1);
+  await isOpen(scene, cookie);
+  expect(await lastUsed()).toBe(began + minute);
+});
+
+test("a storage that cannot write refuses no reading", async () => {
+  const scene = openTestApp();
+  await addUser(scene, "ada");
+  const cookie = await signIn(scene, "ada");
+  const end = scene.clock.now() + 8 * hour;
+  await scene.database.write((tx) =>
+    tx.run("CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END"),
+  );
+  const logged = watchLog(scene);
+  scene.clock.advance(hour);
+  expect(await endOf(scene, cookie)).toBe(end);
+  expect(logged()).toContain("could not be moved");
+  expect(logged()).not.toContain(cookie);
+  scene.clock.advance(7 * hour);
+  expect(await isOpen(scene, cookie)).toBe(false);
+});
+
+describe("a session outlives", () => {
+  test.each<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+    [
+      "the user's own change of the password",
+      async (scene, _, cookie) => {
+        const body = { currentPassword: password, newPassword: otherPassword };
+        await (await withCookie(scene, cookie)).call("auth.password", { body });
+      },
+    ],
+    [
+      "an owner's change of the password",
+      ({ as }, userId) =>
+        as("owner").call("users.set-password", {
+          params: { userId },
+          body: { password: otherPassword },
+        }),
+    ],
+    [
+      "another name",
+      ({ as }, userId) =>
+        as("owner").call("users.update", { params: { userId }, body: { username: "lovelace" } }),
+    ],
+    [
+      "an update that changes nothing",
+      ({ as }, userId) =>
+        as("owner").call("users.update", {
+          params: { userId },
+          body: { role: "operator", status: "ACTIVE" },
+        }),
+    ],
+    ["a sweep", ({ app }) => sweep(app.core)],
+  ])("%s", async (_, change) => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "operator");
+    const cookies = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+    const before = await scene.as("owner").call("users.get", { params: { userId: id } });
+    await change(scene, id, cookies[0]!);
+    for (const cookie of cookies) expect(await isOpen(scene, cookie)).toBe(true);
+    const { user } = await (await withCookie(scene, cookies[1]!)).call("auth.me");
+    expect(user.role).toBe(before.role);
+  });
+});
+
+describe("a session ends, and does not come back, with", () => {
+  const update =
+    (...changes: { role?: "viewer" | "operator"; status?: "ACTIVE" | "DISABLED" }[]) =>
+    async ({ as }: TestApp, userId: string) => {
+      for (const body of changes) {
+        await as("owner").call("users.update", { params: { userId }, body });
+      }
+    };
+
+  test.each<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+    ["a lower role, and back", update({ role: "viewer" }, { role: "operator" })],
+    ["being disabled, and enabled again", update({ status: "DISABLED" }, { status: "ACTIVE" })],
+    [
+      "being deleted, and made again",
+      async (scene, userId) => {
+        await scene.as("owner").call("users.delete", { params: { userId } });
+        await addUser(scene, "ada", "operator");
+      },
+    ],
+    [
+      "all sessions ended by an owner",
+      async ({ as }, userId) => {
+        const answer = await as("owner").call("users.end-sessions", { params: { userId } });
+        expect(answer).toEqual({ ended: 2 });
+        const again = await as("owner").call("users.end-sessions", { params: { userId } });
+        expect(again).toEqual({ ended: 0 });
+      },
+    ],
+    [
+      "all sessions ended in another process",
+      (scene, userId) => anotherProcess(scene).call("users.end-sessions", { params: { userId } }),
+    ],
+  ])("%s", async (_, change) => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "operator");
+    await addUser(scene, "bob", "operator");
+    const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+    const bobs = await signIn(scene, "bob");
+    for (const open of [cookie, another, bobs]) expect(await isOpen(scene, open)).toBe(true);
+    await change(scene, id, cookie);
+    expect(await isOpen(scene, cookie)).toBe(false);
+    expect(await isOpen(scene, another)).toBe(false);
+    expect(await isOpen(scene, bobs)).toBe(true);
+    expect(await isOpen(scene, await signIn(scene, "ada"))).toBe(true);
+  });
+
+  test("signing out, and only this one", async () => {
+    const scene = openTestApp();
+    await addUser(scene, "ada");
+    const [cookie, another] = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+    const client = await withCookie(scene, cookie);
+    expect(await client.call("auth.logout")).toEqual({ signedOut: true });
+    expect(await client.call("auth.logout")).toEqual({ signedOut: false });
+    expect(await isOpen(scene, cookie)).toBe(false);
+    expect(await isOpen(scene, another)).toBe(true);
+  });
+});
+
+test("the sweep forgets sessions that are over, and no others", async () => {
+  const scene = openTestApp();
+  const { clock, app } = scene;
+  await addUser(scene, "ada");
+  await signIn(scene, "ada");
+  clock.advance(hour);
+  const young = await signIn(scene, "ada");
+  clock.advance(7 * hour - 1);
+  expect(await sweep(app.core)).toMatchObject({ sessionsEnded: 0 });
+  clock.advance(1);
+  expect(await sweep(app.core)).toMatchObject({ sessionsEnded: 1 });
+  expect(await isOpen(scene, young)).toBe(true);
+});

@@ -1,0 +1,484 @@
+// Users: who may make and change them, which names are free, and that there is always an owner.
+
+import { describe, expect, test } from "vitest";
+import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
+import type { Principal } from "../../../src/domain/principals.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import {
+  addUser,
+  auditOf,
+  hour,
+  isOpen,
+  minute,
+  otherPassword,
+  outcome,
+  password,
+  signIn,
+  trySignIn,
+  withCookie,
+} from "./people.ts";
+
+type User = ReplyData<Routes["users.get"]>;
+type Change = { username?: string; role?: User["role"]; status?: User["status"]; version?: number };
+
+const update = ({ as }: TestApp, userId: string, body: Change) =>
+  as("owner").call("users.update", { params: { userId }, body });
+
+const get = ({ as }: TestApp, userId: string) =>
+  as("owner").call("users.get", { params: { userId } });
+
+const remove = ({ as }: TestApp, userId: string) =>
+  as("owner").call("users.delete", { params: { userId } });
+
+describe("only owners", () => {
+  test.each(["viewer", "operator"] as const)("a %s may do nothing about users", async (role) => {
+    const scene = openTestApp();
+    const { id: userId } = await addUser(scene, "ada");
+    const caller = scene.as(role);
+    const params = { userId };
+    const body = { username: "bob", password, role: "viewer" as const };
+    const refusals = await Promise.all(
+      [
+        caller.page("users.list"),
+        caller.call("users.create", { body }),
+        caller.call("users.get", { params }),
+        caller.call("users.update", { params, body: { role: "owner" } }),
+        caller.call("users.delete", { params }),
+        caller.call("users.set-password", { params, body: { password: otherPassword } }),
+        caller.call("users.end-sessions", { params }),
+      ].map((call) => outcome<unknown>(call)),
+    );
+    expect(refusals).toEqual(Array(7).fill("FORBIDDEN"));
+    expect((await scene.as("owner").page("users.list")).data).toMatchObject([
+      { username: "ada", role: "viewer", version: 1 },
+    ]);
+  });
+
+  test("a user who is an owner may, about itself too", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "owner");
+    await addUser(scene, "bob", "owner");
+    const client = await withCookie(scene, await signIn(scene, "ada"));
+    await client.call("users.update", { params: { userId: id }, body: { role: "viewer" } });
+    expect((await get(scene, id)).role).toBe("viewer");
+  });
+});
+
+test("a user is made, shown and listed; its password is shown nowhere", async () => {
+  const scene = openTestApp();
+  const made = await addUser(scene, "Ada.Lovelace", "operator");
+  const now = new Date(scene.clock.now()).toISOString();
+  expect(made).toEqual({
+    id: expect.stringMatching(/^usr_/),
+    username: "Ada.Lovelace",
+    role: "operator",
+    status: "ACTIVE",
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    passwordChangedAt: now,
+    lastLoginAt: null,
+  });
+  scene.clock.advance(hour);
+  await signIn(scene, "ada.lovelace");
+  const lastLoginAt = new Date(scene.clock.now()).toISOString();
+  expect(await get(scene, made.id)).toEqual({ ...made, lastLoginAt });
+  const params = { userId: made.id };
+  const body = { password: otherPassword };
+  const answers = [
+    await scene.as("owner").call("users.set-password", { params, body }),
+    await update(scene, made.id, { role: "viewer" }),
+    await scene.as("owner").page("users.list"),
+    await auditOf(scene, "*"),
+  ];
+  for (const secret of ["scrypt", "assword_hash", "asswordHash", password, otherPassword]) {
+    expect(JSON.stringify(answers)).not.toContain(secret);
+  }
+});
+
+test("the list is newest first, in pages", async () => {
+  const scene = openTestApp();
+  for (const name of ["ada", "bob", "carol", "dan", "eve"]) await addUser(scene, name);
+  const page = async (query: object) => {
+    const { data, pagination } = await scene.as("owner").page("users.list", { query });
+    return [data.map(({ username }) => username), pagination.total];
+  };
+  expect(await page({})).toEqual([["eve", "dan", "carol", "bob", "ada"], 5]);
+  expect(await page({ pageSize: 2 })).toEqual([["eve", "dan"], 5]);
+  expect(await page({ pageSize: 2, page: 3 })).toEqual([["ada"], 5]);
+  expect(await page({ pageSize: 2, page: 4 })).toEqual([[], 5]);
+});
+
+describe("USER_NOT_FOUND", () => {
+  const params = { userId: "usr_01K00000000000000000000000" };
+  test.each<[title: string, call: (scene: TestApp) => Promise<unknown>]>([
+    ["get", ({ as }) => as("owner").call("users.get", { params })],
+    ["update", ({ as }) => as("owner").call("users.update", { params, body: {} })],
+    ["delete", ({ as }) => as("owner").call("users.delete", { params })],
+    [
+      "set-password",
+      ({ as }) => as("owner").call("users.set-password", { params, body: { password } }),
+    ],
+    ["end-sessions", ({ as }) => as("owner").call("users.end-sessions", { params })],
+    [
+      "get, by a word",
+      ({ as }) => as("owner").call("users.get", { params: { userId: "sessions" } }),
+    ],
+  ])("%s", async (_, call) => {
+    const scene = openTestApp();
+    expect(await outcome(call(scene))).toBe("USER_NOT_FOUND");
+    expect(await auditOf(scene, "*")).toEqual([]);
+  });
+
+  test("after being deleted; the trail keeps the name", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "operator");
+    await signIn(scene, "ada");
+    expect(await remove(scene, id)).toEqual({
+      id,
+      deleted: true,
+      sessionsEnded: 1,
+      apiKeysRevoked: 0,
+    });
+    expect(await outcome(remove(scene, id))).toBe("USER_NOT_FOUND");
+    expect(await outcome(get(scene, id))).toBe("USER_NOT_FOUND");
+    expect(await auditOf(scene, "user.deleted")).toMatchObject([
+      { targetId: id, metadata: { username: "ada", role: "operator", sessionsEnded: 1 } },
+    ]);
+  });
+
+  test("deleted while the new password was being hashed", async () => {
+    const scene = openTestApp();
+    const { id: userId } = await addUser(scene, "ada");
+    const params = { userId };
+    const setting = scene.as("owner").call("users.set-password", { params, body: { password } });
+    const [set] = await Promise.all([outcome(setting), remove(scene, userId)]);
+    expect(set).toBe("USER_NOT_FOUND");
+    expect(await auditOf(scene, "user.password.changed")).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test.each(["a", "Ada.Lovelace_9+x-y", "ada@example.com", "Žofie", "李小龍", "a".repeat(100)])(
+    "%j is fine, and signs in",
+    async (username) => {
+      const scene = openTestApp();
+      expect((await addUser(scene, username)).username).toBe(username);
+      expect(await trySignIn(scene, username.toUpperCase())).toBe("in");
+    },
+  );
+
+  test("are kept as they read, in whichever form a keyboard sends them", async () => {
+    const scene = openTestApp();
+    const { id, username } = await addUser(scene, "jose\u0301");
+    expect(username).toBe("jos\u00e9");
+    expect(await trySignIn(scene, "JOSE\u0301")).toBe("in");
+    expect((await update(scene, id, { username: "zoe\u0308" })).username).toBe("zo\u00eb");
+  });
+
+  test.each(["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada", "a".repeat(101)])(
+    "%j is VALIDATION_FAILED, new and changed",
+    async (username) => {
+      const scene = openTestApp();
+      const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "username" }] } };
+      await expect(addUser(scene, username)).rejects.toMatchObject(refused);
+      const { id } = await addUser(scene, "ada");
+      await expect(update(scene, id, { username })).rejects.toMatchObject(refused);
+    },
+  );
+
+  test.each([
+    ["ada", "ada"],
+    ["ada", "ADA"],
+    ["caf\u00e9", "Cafe\u0301"],
+    ["ada", "ａｄａ"],
+    ["fiona", "ﬁona"],
+  ])("%j takes %j too, for new ones and for changed ones", async (taken, wanted) => {
+    const scene = openTestApp();
+    await addUser(scene, taken);
+    const { id } = await addUser(scene, "bob");
+    expect(await outcome(addUser(scene, wanted))).toBe("USERNAME_TAKEN");
+    expect(await outcome(update(scene, id, { username: wanted }))).toBe("USERNAME_TAKEN");
+    expect(await get(scene, id)).toMatchObject({ username: "bob", version: 1 });
+  });
+
+  test("one's own in another case is free; a former one is too", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada");
+    expect((await update(scene, id, { username: "Ada" })).username).toBe("Ada");
+    await update(scene, id, { username: "lovelace" });
+    await addUser(scene, "ADA");
+    expect(await trySignIn(scene, "lovelace")).toBe("in");
+  });
+
+  test("wanted by ten at once: one gets it", async () => {
+    const scene = openTestApp();
+    const wanted = Array.from({ length: 10 }, (_, n) => (n % 2 ? "ada" : "ADA"));
+    const outcomes = await Promise.all(wanted.map((name) => outcome(addUser(scene, name))));
+    const refused = outcomes.filter((one) => one === "USERNAME_TAKEN");
+    expect(refused).toHaveLength(9);
+    expect((await scene.as("owner").page("users.list")).pagination.total).toBe(1);
+    expect(await auditOf(scene, "user.created")).toHaveLength(1);
+  });
+
+  test("wanted by two others at once: one gets it", async () => {
+    const scene = openTestApp();
+    const ids = [(await addUser(scene, "ada")).id, (await addUser(scene, "bob")).id];
+    const outcomes = await Promise.all(
+      ids.map((id) => outcome(update(scene, id, { username: "carol" }))),
+    );
+    expect(outcomes.filter((one) => one === "USERNAME_TAKEN")).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["too short", "elevenchars"],
+  ["too long", "abcd".repeat(33)],
+  ["the username", "ada.lovelace"],
+  ["a common one", "password1234"],
+])("a password that is %s is refused, for a new user and an old one", async (_, weak) => {
+  const scene = openTestApp();
+  const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "password" }] } };
+  const body = { username: "Ada.Lovelace", password: weak, role: "viewer" as const };
+  const creating = scene.as("owner").call("users.create", { body });
+  await expect(creating).rejects.toMatchObject(refused);
+  const { id: userId } = await addUser(scene, "Ada.Lovelace");
+  const setting = scene
+    .as("owner")
+    .call("users.set-password", { params: { userId }, body: { password: weak } });
+  await expect(setting).rejects.toMatchObject(refused);
+  expect(await trySignIn(scene, "ada.lovelace")).toBe("in");
+});
+
+test("more new users at once than passwords can be hashed: some are told to come later", async () => {
+  const scene = openTestApp();
+  const wanted = Array.from({ length: 30 }, (_, n) => outcome(addUser(scene, `user-${n}`)));
+  const refused = (await Promise.all(wanted)).filter((one) => one === "RATE_LIMITED");
+  expect(refused).toHaveLength(12);
+  expect((await scene.as("owner").page("users.list")).pagination.total).toBe(18);
+});
+
+test("an owner sets another password: it counts at once, the old one no more", async () => {
+  const scene = openTestApp();
+  const made = await addUser(scene, "ada");
+  scene.clock.advance(hour);
+  const user = await scene.as("owner").call("users.set-password", {
+    params: { userId: made.id },
+    body: { password: otherPassword },
+  });
+  const now = new Date(scene.clock.now()).toISOString();
+  expect(user).toEqual({ ...made, version: 2, updatedAt: now, passwordChangedAt: now });
+  expect(await trySignIn(scene, "ada")).toBe("UNAUTHORIZED");
+  expect(await trySignIn(scene, "ada", { password: otherPassword })).toBe("in");
+  expect(await auditOf(scene, "user.password.changed")).toMatchObject([
+    { actorType: "API_KEY", targetId: made.id, metadata: { username: "ada" } },
+  ]);
+});
+
+describe("a change", () => {
+  test("says what was and what is, and how many sessions it ended", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada");
+    await signIn(scene, "ada");
+    scene.clock.advance(minute);
+    const changed = await update(scene, id, { username: "Lovelace", role: "operator" });
+    expect(changed).toMatchObject({
+      username: "Lovelace",
+      role: "operator",
+      status: "ACTIVE",
+      version: 2,
+      updatedAt: new Date(scene.clock.now()).toISOString(),
+    });
+    await update(scene, id, { status: "DISABLED" });
+    const rows = await auditOf(scene, "user.updated");
+    expect(rows.map(({ metadata }) => metadata)).toEqual([
+      {
+        username: "ada",
+        changes: {
+          username: { from: "ada", to: "Lovelace" },
+          role: { from: "viewer", to: "operator" },
+        },
+        sessionsEnded: 1,
+        apiKeysRevoked: 0,
+      },
+      {
+        username: "Lovelace",
+        changes: { status: { from: "ACTIVE", to: "DISABLED" } },
+        sessionsEnded: 0,
+        apiKeysRevoked: 0,
+      },
+    ]);
+  });
+
+  test.each<Change>([{}, { role: "viewer" }, { username: "ada", status: "ACTIVE", version: 1 }])(
+    "that is none leaves no trace: %o",
+    async (change) => {
+      const scene = openTestApp();
+      const made = await addUser(scene, "ada");
+      scene.clock.advance(minute);
+      expect(await update(scene, made.id, change)).toEqual({
+        ...made,
+        sessionsEnded: 0,
+        apiKeysRevoked: 0,
+      });
+      expect(await auditOf(scene, "user.updated")).toEqual([]);
+    },
+  );
+
+  test("for another version is VERSION_CONFLICT, and says which one it is", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada");
+    const changed = await update(scene, id, { role: "operator", version: 1 });
+    expect(changed.version).toBe(2);
+    for (const version of [1, 3]) {
+      await expect(update(scene, id, { role: "owner", version })).rejects.toMatchObject({
+        code: "VERSION_CONFLICT",
+        details: { version: 2 },
+      });
+    }
+    expect(changed).toMatchObject(await get(scene, id));
+  });
+
+  test("by two at once for the same version: one wins", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada");
+    const changes: Change[] = [{ role: "operator" }, { username: "lovelace" }];
+    const outcomes = await Promise.all(
+      changes.map((change) => outcome(update(scene, id, { ...change, version: 1 }))),
+    );
+    expect(outcomes.filter((one) => one === "VERSION_CONFLICT")).toHaveLength(1);
+    expect((await get(scene, id)).version).toBe(2);
+  });
+
+  test.each([{ role: "root" }, { status: "GONE" }, { version: "1" }, { version: 1.5 }])(
+    "with a wrong value is VALIDATION_FAILED: %o",
+    async (change) => {
+      const scene = openTestApp();
+      const { id } = await addUser(scene, "ada");
+      expect(await outcome(update(scene, id, change as Change))).toBe("VALIDATION_FAILED");
+    },
+  );
+});
+
+describe("the last active owner", () => {
+  const attempts: [title: string, attempt: (scene: TestApp, id: string) => Promise<unknown>][] = [
+    ["be demoted", (scene, id) => update(scene, id, { role: "operator" })],
+    ["be disabled", (scene, id) => update(scene, id, { status: "DISABLED" })],
+    ["be deleted", remove],
+    [
+      "be demoted and disabled",
+      (scene, id) => update(scene, id, { role: "viewer", status: "DISABLED" }),
+    ],
+  ];
+
+  const activeOwners = async ({ as }: TestApp) =>
+    (await as("owner").page("users.list")).data
+      .filter(({ role, status }) => role === "owner" && status === "ACTIVE")
+      .map(({ username }) => username);
+
+  test.each(attempts)("can not %s, and nothing has changed", async (_, attempt) => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "owner");
+    await addUser(scene, "bob", "operator");
+    const { id: disabled } = await addUser(scene, "carol", "owner");
+    await update(scene, disabled, { status: "DISABLED" });
+    const cookie = await signIn(scene, "ada");
+    const before = [await get(scene, id), await auditOf(scene, "*")];
+    expect(await outcome(attempt(scene, id))).toBe("LAST_OWNER");
+    expect([await get(scene, id), await auditOf(scene, "*")]).toEqual(before);
+    expect(await isOpen(scene, cookie)).toBe(true);
+  });
+
+  test.each(attempts)("can %s once there is another one", async (_, attempt) => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "owner");
+    await addUser(scene, "bob", "owner");
+    await attempt(scene, id);
+    expect(await activeOwners(scene)).toEqual(["bob"]);
+  });
+
+  test("may be renamed and get another password; a disabled owner may go", async () => {
+    const scene = openTestApp();
+    const { id } = await addUser(scene, "ada", "owner");
+    const { id: disabled } = await addUser(scene, "carol", "owner");
+    await update(scene, disabled, { status: "DISABLED" });
+    await update(scene, id, { username: "lovelace", role: "owner", status: "ACTIVE" });
+    const body = { password: otherPassword };
+    await scene.as("owner").call("users.set-password", { params: { userId: id }, body });
+    await update(scene, disabled, { role: "viewer" });
+    await remove(scene, disabled);
+  });
+
+  test.each(attempts)(
+    "two of them that each want the other to %s: one stays",
+    async (_, attempt) => {
+      const scene = openTestApp();
+      const ada = await addUser(scene, "ada", "owner");
+      const bob = await addUser(scene, "bob", "owner");
+      const outcomes = await Promise.all([ada, bob].map(({ id }) => outcome(attempt(scene, id))));
+      expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
+      expect(await activeOwners(scene)).toHaveLength(1);
+    },
+  );
+
+  test("many that all go at once in every way: one stays", async () => {
+    const scene = openTestApp();
+    const ids: string[] = [];
+    for (let n = 0; n < 9; n++) ids.push((await addUser(scene, `owner-${n}`, "owner")).id);
+    const outcomes = await Promise.all(ids.map((id, n) => outcome(attempts[n % 3]![1](scene, id))));
+    expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
+  });
+});
+
+describe("the first owner", () => {
+  test("is made once, by two starts at once too", async () => {
+    const { app } = openTestApp();
+    const wanted = { username: "ada", password };
+    const made = await Promise.all([1, 2].map(() => createFirstOwner(app.core, wanted)));
+    expect(made.filter((one) => one !== null)).toEqual([
+      { username: "ada", generatedPassword: null },
+    ]);
+    expect(await createFirstOwner(app.core, {})).toBeNull();
+  });
+
+  test("is admin with a password that is made up and good, when nothing is said", async () => {
+    const scene = openTestApp();
+    const made = await createFirstOwner(scene.app.core, {});
+    expect(made).toEqual({
+      username: "admin",
+      generatedPassword: expect.stringMatching(/^[0-9A-Za-z]{24}$/),
+    });
+    const given = { password: made!.generatedPassword! };
+    const client = await withCookie(scene, await signIn(scene, "admin", given));
+    expect(await client.call("auth.me")).toMatchObject({ user: { role: "owner" } });
+    expect(JSON.stringify(await auditOf(scene, "*"))).not.toContain(given.password);
+  });
+
+  test.each([
+    [{ username: "a b", password }, "PLATFORM_ADMIN_USERNAME"],
+    [{ username: "ada", password: "elevenchars" }, "PLATFORM_ADMIN_PASSWORD"],
+    [{ password: "password1234" }, "PLATFORM_ADMIN_PASSWORD"],
+  ])("is not made from %o", async (wanted, path) => {
+    const { app } = openTestApp();
+    await expect(createFirstOwner(app.core, wanted)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path }] },
+    });
+    expect(await createFirstOwner(app.core, {})).not.toBeNull();
+  });
+});
+
+test("one's own password is not set without the current one, by an owner neither", async () => {
+  const scene = openTestApp();
+  const { id } = await scene.as("owner").call("users.create", {
+    body: { username: "ada", password: "a sentence of many characters", role: "owner" },
+  });
+  const ada = { kind: "user", userId: id, username: "ada", role: "owner", sessionId: "ses_1" };
+  const setting = scene.asPrincipal(ada as Principal).call("users.set-password", {
+    params: { userId: id },
+    body: { password: "another sentence of many" },
+  });
+  await expect(setting).rejects.toMatchObject({ code: "FORBIDDEN" });
+});

@@ -1,0 +1,155 @@
+// An agent learns that a command which it runs was cancelled: at once where its poll is held, with every
+// answer until it says what became of it, and without being driven round and round when it does not.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, test } from "vitest";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { openScene, type Reported, type Scene } from "../scene.ts";
+
+function poll({ agent }: Pick<Scene, "agent">, wait = 0) {
+  return agent.client.call("agent.poll", { query: { wait, held: "" } });
+}
+
+async function beat({ agent }: Pick<Scene, "agent">): Promise<string[]> {
+  return (await agent.client.call("agent.heartbeat", { body: {} })).cancelled;
+}
+
+/** A command that its agent has taken and an operator has cancelled. */
+async function openCancelled(): Promise<{ scene: Scene; id: string }> {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await poll(scene);
+  await scene.cancel(id);
+  return { scene, id };
+}
+
+const late = { code: "COMMAND_ALREADY_COMPLETED" };
+
+test("a held poll ends with it; every later answer has it, until a result confirms it", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  expect(await poll(scene)).toMatchObject({ commands: [{ id }], cancelled: [] });
+  const held = scene.agent.client.call("agent.poll", { query: { wait: 20, held: id } });
+  await nextTurn();
+  expect(await scene.cancel(id)).toMatchObject({ cancelOutcome: "UNCONFIRMED" });
+  expect(await held).toEqual({ commands: [], cancelled: [id] });
+  expect(await beat(scene)).toEqual([id]);
+  expect((await poll(scene)).cancelled).toEqual([id]);
+
+  const report = { success: false, error: { code: "COMMAND_CANCELLED", message: "stopped" } };
+  await expect(scene.result(id, report)).rejects.toMatchObject(late);
+  expect(await beat(scene)).toEqual([]);
+  expect((await poll(scene)).cancelled).toEqual([]);
+  expect(await scene.get(id)).toMatchObject({
+    status: "CANCELLED",
+    cancelledWhileRunning: true,
+    cancelOutcome: "STOPPED",
+    lateResult: report,
+  });
+});
+
+test("an agent that does not care is not driven round: it ends one poll, not those after it", async () => {
+  const { scene, id } = await openCancelled();
+  const { doorbell } = scene.app.core;
+  expect((await poll(scene, 20)).cancelled).toEqual([id]);
+  const held = poll(scene, 20);
+  await nextTurn();
+  expect(doorbell.size).toBe(1);
+  // What comes next ends it as ever, and so does another cancellation, once.
+  const another = await scene.execute();
+  expect(await held).toMatchObject({ commands: [{ id: another }], cancelled: [id] });
+  const next = scene.agent.client.call("agent.poll", { query: { wait: 20, held: another } });
+  await nextTurn();
+  await scene.cancel(another);
+  expect(await next).toEqual({ commands: [], cancelled: [id, another] });
+  void poll(scene, 20);
+  await nextTurn();
+  expect(doorbell.size).toBe(1);
+});
+
+test("an answer that nobody took does not count", async () => {
+  const { scene, id } = await openCancelled();
+  const replaced = poll(scene, 20);
+  const taken = poll(scene, 20);
+  expect([(await replaced).cancelled, (await taken).cancelled].flat()).toContain(id);
+});
+
+test("what was cancelled before its delivery, or after its end, is nothing to stop", async () => {
+  const scene = await openScene();
+  const waiting = await scene.execute();
+  expect(await scene.cancel(waiting)).toMatchObject({ cancelOutcome: null });
+  expect(await beat(scene)).toEqual([]);
+  const done = await scene.execute();
+  await poll(scene);
+  await scene.result(done);
+  await expect(scene.cancel(done)).rejects.toMatchObject(late);
+  expect(await poll(scene)).toEqual({ commands: [], cancelled: [] });
+});
+
+test("another agent hears nothing of it, and an hour later its own does not either", async () => {
+  const { scene, id } = await openCancelled();
+  const other = await scene.registerAgent("edge-2");
+  expect(await beat({ agent: other })).toEqual([]);
+  scene.clock.advance(3_599_999);
+  expect(await beat(scene)).toEqual([id]);
+  scene.clock.advance(1);
+  expect(await beat(scene)).toEqual([]);
+  expect(await poll(scene)).toMatchObject({ cancelled: [] });
+});
+
+test.each<[Reported, outcome: string, told: string]>([
+  [{ success: true, output: 1 }, "FINISHED", "had already ended"],
+  [{ success: false, error: { code: "DISK_FULL" } }, "FINISHED", "had already ended"],
+  [{ success: false, error: { code: "COMMAND_CANCELLED" } }, "STOPPED", "has stopped it"],
+  [{ success: false, error: { code: "COMMAND_NOT_STOPPED" } }, "NOT_STOPPED", "did not end"],
+  [{ success: false, error: { code: "AGENT_RESTARTED" } }, "UNKNOWN", "lost with its agent"],
+])("%j: %s, in the command and in the trail", async (report, cancelOutcome, told) => {
+  const { scene, id } = await openCancelled();
+  await expect(scene.result(id, report)).rejects.toMatchObject(late);
+  expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelOutcome });
+  const { data } = await scene.as("viewer").page("audit-events.list", { query: { targetId: id } });
+  expect(data[0]).toMatchObject({
+    action: "command.result.late",
+    message: expect.stringContaining(told),
+    metadata: { status: "CANCELLED", cancelOutcome },
+  });
+});
+
+test("a late result of what timed out says nothing of a cancellation", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await poll(scene);
+  scene.clock.advance(60_000);
+  await expireCommands(scene.app.core);
+  await expect(scene.result(id)).rejects.toMatchObject(late);
+  expect(await scene.get(id)).toMatchObject({ status: "FAILED", cancelOutcome: null });
+});
+
+test("a restart of the server forgets nothing: it ends one poll more", async () => {
+  const { scene, id } = await openCancelled();
+  expect((await poll(scene, 20)).cancelled).toEqual([id]);
+  await scene.app.close();
+  const after = openTestApp({ DATA_DIR: scene.config.dataDir });
+  const agent = { ...scene.agent, client: after.asPrincipal(scene.agent.principal) };
+  expect((await poll({ agent }, 20)).cancelled).toEqual([id]);
+  expect(await beat({ agent })).toEqual([id]);
+});
+
+test("a cancellation by another process on the file ends a held poll too", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await poll(scene);
+  const held = poll(scene, 20);
+  await nextTurn();
+  const other = new BetterSqlite3(scene.file);
+  other
+    .prepare(
+      `UPDATE commands SET status = 'CANCELLED', cancelled_while_running = 1, completed_at = ?
+       WHERE id = ?`,
+    )
+    .run(scene.clock.now(), id);
+  other.close();
+  expect((await held).cancelled).toEqual([id]);
+});

@@ -1,0 +1,132 @@
+// An agent says that it stops: OFFLINE at once with all its services, until its next call; what was under
+// way before does not bring it back, and a command does not go to a poll that nobody reads any more.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { openTestApp, startOfTime } from "../../helpers/app.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+const stopped = { status: "OFFLINE", offlineReason: "STOPPED" };
+const online = { status: "ONLINE", offlineReason: null };
+
+function goodbye({ agent }: Scene) {
+  return agent.client.call("agent.offline", { body: {} });
+}
+
+function beat({ agent }: Scene) {
+  return agent.client.call("agent.heartbeat", { body: {} });
+}
+
+function agentNow({ as, agent }: Scene) {
+  return as("viewer").call("agents.get", { params: agent });
+}
+
+async function trail(scene: Scene): Promise<string[]> {
+  return (await scene.auditOf(scene.agent.agentId)).slice(1);
+}
+
+test("OFFLINE at once, and its services; the next call brings all of it back", async () => {
+  const scene = await openScene();
+  scene.clock.advance(1000);
+  expect(await goodbye(scene)).toEqual({});
+  expect(await agentNow(scene)).toMatchObject({
+    ...stopped,
+    lastHeartbeatAt: new Date(startOfTime + 1000).toISOString(),
+    services: [{ status: "OFFLINE" }],
+  });
+  const { data } = await scene.as("viewer").page("services.list", { query: { status: "OFFLINE" } });
+  expect(data.map(({ id }) => id)).toEqual([scene.serviceId]);
+  await expect(scene.execute()).rejects.toMatchObject({
+    code: "AGENT_OFFLINE",
+    message: expect.stringContaining("was stopped"),
+  });
+  await goodbye(scene);
+  expect(await agentNow(scene)).toMatchObject(stopped);
+  await beat(scene);
+  expect(await agentNow(scene)).toMatchObject({ ...online, services: [{ status: "HEALTHY" }] });
+  expect(await trail(scene)).toEqual(["agent.stopped", "agent.online"]);
+});
+
+test("signs of life of before do not bring it back, wherever they are on their way to the file", async () => {
+  const scene = await openScene();
+  const { core } = scene.app;
+  // In memory; taken by a flush that comes first; taken by one that comes behind.
+  await beat(scene);
+  const first = flushPresence(core);
+  await beat(scene);
+  const saying = goodbye(scene);
+  const behind = flushPresence(core);
+  await Promise.all([first, saying, behind]);
+  await flushPresence(core);
+  expect(await agentNow(scene)).toMatchObject(stopped);
+  expect(await trail(scene)).toEqual(["agent.stopped"]);
+});
+
+test("a call behind the goodbye brings it back, even in the same millisecond, or with the clock set back", async () => {
+  const scene = await openScene();
+  await Promise.all([goodbye(scene), nextTurn()]);
+  await beat(scene);
+  expect(await agentNow(scene)).toMatchObject(online);
+  await goodbye(scene);
+  scene.clock.jump(-3_600_000);
+  await beat(scene);
+  expect(await agentNow(scene)).toMatchObject(online);
+});
+
+test("its held poll ends with nothing, and counts for nothing", async () => {
+  const scene = await openScene();
+  const held = scene.poll({ wait: 20, held: "" });
+  await nextTurn();
+  await goodbye(scene);
+  expect(await held).toEqual([]);
+  expect(await agentNow(scene)).toMatchObject(stopped);
+  const id = await scene.execute({}, { queue: true });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
+});
+
+test("the sweep leaves it as it is: when it was seen last, and why it is not there", async () => {
+  const scene = await openScene();
+  scene.clock.advance(5000);
+  await goodbye(scene);
+  scene.clock.advance(1000);
+  await sweepSilentAgents(scene.app.core);
+  expect(await agentNow(scene)).toMatchObject({
+    ...stopped,
+    lastHeartbeatAt: new Date(startOfTime + 5000).toISOString(),
+  });
+  expect((await scene.service()).storedStatus).toBe("OFFLINE");
+  expect(await trail(scene)).toEqual(["agent.stopped"]);
+});
+
+test("disabled and enabled meanwhile it stays OFFLINE; disabled, its goodbye is refused", async () => {
+  const scene = await openScene();
+  const { agent } = scene;
+  await goodbye(scene);
+  const operator = scene.as("operator");
+  expect(await operator.call("agents.disable", { params: agent })).toMatchObject({
+    status: "DISABLED",
+    offlineReason: "DISABLED",
+  });
+  await expect(goodbye(scene)).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  expect(await operator.call("agents.enable", { params: agent })).toMatchObject(stopped);
+});
+
+test("registered anew it is ONLINE; a restart of the server forgets nothing", async () => {
+  const scene = await openScene();
+  await goodbye(scene);
+  await scene.app.close();
+  const after = openTestApp({ DATA_DIR: scene.config.dataDir });
+  const { agentId } = scene.agent;
+  const look = () => after.as("viewer").call("agents.get", { params: { agentId } });
+  expect(await look()).toMatchObject(stopped);
+  await after.registerAgent("edge-1");
+  expect(await look()).toMatchObject(online);
+});
+
+test("two at once leave one trace", async () => {
+  const scene = await openScene();
+  await Promise.all([goodbye(scene), goodbye(scene)]);
+  expect(await trail(scene)).toEqual(["agent.stopped"]);
+});

@@ -1,0 +1,161 @@
+// An agent says that it is alive, and how its services are: news is stored and traced, the rest
+// costs no write.
+
+import { expect, onTestFinished, test, vi } from "vitest";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { AppError } from "../../../src/domain/errors.ts";
+import { startOfTime } from "../../helpers/app.ts";
+import { collector as base, openScene, type Scene } from "../scene.ts";
+
+async function openReported(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([base]);
+  scene.clock.advance(1000);
+  return scene;
+}
+
+function beat(
+  scene: Scene,
+  health?: { serviceCode: string; healthStatus: string; message?: string }[],
+) {
+  return scene.agent.client.call("agent.heartbeat", { body: { health } });
+}
+
+const at = (ms: number) => new Date(startOfTime + ms).toISOString();
+
+test("a heartbeat brings news of health: stored, traced when the word changes, once", async () => {
+  const scene = await openReported();
+  const before = (await scene.auditOf(scene.serviceId)).length;
+  const down = { serviceCode: base.code, healthStatus: "DOWN", message: "disk full" };
+  await beat(scene, [down]);
+  expect(await scene.service()).toMatchObject({
+    healthStatus: "DOWN",
+    healthMessage: "disk full",
+    healthChangedAt: at(1000),
+    status: "UNHEALTHY",
+    storedStatus: "UNHEALTHY",
+    updatedAt: at(0),
+    lastReportedAt: at(0),
+  });
+  await beat(scene, [down]);
+  scene.clock.advance(1000);
+  await beat(scene, [{ ...down, message: "disk still full" }]);
+  expect(await scene.service()).toMatchObject({
+    healthMessage: "disk still full",
+    healthChangedAt: at(1000),
+  });
+  expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.health.changed"]);
+  // The report of before is news again.
+  await scene.report([base]);
+  expect(await scene.service()).toMatchObject({ healthStatus: "UP", healthChangedAt: at(2000) });
+});
+
+test("a heartbeat about a service that was never reported is refused, all of it", async () => {
+  const scene = await openReported();
+  const health = [base.code, "unknown"].map((code) => ({
+    serviceCode: code,
+    healthStatus: "DOWN",
+  }));
+  await expect(beat(scene, health)).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { issues: [{ path: "health.1.serviceCode" }] },
+  });
+  expect(await scene.service()).toMatchObject({ healthStatus: "UP" });
+});
+
+test("of another agent's service a heartbeat is refused, of the agent's own it is taken", async () => {
+  const scene = await openReported();
+  const other = await scene.registerAgent("edge-2");
+  await scene.report([{ ...base, code: "theirs" }], other);
+  const health = ["theirs", base.code].map((serviceCode) => ({
+    serviceCode,
+    healthStatus: "DOWN",
+  }));
+  const rejected = [{ code: "theirs", reason: "SERVICE_CODE_TAKEN", agentCode: "edge-2" }];
+  expect(await beat(scene, health)).toMatchObject({ rejected });
+  expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
+  const { data } = await scene.as("viewer").page("services.list", { query: { q: "theirs" } });
+  expect(data).toMatchObject([{ healthStatus: "UP" }]);
+  // Nothing new of its own: refused all the same, and counted rather than told again.
+  expect(await beat(scene, health)).toMatchObject({ rejected });
+  expect(await scene.auditOf(data[0]!.id)).toEqual(["service.reported", "service.claim.refused"]);
+});
+
+test("a heartbeat without news writes nothing, and is seen with the next read", async () => {
+  const scene = await openReported();
+  await flushPresence(scene.app.core);
+  const written = scene.watchWrites();
+  scene.clock.advance(5000);
+  const timestamp = at(5000);
+  expect(await scene.agent.client.call("agent.heartbeat", { body: { timestamp } })).toEqual({
+    serverTime: at(6000),
+    clockSkewMs: -1000,
+    cancelled: [],
+    heartbeatIntervalSeconds: 30,
+  });
+  await beat(scene, [{ serviceCode: base.code, healthStatus: "UP" }]);
+  expect(written()).toBe(false);
+  const agent = await scene.as("viewer").call("agents.get", { params: scene.agent });
+  expect(agent.lastHeartbeatAt).toBe(at(6000));
+});
+
+test("what an agent says of itself is written down when it is different, and audited once", async () => {
+  const scene = await openReported();
+  const { agent, as } = scene;
+  const say = (agentSays: object) =>
+    agent.client.call("agent.heartbeat", { body: { agent: agentSays } });
+  const wrote = scene.watchWrites();
+  await say({ version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "hunter2" } });
+  await say({ version: "2.0.0", labels: { site: "cellar" } });
+  wrote();
+  await say({ version: "2.0.0" });
+  expect(wrote()).toBe(false);
+  const query = { label: "site:cellar" };
+  const { data } = await as("viewer").page("agents.list", { query });
+  expect(data).toMatchObject([
+    { version: "2.0.0", labels: { site: "cellar" }, runtime: { token: "[REDACTED]" } },
+  ]);
+  const trail = await scene.auditOf(agent.agentId);
+  expect(trail.filter((action) => action === "agent.updated")).toHaveLength(1);
+  await expect(say({ version: 2 })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+});
+
+test("reads that fail are refused, and leave no rejection that nobody handles", async () => {
+  const scene = await openReported();
+  await scene.execute();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  const { read } = scene.app.core.db;
+  const failing = ["get", "all"] as const;
+  const spies = failing.map((how) =>
+    vi.spyOn(read, how).mockImplementation(async () => {
+      throw new AppError("UNAVAILABLE", "The storage could not be read.");
+    }),
+  );
+  const health = [{ serviceCode: base.code, healthStatus: "DOWN" }];
+  for (const body of [{ health }, { agent: { version: "2" } }, {}]) {
+    const call = scene.agent.client.call("agent.heartbeat", { body });
+    await expect(call).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const spy of spies) spy.mockRestore();
+  expect(unhandled).toEqual([]);
+  await beat(scene, health);
+  expect(await scene.service()).toMatchObject({ healthStatus: "DOWN" });
+});
+
+test("only the first of an agent that has nothing to stop reads the database, until it has", async () => {
+  const scene = await openReported();
+  const running = await scene.execute();
+  expect(await scene.poll()).toEqual([running]);
+  await scene.execute();
+  await beat(scene);
+  const all = vi.spyOn(scene.app.core.db.read, "all");
+  onTestFinished(() => all.mockRestore());
+  for (let n = 0; n < 5; n++) expect(await beat(scene)).toMatchObject({ cancelled: [] });
+  expect(all).not.toHaveBeenCalled();
+  await scene.cancel(running);
+  expect(await beat(scene)).toMatchObject({ cancelled: [running] });
+});

@@ -1,0 +1,342 @@
+// How commands reach their agent: at once, or when one comes; once, or again when the agent says that
+// it has lost one; and never to an agent that may not have them.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, test } from "vitest";
+import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
+import type { Caller } from "../../../src/core/caller.ts";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { startOfTime } from "../../helpers/app.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
+
+/** A poll that is being held: it has looked, found nothing, and waits. */
+async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
+  const before = scene.app.core.doorbell.size;
+  const answer = scene.poll(query);
+  // Whoever waits for the answer may come later.
+  answer.catch(() => undefined);
+  await nextTurn();
+  expect(scene.app.core.doorbell.size).toBe(before + 1);
+  return { answer };
+}
+
+/** A prepare whose command is there, and whose answer is not. */
+async function startPrepare({ as, serviceId }: Scene) {
+  const operator = as("operator");
+  const params = { serviceId, actionName: "form" };
+  const answer = operator.call("actions.prepare", { params });
+  answer.catch(() => undefined);
+  const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
+  while ((await operator.page("commands.list", { query })).data.length === 0) await nextTurn();
+  return { answer };
+}
+
+test("what waits is answered at once, oldest first, at most `limit`, 10 unless told", async () => {
+  const scene = await openScene();
+  const ids = await scene.executeMany(14);
+  expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
+  expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
+  expect(await scene.poll({ wait: 0 })).toEqual(ids.slice(13));
+  expect(await scene.poll({ wait: 0 })).toEqual([]);
+});
+
+test("a claim: RUNNING, its time running from now, one trace of it", async () => {
+  const scene = await openScene();
+  const { clock, agent } = scene;
+  const id = await scene.execute({ payload: { file: "a.log" } });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING", expiresAt: seconds(300) });
+  clock.advance(10_000);
+  const { commands } = await agent.client.call("agent.poll", { query: { wait: 0 } });
+  expect(commands).toEqual([
+    {
+      id,
+      type: "ACTION_EXECUTE",
+      serviceCode: "log-collector",
+      action: "rotate",
+      payload: { file: "a.log" },
+      expiresAt: seconds(70),
+    },
+  ]);
+  expect(await scene.get(id)).toMatchObject({
+    status: "RUNNING",
+    startedAt: seconds(10),
+    expiresAt: seconds(70),
+    deliveries: 1,
+  });
+  expect(await scene.auditOf(id)).toEqual(["command.created", "command.dispatched"]);
+});
+
+test("a prepare keeps its end when it is claimed: the operator waits from its creation on", async () => {
+  const scene = await openScene();
+  const { answer } = await startPrepare(scene);
+  scene.clock.advance(5000);
+  const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 20 } });
+  expect(commands).toMatchObject([{ type: "ACTION_PREPARE", expiresAt: seconds(20) }]);
+  await scene.result(commands[0]!.id, { success: true, output: { currentState: 1 } });
+  expect(await answer).toMatchObject({ currentState: 1, command: { expiresAt: seconds(20) } });
+});
+
+test("with nothing there a poll is held, and answered by the command that comes", async () => {
+  const scene = await openScene();
+  const { answer } = await holdPoll(scene);
+  const id = await scene.execute();
+  expect(await answer).toEqual([id]);
+});
+
+test("when the time is over the answer is empty", async () => {
+  const scene = await openScene();
+  expect(await scene.poll({ wait: 1 })).toEqual([]);
+});
+
+test("one poller for an agent: a second poll ends the first, empty", async () => {
+  const scene = await openScene();
+  const { answer: first } = await holdPoll(scene);
+  const second = scene.poll({ wait: 20 });
+  expect(await first).toEqual([]);
+  const id = await scene.execute();
+  expect(await second).toEqual([id]);
+});
+
+test("polls of other agents are left alone, and get nothing of this one's", async () => {
+  const scene = await openScene();
+  const other = await scene.registerAgent("edge-2");
+  const { answer } = await holdPoll(scene);
+  const id = await scene.execute();
+  expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
+  expect(await answer).toEqual([id]);
+});
+
+test("a PENDING command past its time is not delivered, at the very moment", async () => {
+  const scene = await openScene({ COMMAND_TTL_SECONDS: "10" });
+  const early = await scene.execute();
+  scene.clock.advance(1);
+  const late = await scene.execute();
+  scene.clock.advance(9999);
+  expect(await scene.poll({ wait: 0 })).toEqual([late]);
+  expect(await expireCommands(scene.app.core)).toBe(1);
+  expect(await scene.get(early)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
+  expect(await scene.auditOf(early)).toEqual(["command.created", "command.expired"]);
+});
+
+test("a RUNNING command past its time is over; a prepare says so in its own words", async () => {
+  const scene = await openScene();
+  const { clock, app } = scene;
+  const id = await scene.execute();
+  await scene.poll();
+  clock.advance(59_999);
+  expect(await expireCommands(app.core)).toBe(0);
+  clock.advance(1);
+  expect(await expireCommands(app.core)).toBe(1);
+  expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_TIMED_OUT" });
+  expect(await expireCommands(app.core)).toBe(0);
+  expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.expired"]);
+
+  await scene.agent.client.call("agent.heartbeat", { body: {} });
+  const { answer } = await startPrepare(scene);
+  const [prepare = ""] = await scene.poll({ wait: 20 });
+  clock.advance(20_000);
+  expect(await expireCommands(app.core)).toBe(1);
+  await expect(answer).rejects.toMatchObject({ code: "ACTION_PREPARE_TIMEOUT" });
+  expect(await scene.get(prepare)).toMatchObject({ errorCode: "ACTION_PREPARE_TIMEOUT" });
+});
+
+test("without `held` a command is delivered once; with it, again while it is not in hand", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  expect(await scene.poll({ wait: 0 })).toEqual([id]);
+  expect(await scene.poll({ wait: 0 })).toEqual([]);
+  expect(await scene.poll({ wait: 0, held: id })).toEqual([]);
+  expect(await scene.poll({ wait: 0, held: `cmd_other,${id}` })).toEqual([]);
+  for (const deliveries of [2, 3, 4]) {
+    expect(await scene.poll({ wait: 0, held: "" })).toEqual([id]);
+    expect(await scene.get(id)).toMatchObject({ status: "RUNNING", deliveries });
+  }
+  // Three times again, and that was it.
+  expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
+  expect(await scene.get(id)).toMatchObject({ deliveries: 4, expiresAt: seconds(60) });
+  expect(await scene.auditOf(id)).toEqual([
+    "command.created",
+    "command.dispatched",
+    "command.redelivered",
+    "command.redelivered",
+    "command.redelivered",
+  ]);
+});
+
+test.each<[title: string, end: (scene: Scene, id: string) => unknown]>([
+  ["succeeded", (scene, id) => scene.result(id)],
+  ["was cancelled", (scene, id) => scene.cancel(id)],
+  ["is past its time", (scene) => scene.clock.advance(60_000)],
+])("a command that %s is not delivered again", async (_title, end) => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await scene.poll();
+  await end(scene, id);
+  expect(await scene.poll({ wait: 0, held: "" })).toEqual([]);
+});
+
+test("a held poll that names what it holds gets the lost with the new", async () => {
+  const scene = await openScene();
+  const [lost = "", kept = ""] = await scene.executeMany(2);
+  await scene.poll();
+  const { answer } = await holdPoll(scene, { wait: 20, held: `${lost},${kept}` });
+  const id = await scene.execute();
+  expect(await answer).toEqual([id]);
+  expect(await scene.poll({ wait: 20, held: `${kept},${id}` })).toEqual([lost]);
+});
+
+test("nothing is claimed for a caller who has left", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  const caller: Caller = { gone: true, onGone: () => () => undefined };
+  const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
+  const query = { wait: 20, limit: 10, held: [] };
+  expect(await pollCommands(ctx, scene.agent.principal, query)).toEqual({
+    commands: [],
+    cancelled: [],
+  });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
+  expect(await scene.poll()).toEqual([id]);
+});
+
+test("a caller who leaves while being held frees the place", async () => {
+  const scene = await openScene();
+  let leave = () => {};
+  const caller = {
+    gone: false,
+    onGone: (listener: () => void) => {
+      leave = listener;
+      return () => undefined;
+    },
+  };
+  const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
+  const held = pollCommands(ctx, scene.agent.principal, { wait: 20, limit: 10 });
+  await nextTurn();
+  leave();
+  expect(await held).toEqual({ commands: [], cancelled: [] });
+  expect(scene.app.core.doorbell.size).toBe(0);
+});
+
+const refusals: [how: string, code: string, refuse: (scene: Scene) => unknown][] = [
+  ["its token is revoked", "UNAUTHORIZED", (scene) => change(scene, "revoke-token")],
+  ["it is disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
+  ["it registers anew", "UNAUTHORIZED", (scene) => scene.registerAgent("edge-1")],
+  [
+    "another process revokes its token",
+    "UNAUTHORIZED",
+    (scene) => behindOurBack(scene, "UPDATE agent_tokens SET revoked_at = 1"),
+  ],
+  [
+    "another process disables it",
+    "AGENT_DISABLED",
+    (scene) => behindOurBack(scene, "UPDATE agents SET status = 'DISABLED'"),
+  ],
+];
+
+function change({ as, agent }: Scene, how: "disable" | "revoke-token") {
+  return as("operator").call(`agents.${how}`, { params: { agentId: agent.agentId } });
+}
+
+function behindOurBack({ file }: Scene, sql: string): void {
+  const connection = new BetterSqlite3(file);
+  connection.exec(sql);
+  connection.close();
+}
+
+test.each(refusals)("a held poll ends when %s: %s", async (_how, code, refuse) => {
+  const scene = await openScene();
+  const { answer } = await holdPoll(scene);
+  await refuse(scene);
+  await expect(answer).rejects.toMatchObject({ code });
+});
+
+test.each(refusals)("nothing is claimed by an agent when %s: %s", async (_how, code, refuse) => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await refuse(scene);
+  await nextTurn();
+  // As if the call had passed the door a moment before.
+  await expect(scene.poll({ wait: 0, held: "" })).rejects.toMatchObject({ code });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
+});
+
+test("a command that another process makes wakes the poll", async () => {
+  const scene = await openScene();
+  const done = await scene.execute();
+  await scene.poll();
+  await scene.result(done);
+  const { answer } = await holdPoll(scene);
+  const columns =
+    "agent_id, service_id, service_code, action, payload, source_kind, timeout_seconds";
+  behindOurBack(
+    scene,
+    `INSERT INTO commands (id, type, status, ${columns}, created_at, expires_at)
+     SELECT 'cmd_01K00000000000000000000000', type, 'PENDING', ${columns}, created_at, expires_at
+     FROM commands`,
+  );
+  expect(await answer).toEqual(["cmd_01K00000000000000000000000"]);
+});
+
+test("closing the service ends held polls, empty, and any that come", async () => {
+  const scene = await openScene();
+  const { answer } = await holdPoll(scene);
+  scene.app.core.doorbell.close();
+  expect(await answer).toEqual([]);
+  expect(await scene.poll({ wait: 20 })).toEqual([]);
+});
+
+test("however many wait, all are delivered; none is stuck behind what runs", async () => {
+  const scene = await openScene();
+  const ids = await scene.executeMany(250);
+  const got: string[] = [];
+  for (let polls = 0; polls < 25; polls++) got.push(...(await scene.poll({ wait: 0, limit: 10 })));
+  expect(got).toEqual(ids);
+});
+
+test("an agent is handed no more than it can say that it holds", async () => {
+  const scene = await openScene();
+  await scene.executeMany(120);
+  const got: string[] = [];
+  for (let polls = 0; polls < 12; polls++) {
+    got.push(...(await scene.poll({ wait: 0, limit: 10, held: got.join(",") })));
+  }
+  expect(got).toHaveLength(100);
+});
+
+test("a poll that is replaced while it claims claims nothing", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  const [first, second] = await Promise.all([scene.poll({ wait: 5 }), scene.poll({ wait: 5 })]);
+  expect([first, second]).toEqual([[], [id]]);
+  expect((await scene.get(id)).deliveries).toBe(1);
+});
+
+test("an agent that is disabled in the same turn gets no command", async () => {
+  const scene = await openScene();
+  const disabling = scene.as("operator").call("agents.disable", {
+    params: { agentId: scene.agent.agentId },
+  });
+  await expect(scene.execute()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await disabling;
+});
+
+test("a call that was let in before its agent was disabled changes nothing after it", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await scene.poll({ wait: 0 });
+  const params = { agentId: scene.agent.agentId };
+  await scene.as("operator").call("agents.disable", { params });
+  const health = [{ serviceCode: collector.code, healthStatus: "DOWN" }];
+  const late = [
+    () => scene.result(id),
+    () => scene.report([{ ...collector, version: "2.0.0" }]),
+    () => scene.agent.client.call("agent.heartbeat", { body: { health } }),
+  ];
+  for (const call of late) await expect(call()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  expect((await scene.get(id)).status).toBe("RUNNING");
+  expect(await scene.service()).toMatchObject({ version: "1.0.0", healthStatus: "UP" });
+});

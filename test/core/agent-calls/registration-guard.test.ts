@@ -1,0 +1,103 @@
+// Who may try to register how often, and what is looked at before a registration is.
+
+import { expect, test } from "vitest";
+import { presentCaller } from "../../../src/core/caller.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { registrationFailuresPerMinute } from "../../../src/domain/limits.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { checkAnswer } from "../../helpers/contract.ts";
+
+const agent = { code: "agent-1", mode: "sidecar" };
+
+/** Answers the code of the refusal; `OK` without one. */
+async function register(
+  { app }: TestApp,
+  token: string | null,
+  { body = { agent }, ip = "192.0.2.1" }: { body?: object; ip?: string } = {},
+): Promise<string> {
+  const answer = await app.dispatch({
+    route: "agent.register",
+    params: {},
+    query: {},
+    body: token === null ? body : { ...body, registrationToken: token },
+    principal: { kind: "anonymous" },
+    bearer: null,
+    secure: false,
+    isOwnUrl: () => false,
+    requestId: null,
+    ip,
+    userAgent: null,
+    caller: presentCaller,
+  });
+  checkAnswer("agent.register", answer.status, answer.body);
+  const { error } = answer.body as { error?: { code: string } };
+  return error?.code ?? "OK";
+}
+
+async function freshToken(test: TestApp): Promise<string> {
+  return (await test.as("operator").call("registration-tokens.create", { body: {} })).token;
+}
+
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+function counted(codes: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+test("of 240 guesses at once no more are judged than of one after the other", async () => {
+  const test = openTestApp();
+  const { fillRandom } = test.app.core;
+  const guesses = times(240, () => register(test, mintToken("registration", fillRandom)));
+  expect(counted(await Promise.all(guesses))).toEqual({
+    REGISTRATION_TOKEN_INVALID: registrationFailuresPerMinute,
+    RATE_LIMITED: 240 - registrationFailuresPerMinute,
+  });
+  const token = await freshToken(test);
+  expect(await register(test, token)).toBe("RATE_LIMITED");
+  expect(await register(test, token, { ip: "192.0.2.2" })).toBe("OK");
+  const { limits } = await test.as("viewer").call("diagnostics.get");
+  expect(limits.reached.failedRegistrations).toBeGreaterThanOrEqual(180);
+});
+
+test("many that are in order at once are no failures", async () => {
+  const test = openTestApp();
+  const tokens = await Promise.all(times(100, () => freshToken(test)));
+  const codes = tokens.map((token, n) =>
+    register(test, token, { body: { agent: { ...agent, code: `agent-${n}` } } }),
+  );
+  expect(counted(await Promise.all(codes))).toEqual({ OK: 100 });
+});
+
+test.each([
+  { name: "no token", token: null },
+  { name: "one with a wrong checksum", token: "platform_reg_x" },
+])("with $name nobody looks at the rest, and it counts as a failure", async ({ token }) => {
+  const test = openTestApp();
+  const codes: string[] = [];
+  for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {
+    codes.push(await register(test, token, { body: { agent: 5 } }));
+  }
+  expect(counted(codes)).toEqual({
+    REGISTRATION_TOKEN_INVALID: registrationFailuresPerMinute,
+    RATE_LIMITED: 1,
+  });
+});
+
+test("a token that is sent again and again with what cannot be taken is refused, others are not", async () => {
+  const test = openTestApp();
+  const token = await freshToken(test);
+  const codes: string[] = [];
+  for (let n = 0; n < registrationFailuresPerMinute + 1; n++) {
+    codes.push(await register(test, token, { body: { agent: { code: "a b" } } }));
+  }
+  expect(counted(codes)).toEqual({
+    VALIDATION_FAILED: registrationFailuresPerMinute,
+    RATE_LIMITED: 1,
+  });
+  expect(await register(test, await freshToken(test))).toBe("OK");
+  test.clock.advance(60_000);
+  expect(await register(test, token, { body: { agent: { ...agent, code: "b" } } })).toBe("OK");
+});

@@ -1,0 +1,154 @@
+// An agent joins with a single-use token: which tokens let it in, what a second registration under
+// the same code keeps and ends, and that what fails uses up nothing.
+
+import { describe, expect, test } from "vitest";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+
+const edge = { code: "edge-1", mode: "sidecar" };
+
+function joining({ as, asPrincipal }: TestApp) {
+  const anyone = asPrincipal({ kind: "anonymous" });
+  return {
+    invite: async (body = {}) =>
+      (await as("operator").call("registration-tokens.create", { body })).token,
+    register: (registrationToken: string | undefined, more: object = {}) =>
+      anyone.call("agent.register", { body: { registrationToken, agent: edge, ...more } as never }),
+  };
+}
+
+async function auditOf(app: TestApp): Promise<string[]> {
+  const { data } = await app.as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
+  return data.map(({ action }) => action).reverse();
+}
+
+test("a token registers one agent, once", async () => {
+  const app = openTestApp();
+  const { invite, register } = joining(app);
+  const token = await invite();
+  const registered = await register(token, {
+    agent: {
+      ...edge,
+      name: "Edge",
+      version: token,
+      runtime: { node: "24", apiKey: "hunter2" },
+      labels: { a: "b", from: token },
+    },
+  });
+  expect(registered.agentToken).toMatch(/^platform_agent_/);
+  const agent = await app.as("viewer").call("agents.get", { params: registered });
+  expect(agent).toMatchObject({
+    code: "edge-1",
+    name: "Edge",
+    status: "ONLINE",
+    // What looks like a secret is not kept.
+    version: "platform_reg_[REDACTED]",
+    runtime: { node: "24", apiKey: "[REDACTED]" },
+    labels: { a: "b", from: "platform_reg_[REDACTED]" },
+  });
+  const again = register(token, { agent: { ...edge, code: "edge-2" } });
+  await expect(again).rejects.toMatchObject({ code: "REGISTRATION_TOKEN_USED" });
+  expect(await auditOf(app)).toEqual([
+    "registration_token.created",
+    "registration_token.consumed",
+    "agent.registered",
+    "registration_token.rejected",
+  ]);
+});
+
+describe("a token that does not let in", () => {
+  test.each<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
+    ["none", "REGISTRATION_TOKEN_INVALID", () => undefined],
+    ["mistyped", "REGISTRATION_TOKEN_INVALID", (token) => `${token.slice(0, -1)}-`],
+    ["of an agent", "REGISTRATION_TOKEN_INVALID", (token) => token.replace("_reg_", "_agent_")],
+    [
+      "unknown here",
+      "REGISTRATION_TOKEN_INVALID",
+      async (token, app) => {
+        await sql(app, "DELETE FROM registration_tokens");
+        return token;
+      },
+    ],
+    [
+      "revoked",
+      "REGISTRATION_TOKEN_REVOKED",
+      async (token, app) => {
+        await sql(app, "UPDATE registration_tokens SET status = 'REVOKED'");
+        return token;
+      },
+    ],
+    [
+      "expired to the millisecond",
+      "REGISTRATION_TOKEN_EXPIRED",
+      (token, app) => {
+        app.clock.advance(60_000);
+        return token;
+      },
+    ],
+  ])("%s: %s", async (_title, code, spoil) => {
+    const app = openTestApp();
+    const { invite, register } = joining(app);
+    const token = await spoil(await invite({ expiresInSeconds: 60 }), app);
+    await expect(register(token as string)).rejects.toMatchObject({ code });
+    expect((await app.as("viewer").page("agents.list")).pagination.total).toBe(0);
+  });
+
+  test("a moment before its expiry it still does", async () => {
+    const app = openTestApp();
+    const { invite, register } = joining(app);
+    const token = await invite({ expiresInSeconds: 60 });
+    app.clock.advance(59_999);
+    await register(token);
+  });
+});
+
+test("the same code again keeps the id, ends the older token, and says so", async () => {
+  const app = openTestApp();
+  const { invite, register } = joining(app);
+  const first = await register(await invite());
+  const { credentials } = app.app.core;
+  expect(await credentials.agent(first.agentToken)).toMatchObject({ agentId: first.agentId });
+  app.clock.advance(1000);
+  const invitation = await invite({ replace: true });
+  const second = await register(invitation, { agent: { ...edge, mode: "embedded" } });
+  expect(second.agentId).toBe(first.agentId);
+  expect(second.agentToken).not.toBe(first.agentToken);
+  await expect(async () => credentials.agent(first.agentToken)).rejects.toMatchObject({
+    code: "UNAUTHORIZED",
+  });
+  expect(await credentials.agent(second.agentToken)).toMatchObject({ agentId: first.agentId });
+  const { data } = await app.as("viewer").page("agents.list");
+  expect(data).toMatchObject([{ id: first.agentId, mode: "embedded" }]);
+  expect((await auditOf(app)).slice(-2)).toEqual([
+    "registration_token.consumed",
+    "agent.token.rotated",
+  ]);
+});
+
+test("a DISABLED agent does not come back this way, and the token is not used up", async () => {
+  const app = openTestApp();
+  const { invite, register } = joining(app);
+  const { agentId, agentToken } = await register(await invite());
+  await app.as("operator").call("agents.disable", { params: { agentId } });
+  const token = await invite({ replace: true });
+  await expect(register(token)).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await app.as("operator").call("agents.enable", { params: { agentId } });
+  // Neither the token nor what the agent had before has been touched.
+  expect(await app.app.core.credentials.agent(agentToken)).toMatchObject({ agentId });
+  expect(await register(token)).toMatchObject({ agentId });
+});
+
+test("a registration whose services are refused leaves nothing behind", async () => {
+  const app = openTestApp();
+  const { invite, register } = joining(app);
+  const token = await invite();
+  const service = { code: "twin", name: "Twin", version: "1" };
+  const refused = register(token, { services: [service, service] });
+  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  expect(await auditOf(app)).toEqual(["registration_token.created"]);
+  await register(token, { service });
+  expect((await app.as("viewer").page("services.list")).data).toMatchObject([{ code: "twin" }]);
+});
+
+function sql({ app }: TestApp, statement: string): Promise<number> {
+  return app.core.db.write((tx) => tx.run(statement));
+}

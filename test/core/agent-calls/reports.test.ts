@@ -1,0 +1,232 @@
+// An agent reports its services: what changed is written and traced by its kind, what did not change
+// writes nothing, and what is secret never reaches the file.
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { type ServiceInput, startOfTime } from "../../helpers/app.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+const base = {
+  code: "log-collector",
+  name: "Log collector",
+  version: "1.0.0",
+  healthStatus: "UP",
+  configs: [{ key: "LEVEL", type: "string", valuePreview: "info" }],
+  actions: [{ name: "rotate", timeoutSeconds: 60 }],
+} satisfies ServiceInput;
+
+async function openReported(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([base]);
+  scene.clock.advance(1000);
+  return scene;
+}
+
+const at = (ms: number) => new Date(startOfTime + ms).toISOString();
+
+test("a new service is stored, traced once, and answered with its id and status", async () => {
+  const scene = await openScene();
+  const { services } = await scene.report([{ ...base, code: "new-one", healthStatus: "DOWN" }]);
+  expect(services).toEqual([
+    {
+      id: expect.stringMatching(/^svc_/),
+      code: "new-one",
+      status: "UNHEALTHY",
+      storedStatus: "UNHEALTHY",
+    },
+  ]);
+  expect(await scene.auditOf(services[0]!.id)).toEqual(["service.reported"]);
+});
+
+test("an unchanged report writes nothing; its time goes to the file with the next flush", async () => {
+  const scene = await openReported();
+  await flushPresence(scene.app.core);
+  const written = scene.watchWrites();
+  const first = await scene.report([base]);
+  scene.clock.advance(1000);
+  expect(await scene.report([base])).toEqual(first);
+  expect(await scene.report([{ ...base }])).toEqual(first);
+  expect(written()).toBe(false);
+  await flushPresence(scene.app.core);
+  expect(written()).toBe(true);
+  await flushPresence(scene.app.core);
+  expect(written()).toBe(false);
+  expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
+  // Also when nothing is remembered, as after a restart, the catalog stays as it is.
+  scene.app.core.reportCache.forget();
+  const before = await scene.auditOf(scene.serviceId);
+  expect(await scene.report([base])).toEqual(first);
+  expect(await scene.service()).toMatchObject({ updatedAt: at(0) });
+  expect(await scene.auditOf(scene.serviceId)).toEqual(before);
+});
+
+test.each<[what: string, change: Partial<ServiceInput>, audited: string[], moves: boolean]>([
+  ["nothing", {}, [], false],
+  ["version", { version: "1.0.1" }, ["service.version.changed"], true],
+  [
+    "a config's value",
+    { configs: [{ key: "LEVEL", type: "string", valuePreview: "debug" }] },
+    ["service.config.changed"],
+    true,
+  ],
+  ["configs gone", { configs: [] }, ["service.config.changed"], true],
+  [
+    "an action's time",
+    { actions: [{ name: "rotate", timeoutSeconds: 61 }] },
+    ["service.actions.changed"],
+    true,
+  ],
+  ["actions gone", { actions: [] }, ["service.actions.changed"], true],
+  ["health", { healthStatus: "DOWN" }, ["service.health.changed"], false],
+  ["health gone", { healthStatus: undefined as never }, ["service.health.changed"], false],
+  [
+    "health's message",
+    { healthStatus: undefined as never, health: { status: "UP", message: "slow" } },
+    [],
+    false,
+  ],
+  ["name", { name: "Logs" }, [], true],
+  ["description", { description: "collects" }, [], true],
+  ["manifest", { manifest: { a: 1 } }, [], true],
+  [
+    "everything",
+    { version: "2", configs: [], actions: [], healthStatus: "DOWN" },
+    [
+      "service.version.changed",
+      "service.config.changed",
+      "service.actions.changed",
+      "service.health.changed",
+    ],
+    true,
+  ],
+])("what changed: %s", async (_what, change, audited, moves) => {
+  const scene = await openReported();
+  const before = (await scene.auditOf(scene.serviceId)).length;
+  const reported = { ...base, ...change };
+  await scene.report([reported]);
+  expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(audited);
+  const after = await scene.service();
+  expect(after).toMatchObject({
+    name: reported.name,
+    version: reported.version,
+    updatedAt: at(moves ? 1000 : 0),
+    lastReportedAt: at(1000),
+    healthChangedAt: at(audited.includes("service.health.changed") ? 1000 : 0),
+  });
+  expect(after.actions.map(({ name }) => name)).toEqual(reported.actions.map(({ name }) => name));
+});
+
+test("of a sensitive config, and of what looks like a secret, no value reaches the file", async () => {
+  const scene = await openScene();
+  const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
+  await scene.report([
+    {
+      ...base,
+      description: `made with ${ownToken}`,
+      version: ownToken,
+      configs: [
+        {
+          key: "DSN",
+          type: "string",
+          sensitive: true,
+          valuePreview: "hunter2",
+          defaultValue: "hunter3",
+        },
+        { key: "API_KEY", type: "string", valuePreview: "hunter4" },
+        { key: "NOTE", type: "string", valuePreview: ownToken },
+      ],
+      manifest: { token: "hunter5", note: ownToken },
+      runtime: { password: "hunter6" },
+      health: { status: "UP", message: ownToken, details: { cookie: "hunter7" } },
+    },
+  ]);
+  const kept = { type: "string", editable: false };
+  expect((await scene.service()).configs).toEqual([
+    { ...kept, key: "DSN", sensitive: true },
+    { ...kept, key: "API_KEY", sensitive: false, valuePreview: "[REDACTED]" },
+    { ...kept, key: "NOTE", sensitive: false, valuePreview: "platform_agent_[REDACTED]" },
+  ]);
+  const { file } = scene;
+  const bytes = Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
+  expect(bytes.includes("hunter")).toBe(false);
+  expect(bytes.includes(ownToken)).toBe(false);
+  expect(bytes.includes("DSN")).toBe(true);
+});
+
+test("what is left out of an action and of health has its meaning", async () => {
+  const scene = await openScene();
+  await scene.report([
+    {
+      ...base,
+      healthStatus: undefined as never,
+      health: { status: "DEGRADED", message: "slow", details: { queue: 7 } },
+      actions: [
+        { name: "a" },
+        { name: "b", dangerLevel: "HIGH" },
+        { name: "c", dangerLevel: "HIGH", requiresConfirmation: false },
+        { name: "d", prepare: false },
+      ],
+    },
+  ]);
+  const stored = await scene.service();
+  expect(stored).toMatchObject({
+    healthStatus: "DEGRADED",
+    healthMessage: "slow",
+    healthDetails: { queue: 7 },
+    status: "UNHEALTHY",
+  });
+  const plain = { description: "", timeoutSeconds: null, inputSchema: {}, prepare: true };
+  expect(stored.actions).toEqual([
+    { ...plain, name: "a", label: "a", dangerLevel: "LOW", requiresConfirmation: false },
+    { ...plain, name: "b", label: "b", dangerLevel: "HIGH", requiresConfirmation: true },
+    { ...plain, name: "c", label: "c", dangerLevel: "HIGH", requiresConfirmation: false },
+    {
+      ...plain,
+      ...{ name: "d", label: "d", dangerLevel: "LOW", requiresConfirmation: false },
+      prepare: false,
+    },
+  ]);
+});
+
+test.each<[title: string, services: ServiceInput[], path: string]>([
+  ["a code stands twice", [base, base], "services.1.code"],
+  [
+    "a key stands twice",
+    [{ ...base, configs: [base.configs[0], base.configs[0]] }],
+    "services.0.configs",
+  ],
+  [
+    "a name stands twice",
+    [{ ...base, actions: [{ name: "a" }, { name: "a" }] }],
+    "services.0.actions",
+  ],
+  ["a code is none", [{ ...base, code: "-" }], "services.0.code"],
+])("refused as a whole: %s", async (_title, services, path) => {
+  const scene = await openReported();
+  const written = scene.watchWrites();
+  const refused = scene.report([{ ...base, code: "fine" }, ...services].reverse());
+  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  const error = await scene.report(services).catch((reason) => reason);
+  expect(error.details.issues).toMatchObject([{ path }]);
+  expect(written()).toBe(false);
+});
+
+test("services that are absent from a report are kept, and go STALE with the clock", async () => {
+  const scene = await openReported();
+  await scene.report([base, { ...base, code: "other" }]);
+  const statuses = async () =>
+    Object.fromEntries(
+      (await scene.as("viewer").page("services.list")).data.map((s) => [s.code, s.status]),
+    );
+  scene.clock.advance(60_000);
+  await scene.report([base]);
+  scene.clock.advance(60_000);
+  await scene.report([base]);
+  expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "HEALTHY" });
+  scene.clock.advance(1);
+  expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "STALE" });
+  await scene.report([]);
+  expect(await statuses()).toEqual({ "log-collector": "HEALTHY", other: "STALE" });
+});

@@ -1,0 +1,257 @@
+// An agent reports what became of a command: recorded once, repeated without harm, kept beside the
+// command when it comes too late, and without secrets; but for the one that is handed out once.
+
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { OneTimeSecrets } from "../../../src/core/memory/one-time-secrets.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { oneTimeSecretSeconds } from "../../../src/domain/limits.ts";
+import { openScene, type Reported, type Scene } from "../scene.ts";
+
+const failed = { success: false, error: { code: "GONE", message: "a.log is gone" } };
+
+/** A scene with a command that the agent has in hand. */
+async function openRunning(): Promise<{ scene: Scene; id: string }> {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await scene.poll();
+  return { scene, id };
+}
+
+test("success: SUCCEEDED, with the output, the time it took, and one trace", async () => {
+  const { scene, id } = await openRunning();
+  scene.clock.advance(1500);
+  const report = { success: true, output: { files: [1, null] }, message: "done" };
+  expect(await scene.result(id, report)).toEqual({
+    commandId: id,
+    status: "SUCCEEDED",
+    duplicate: false,
+  });
+  const command = await scene.get(id);
+  expect(command).toMatchObject({ status: "SUCCEEDED", durationMs: 1500, errorCode: null });
+  expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
+  expect(command.lateResult).toBeNull();
+  expect((await scene.auditOf(id)).slice(2)).toEqual(["command.completed"]);
+});
+
+test.each<[title: string, report: Reported, code: string, message: string | null]>([
+  ["code and message", failed, "GONE", "a.log is gone"],
+  ["neither", { success: false }, "ACTION_FAILED", null],
+  ["a message beside", { success: false, message: "no idea" }, "ACTION_FAILED", "no idea"],
+  [
+    "more than fits",
+    { success: false, error: { code: "c".repeat(90), message: "m".repeat(600) } },
+    "c".repeat(80),
+    "m".repeat(500),
+  ],
+])("failure with %s", async (_title, report, errorCode, errorMessage) => {
+  const { scene, id } = await openRunning();
+  await scene.result(id, report);
+  const command = await scene.get(id);
+  expect(command).toMatchObject({ status: "FAILED", errorCode, errorMessage });
+  // The envelope itself is kept whole.
+  expect(command.result).toEqual({ ...report, receivedAt: command.completedAt });
+  expect((await scene.auditOf(id)).slice(2)).toEqual(["command.failed"]);
+});
+
+test("the same report again is a duplicate, however it is spelled, and leaves no trace", async () => {
+  const { scene, id } = await openRunning();
+  await scene.result(id, { success: true, output: { a: 1, b: 2 } });
+  const before = await scene.get(id);
+  scene.clock.advance(1000);
+  const again = { commandId: id, status: "SUCCEEDED", duplicate: true };
+  expect(await scene.result(id, { output: { b: 2, a: 1 }, success: true })).toEqual(again);
+  expect(await scene.result(id, { success: true, data: { a: 1, b: 2 } } as Reported)).toEqual(
+    again,
+  );
+  expect(await scene.get(id)).toEqual(before);
+  expect(await scene.auditOf(id)).toHaveLength(3);
+});
+
+const otherEnds: [how: string, status: string, end: (scene: Scene, id: string) => unknown][] = [
+  ["another result", "FAILED", (scene, id) => scene.result(id, failed)],
+  ["a cancel", "CANCELLED", (scene, id) => scene.cancel(id)],
+  [
+    "its time-out",
+    "FAILED",
+    ({ clock, app }) => {
+      clock.advance(60_000);
+      return expireCommands(app.core);
+    },
+  ],
+];
+
+test.each(otherEnds)(
+  "a result after %s is late: 409, kept beside, audited once",
+  async (_how, status, end) => {
+    const { scene, id } = await openRunning();
+    await end(scene, id);
+    const before = await scene.get(id);
+    const report = { success: true, output: "late" };
+    const refusal = { code: "COMMAND_ALREADY_COMPLETED", details: { commandId: id, status } };
+    await expect(scene.result(id, report)).rejects.toMatchObject(refusal);
+    await expect(scene.result(id, report)).rejects.toMatchObject(refusal);
+    const lateResult = { ...report, receivedAt: expect.any(String) };
+    const cancelOutcome = status === "CANCELLED" ? "FINISHED" : null;
+    expect(await scene.get(id)).toEqual({ ...before, lateResult, cancelOutcome });
+    expect((await scene.auditOf(id)).slice(3)).toEqual(["command.result.late"]);
+
+    // Of several, the last one is kept.
+    const another = { success: false, message: "even later" };
+    await expect(scene.result(id, another)).rejects.toMatchObject(refusal);
+    expect((await scene.get(id)).lateResult).toMatchObject(another);
+    expect(await scene.auditOf(id)).toHaveLength(5);
+  },
+);
+
+test("a cancel of what runs says so; of what waits, or has ended, it does not", async () => {
+  const { scene, id } = await openRunning();
+  expect(await scene.cancel(id)).toMatchObject({ cancelledWhileRunning: true });
+  const waiting = await scene.execute();
+  expect(await scene.cancel(waiting)).toMatchObject({ cancelledWhileRunning: false });
+  await expect(scene.cancel(waiting)).rejects.toMatchObject({
+    code: "COMMAND_ALREADY_COMPLETED",
+    details: { status: "CANCELLED" },
+  });
+  expect(await scene.auditOf(waiting)).toEqual(["command.created", "command.cancelled"]);
+});
+
+test("of an unknown command, or another agent's, an agent knows nothing", async () => {
+  const { scene, id } = await openRunning();
+  const other = await scene.registerAgent("edge-2");
+  const refusal = { code: "COMMAND_NOT_FOUND" };
+  await expect(scene.result("cmd_none", failed)).rejects.toMatchObject(refusal);
+  await expect(scene.result(id, failed, other)).rejects.toMatchObject(refusal);
+  expect(await scene.get(id)).toMatchObject({ status: "RUNNING", lateResult: null });
+  expect(await scene.auditOf(id)).toHaveLength(2);
+});
+
+const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
+const cut = "platform_agent_[REDACTED]";
+
+test("secrets are gone from all of it: output, error, message, audit, and the file", async () => {
+  const { scene, id } = await openRunning();
+  await scene.result(id, {
+    success: false,
+    output: { session: { cookie: "hunter2" }, note: ownToken },
+    error: { code: "AUTH", message: `refused ${ownToken}`, details: { password: "hunter2" } },
+    message: ownToken,
+  });
+  const command = await scene.get(id);
+  expect(command.result).toMatchObject({
+    output: { session: { cookie: "[REDACTED]" }, note: cut },
+    error: { code: "AUTH", message: `refused ${cut}`, details: { password: "[REDACTED]" } },
+    message: cut,
+  });
+  expect(command.errorMessage).toBe(`refused ${cut}`);
+  const { data } = await scene.as("viewer").page("audit-events.list", { query: { targetId: id } });
+  expect(data[0]).toMatchObject({ action: "command.failed", message: `refused ${cut}` });
+  expect(onDisk(scene, "hunter2")).toBe(false);
+  expect(onDisk(scene, ownToken)).toBe(false);
+  expect(onDisk(scene, id)).toBe(true);
+});
+
+test("a prepare's form keeps the fields that are named like secrets, without their values", async () => {
+  const scene = await openScene();
+  const params = { serviceId: scene.serviceId, actionName: "form" };
+  const preparing = scene.as("operator").call("actions.prepare", { params });
+  const [id = ""] = await scene.poll({ wait: 20 });
+  const password = { type: "string", minLength: 12 };
+  await scene.result(id, {
+    success: true,
+    output: {
+      inputSchema: { properties: { password: { ...password, default: "hunter2" } } },
+      initialPayload: { password: "hunter2", file: "a.log" },
+      currentState: { password: "hunter2", files: 3 },
+    },
+  });
+  expect(await preparing).toMatchObject({
+    inputSchema: { properties: { password } },
+    initialPayload: { file: "a.log" },
+    currentState: { password: "[REDACTED]", files: 3 },
+  });
+  expect(onDisk(scene, "hunter2")).toBe(false);
+});
+
+/** Whether the text stands in the database's files, pages and log. */
+function onDisk({ file }: Scene, text: string): boolean {
+  return [file, `${file}-wal`].some(
+    (each) => existsSync(each) && readFileSync(each).includes(text),
+  );
+}
+
+const secret = "sk-generated-0123456789";
+const withSecret = { success: true, output: { user: "a", generatedKey: secret } };
+const withoutSecret = { user: "a", generatedKey: "[REDACTED]" };
+
+test("a generated key goes to the first operator who reads the command, and to nobody else", async () => {
+  const { scene, id } = await openRunning();
+  await scene.result(id, withSecret);
+  const outputFor = async (role: "viewer" | "operator" | "owner") =>
+    (await scene.as(role).call("commands.get", { params: { commandId: id } })).result?.output;
+  expect(await outputFor("viewer")).toEqual(withoutSecret);
+  expect(await outputFor("operator")).toEqual(withSecret.output);
+  expect(await outputFor("operator")).toEqual(withoutSecret);
+  expect(await outputFor("owner")).toEqual(withoutSecret);
+  // The agent says it again: that brings nothing back.
+  expect(await scene.result(id, withSecret)).toMatchObject({ duplicate: true });
+  expect(await outputFor("owner")).toEqual(withoutSecret);
+  expect(onDisk(scene, secret)).toBe(false);
+  expect(onDisk(scene, id)).toBe(true);
+});
+
+test("whoever waits for the command's end gets it too", async () => {
+  const { scene, id } = await openRunning();
+  const waiting = scene
+    .as("owner")
+    .call("commands.get", { params: { commandId: id }, query: { wait: 20 } });
+  await scene.result(id, withSecret);
+  expect((await waiting).result?.output).toEqual(withSecret.output);
+});
+
+test.each<[title: string, report: Reported]>([
+  ["deeper down", { success: true, output: { deep: { generatedKey: secret } } }],
+  ["in a list", { success: true, output: [{ generatedKey: secret }] }],
+  ["not text", { success: true, output: { generatedKey: [secret] } }],
+  ["of a failure", { success: false, output: { generatedKey: secret } }],
+])("a generated key %s is a secret like any other", async (_title, report) => {
+  const { scene, id } = await openRunning();
+  await scene.result(id, report);
+  const text = JSON.stringify(await scene.get(id));
+  expect(text).toContain("[REDACTED]");
+  expect(text).not.toContain(secret);
+});
+
+test("a generated key that comes too late is not kept", async () => {
+  const { scene, id } = await openRunning();
+  await scene.cancel(id);
+  await expect(scene.result(id, withSecret)).rejects.toMatchObject({});
+  expect((await scene.get(id)).lateResult?.output).toEqual(withoutSecret);
+  expect(scene.app.core.oneTimeSecrets.take(id)).toBeNull();
+});
+
+test("a command without its result does not use the key up", async () => {
+  const { scene, id } = await openRunning();
+  scene.app.core.oneTimeSecrets.put(id, secret);
+  expect((await scene.get(id)).result).toBeNull();
+  expect(scene.app.core.oneTimeSecrets.take(id)).toBe(secret);
+});
+
+test("a generated key is kept for five minutes, and of too many the oldest goes", () => {
+  let time = 0;
+  const secrets = new OneTimeSecrets(() => time);
+  secrets.put("early", secret);
+  secrets.put("late", secret);
+  time = oneTimeSecretSeconds * 1000 - 1;
+  expect(secrets.take("early")).toBe(secret);
+  expect(secrets.take("early")).toBeNull();
+  time++;
+  expect(secrets.take("late")).toBeNull();
+  for (let count = 0; count < 1001; count++) secrets.put(`${count}`, secret);
+  expect([secrets.take("0"), secrets.take("1"), secrets.take("1000")]).toEqual([
+    null,
+    secret,
+    secret,
+  ]);
+});

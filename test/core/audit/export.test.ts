@@ -1,0 +1,302 @@
+// The audit trail as a file: the same in three formats as in the list, read back by other programs,
+// streamed however long it is, and itself audited.
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import { exportAuditEvents } from "../../../src/core/audit/export.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import type { Download } from "../../../src/core/download.ts";
+import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { until } from "../../helpers/process/process.ts";
+import { openScene } from "../scene.ts";
+import { addRows, copyRows } from "./long-trail.ts";
+
+type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
+type Filter = Record<string, string>;
+
+/** The whole list, oldest first. */
+async function list(app: TestApp, filter: Filter = {}) {
+  const events: AuditEvent[] = [];
+  for (let page = 1; ; page++) {
+    const query = { ...filter, page, pageSize: 200 } as object;
+    const { data, pagination } = await app.as("viewer").page("audit-events.list", { query });
+    events.push(...data);
+    if (data.length > 0 && events.length < pagination.total) continue;
+    expect(events).toHaveLength(pagination.total);
+    return events.reverse();
+  }
+}
+
+async function exported(app: TestApp, format: string, filter: Filter = {}): Promise<string> {
+  const query = { ...filter, format } as object;
+  const { chunks } = await app.as("viewer").download("audit-events.export", { query });
+  let text = "";
+  for await (const chunk of chunks) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+const readers: Record<string, (text: string) => unknown[]> = {
+  json: (text) => JSON.parse(text),
+  jsonl: (text) =>
+    text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line)),
+  csv: (text) =>
+    parse(text, { columns: true, relaxQuotes: false }).map((row) => {
+      const { seq, metadata, ...rest } = row as Record<string, string>;
+      const cells = Object.entries(rest).map(([name, cell]) => [name, cell === "" ? null : cell]);
+      return {
+        ...Object.fromEntries(cells),
+        seq: Number(seq),
+        metadata: JSON.parse(metadata!),
+      };
+    }),
+};
+const formats = Object.keys(readers);
+
+describe.each(formats)("%s", (format) => {
+  const read = readers[format]!;
+
+  test("holds what the list holds, oldest first, and not itself", async () => {
+    const scene = await openScene();
+    const id = await scene.execute({ reason: 'quotes " and, commas\r\nand lines \u{1f600}' });
+    await scene.poll();
+    await scene.result(id, { success: false, message: "; 'x' \\" });
+    await addRows(scene, 777);
+    const before = await list(scene);
+    expect(read(await exported(scene, format))).toEqual(before);
+    const after = await list(scene);
+    expect(after.slice(before.length)).toMatchObject([{ action: "audit.exported" }]);
+    expect(read(await exported(scene, format))).toEqual(after);
+  });
+
+  test("is well formed when nothing matches", async () => {
+    const app = openTestApp();
+    await addRows(app, 10);
+    expect(read(await exported(app, format, { action: "user.*" }))).toEqual([]);
+    expect(read(await exported(openTestApp(), format))).toEqual([]);
+  });
+
+  test("tells its type and its file's name", async () => {
+    const { headers, status } = await download(await listenTestApp(), format);
+    const date = new Date(startOfTime).toISOString().slice(0, 10);
+    const types: Record<string, string> = {
+      json: "application/json; charset=utf-8",
+      jsonl: "application/x-ndjson; charset=utf-8",
+      csv: "text/csv; charset=utf-8; header=present",
+    };
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe(types[format]);
+    expect(headers.get("content-disposition")).toBe(
+      `attachment; filename="audit-events-${date}.${format}"`,
+    );
+  });
+});
+
+test("the CSV has all columns, in an order that stays", async () => {
+  const app = openTestApp();
+  await addRows(app, 1);
+  const [event] = await list(app);
+  const [header] = (await exported(app, "csv")).split("\r\n");
+  expect(header).toBe(
+    "seq,id,at,actorType,actorId,actorName,action,targetType,targetId,result,message,ip,userAgent," +
+      "requestId,metadata,hash",
+  );
+  expect(header!.split(",").sort()).toEqual(Object.keys(event!).sort());
+});
+
+test("cells that a spreadsheet would calculate are defused, whatever column they are in", async () => {
+  const app = openTestApp();
+  const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", '=HYPERLINK("http://x","a,b")'];
+  for (const formula of formulas) {
+    await addRows(app, 1, { message: formula, targetId: formula, metadata: { formula } });
+  }
+  const rows = readers.csv!(await exported(app, "csv"));
+  const cells = formulas.map((formula) => `'${formula}`);
+  expect(rows).toMatchObject(
+    formulas.map((formula, i) => ({
+      message: cells[i],
+      targetId: cells[i],
+      metadata: { formula },
+    })),
+  );
+  expect(JSON.parse(await exported(app, "json"))).toMatchObject([
+    ...formulas.map((formula) => ({ message: formula, targetId: formula })),
+    { action: "audit.exported" },
+  ]);
+});
+
+test("filters are those of the list, and stand in the trail", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  scene.clock.advance(60_000);
+  const from = new Date(scene.clock.now()).toISOString();
+  await addRows(scene, 1200, { action: "agent.online", targetType: "agent", result: "FAILURE" });
+  await scene.poll();
+  const filters: Filter[] = [
+    { action: "agent.online" },
+    { action: "command.*" },
+    { action: "agent.*", from },
+    { action: "*" },
+    { actorType: "AGENT" },
+    { actorType: "SYSTEM", result: "FAILURE" },
+    { targetType: "command" },
+    { targetId: id },
+    { targetId: id, action: "command.*", result: "SUCCESS" },
+    { result: "SUCCESS" },
+    { from },
+    { to: from },
+    { from, to: from },
+  ];
+  for (const filter of filters) {
+    const wanted = await list(scene, filter);
+    const found = JSON.parse(await exported(scene, "json", filter));
+    expect(found, JSON.stringify(filter)).toEqual(wanted);
+    const [row] = await scene.as("viewer").call("audit-events.list");
+    expect(row).toMatchObject({
+      action: "audit.exported",
+      actorName: "viewer key",
+      targetType: "audit",
+      metadata: { format: "json", filters: filter },
+    });
+  }
+});
+
+test("rows that are written meanwhile are not in it", async () => {
+  const app = openTestApp();
+  await addRows(app, 1000);
+  const { chunks } = await exportOf(app, "jsonl");
+  let lines = 0;
+  for await (const chunk of chunks) {
+    lines += String(chunk).split("\n").length - 1;
+    await addRows(app, 300);
+  }
+  expect(lines).toBe(1000);
+});
+
+function exportOf({ app }: TestApp, format: "jsonl" | "csv" | "json"): Promise<Download> {
+  return exportAuditEvents(systemContext(app.core), format, {});
+}
+
+/** Counts how often rows are read from now on. */
+function countReads({ app }: TestApp): () => number {
+  const { read } = app.core.db;
+  const { all } = read;
+  let reads = 0;
+  read.all = (sql, ...params) => {
+    if (sql.includes("FROM audit_events")) reads++;
+    return all(sql, ...params);
+  };
+  return () => reads;
+}
+
+describe("a reader sets the pace", () => {
+  test("nothing is read before it is asked for, nor after the reader has left", async () => {
+    const app = openTestApp();
+    await addRows(app, 5000);
+    const reads = countReads(app);
+    const { chunks } = await exportOf(app, "csv");
+    expect(reads()).toBe(0);
+    let seen = 0;
+    for await (const _ of chunks) if (++seen === 3) break;
+    expect(reads()).toBe(2);
+  });
+
+  test("over HTTP: one who pauses pauses it, one who hangs up ends it", async () => {
+    const app = await listenTestApp();
+    await addRows(app, 1);
+    copyRows(app, 50_000);
+    const reads = countReads(app);
+    const leaving = new AbortController();
+    const answer = await download(app, "csv", leaving.signal);
+    const reader = answer.body!.getReader();
+    await reader.read();
+    // The buffers between fill up, and then nothing is made.
+    const paused = await untilStill(reads);
+    expect(paused).toBeLessThan(300);
+    while (reads() < paused + 100) await reader.read();
+    leaving.abort();
+    expect(await untilStill(reads)).toBeLessThan(paused + 300);
+  });
+});
+
+/** The number that no longer changes. */
+async function untilStill(number: () => number): Promise<number> {
+  let before = -1;
+  return until("it stands still", async () => {
+    const isStill = number() === before;
+    before = number();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return isStill && before;
+  });
+}
+
+async function download({ url, as }: ListeningApp, format: string, signal?: AbortSignal) {
+  const body = { name: "a program", role: "viewer" } as const;
+  const { key } = await as("owner").call("api-keys.create", { body });
+  return fetch(`${url}/api/admin/audit-events/export?format=${format}`, {
+    headers: { authorization: `Bearer ${key}` },
+    ...(signal ? { signal } : {}),
+  });
+}
+
+test("an export that breaks off does not look whole", async () => {
+  const app = await listenTestApp();
+  await addRows(app, 1);
+  copyRows(app, 5000);
+  const { read } = app.app.core.db;
+  const { all } = read;
+  let reads = 0;
+  read.all = (sql, ...params) => {
+    if (sql.includes("FROM audit_events") && ++reads > 5) throw new Error("no more");
+    return all(sql, ...params);
+  };
+  const answer = await download(app, "jsonl");
+  await expect(answer.text()).rejects.toThrow();
+});
+
+test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
+  const app = openTestApp();
+  await addRows(app, 1, { message: "x".repeat(200) });
+  copyRows(app, 59_999);
+  const { chunks } = await exportOf(app, "csv");
+  const started = performance.now();
+  let bytes = 0;
+  let rows = 0;
+  let count = 0;
+  let early = 0;
+  let most = 0;
+  for await (const chunk of chunks) {
+    bytes += Buffer.byteLength(chunk);
+    rows += String(chunk).split("\r\n").length - 1;
+    // By then whatever is made once has been made.
+    if (++count === 200) early = reachableBytes();
+    if (count > 200 && count % 200 === 0) most = Math.max(most, reachableBytes());
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const growth = (most - early) / 2 ** 20;
+  console.log(
+    `export: ${rows} rows, ${(bytes / 2 ** 20).toFixed(0)} MiB in ${seconds.toFixed(1)} s; ` +
+      `memory grew by ${growth.toFixed(2)} MiB`,
+  );
+  expect(rows).toBe(60_001);
+  // Between the first look and the last one twice as much comes as may be held on to.
+  expect(bytes / 2 ** 20).toBeGreaterThan(24);
+  expect(growth).toBeLessThan(6);
+});
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** What is still held on to: garbage that waits for its collector is left out. */
+function reachableBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

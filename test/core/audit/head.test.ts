@@ -1,0 +1,42 @@
+// The head of the audit trail is written into the log, so that anchors exist elsewhere.
+
+import { expect, test } from "vitest";
+import { logAuditHead } from "../../../src/core/audit/signed-head.ts";
+import { audit } from "../../../src/core/audit/trail.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { addRows, entry, logged } from "./long-trail.ts";
+
+test("every thousand rows, every hour, and at the end", async () => {
+  const app = openTestApp();
+  const lines = logged(app, "info");
+  const heads = () => lines.map(({ fields }) => (fields as { seq: number }).seq);
+  await addRows(app, 999);
+  expect(heads()).toEqual([]);
+  await addRows(app, 1501);
+  expect(heads()).toEqual([1000, 2000]);
+  await logAuditHead(app.app.core);
+  expect(heads()).toEqual([1000, 2000, 2500]);
+  await addRows(app, 999);
+  expect(heads()).toHaveLength(3);
+  await addRows(app, 1);
+  expect(heads()).toEqual([1000, 2000, 2500, 3500]);
+  await app.app.noteStopped();
+  expect(heads()).toEqual([1000, 2000, 2500, 3500, 3501]);
+
+  expect(lines.every(({ message }) => message === "audit head")).toBe(true);
+  const { head } = await app.as("viewer").call("audit-events.verify");
+  expect(lines.at(-1)!.fields).toEqual(head);
+});
+
+test("a change that fails is no head", async () => {
+  const app = openTestApp();
+  await addRows(app, 1);
+  const { core } = app.app;
+  const failing = core.db.write(async (tx) => {
+    await audit(systemContext(core), tx, entry);
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(core.auditHead.newest?.seq).toBe(1);
+});

@@ -1,0 +1,66 @@
+// Long audit trails for tests, made in one transaction, and what somebody does to them who can write
+// the file but has not the key.
+
+import BetterSqlite3 from "better-sqlite3";
+import { onTestFinished } from "vitest";
+import { audit } from "../../../src/core/audit/trail.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import type { AuditEntry } from "../../../src/domain/audit/audit-events.ts";
+import type { TestApp } from "../../helpers/app.ts";
+
+/** One that any trail is full of. */
+export const entry: AuditEntry = {
+  action: "command.created",
+  targetType: "command",
+  targetId: "cmd_1",
+  message: "because",
+  metadata: { action: "rotate", serviceCode: "log-collector", attempt: 1 },
+};
+
+/** Adds rows the way the service does, all in one transaction. */
+export async function addRows({ app }: TestApp, count: number, more: Partial<AuditEntry> = {}) {
+  const ctx = systemContext(app.core);
+  await app.core.db.write(async (tx) => {
+    for (let i = 0; i < count; i++) await audit(ctx, tx, { ...entry, ...more });
+  });
+}
+
+/** Adds copies of the newest row, with its hash, which does not fit them: quickly. */
+export function copyRows({ file }: TestApp, count: number): void {
+  const other = new BetterSqlite3(file);
+  other.pragma("synchronous = OFF");
+  const insert = other.prepare(
+    `INSERT INTO audit_events SELECT seq + 1, id, at, actor_type, actor_id, actor_name, action,
+       target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
+     FROM audit_events ORDER BY seq DESC LIMIT 1`,
+  );
+  other.transaction(() => {
+    for (let i = 0; i < count; i++) insert.run();
+  })();
+  other.close();
+}
+
+/** Writes into the file behind the service's back; the triggers are in nobody's way. */
+export function tamper({ file }: TestApp, ...statements: string[]): void {
+  const other = new BetterSqlite3(file);
+  const triggers = other
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .all() as { name: string; sql: string }[];
+  for (const { name } of triggers) other.exec(`DROP TRIGGER ${name}`);
+  for (const statement of statements) other.exec(statement);
+  for (const { sql } of triggers) other.exec(sql);
+  other.close();
+}
+
+/** What is logged from now on, until the test ends. */
+export function logged({ app }: TestApp, level: "info" | "warn" | "error") {
+  const { log } = app.core;
+  const lines: { fields: object; message: string }[] = [];
+  const before = log[level];
+  log[level] = (fields, message) => void lines.push({ fields, message });
+  // The silent log is everybody's.
+  onTestFinished(() => {
+    log[level] = before;
+  });
+  return lines;
+}

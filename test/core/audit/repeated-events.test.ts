@@ -1,0 +1,265 @@
+// One credential cannot fill the audit trail: what it repeats is told at first, and then summed. Nothing is
+// lost on the way: rows and sums together are as many as there were events.
+
+import { describe, expect, test } from "vitest";
+import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
+import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
+import type { TestApp } from "../../helpers/app.ts";
+import { addUser, auditOf, minute, signIn, stranger } from "../access/people.ts";
+import { openBus } from "../bus/scene.ts";
+import { collector, openScene } from "../scene.ts";
+
+type Row = Awaited<ReturnType<typeof auditOf>>[number];
+
+const isSum = ({ metadata }: Row) => metadata.summed !== undefined;
+
+/** How many events the rows stand for. */
+function eventsOf(rows: Row[]): number {
+  const summed = (row: Row) => (row.metadata.summed as { count: number }).count;
+  return rows.reduce((all, row) => all + (isSum(row) ? summed(row) : 1), 0);
+}
+
+async function nextMinute({ app, clock }: TestApp): Promise<void> {
+  clock.advance(minute);
+  await writeAuditSums(app.core);
+}
+
+describe("a viewer that hammers what it may not do", () => {
+  const hammer = ({ as }: TestApp, times: number, agentId = "agt_1") =>
+    Promise.all(
+      Array.from({ length: times }, () =>
+        as("viewer")
+          .call("agents.disable", { params: { agentId } })
+          .catch((error) => expect(error.code).toBe("FORBIDDEN")),
+      ),
+    );
+
+  test("leaves one row, and then one a minute", async () => {
+    const scene = await openScene();
+    for (let n = 0; n < 3; n++) {
+      await hammer(scene, 200);
+      await nextMinute(scene);
+    }
+    const rows = await auditOf(scene, "access.denied");
+    expect(rows).toHaveLength(4);
+    expect(eventsOf(rows)).toBe(600);
+    expect(rows[0]).toMatchObject({ message: null, requestId: "req_test", ip: "127.0.0.1" });
+    expect(rows[1]).toMatchObject({
+      actorType: "API_KEY",
+      actorId: "key_viewer",
+      targetType: "route",
+      targetId: "agents.disable",
+      result: "DENIED",
+      message: "199 more refused calls within a minute",
+      ip: null,
+      requestId: null,
+      metadata: { needed: "operator", role: "viewer", summed: { count: 199 } },
+    });
+  });
+
+  test("on several routes: the sum says how often on each", async () => {
+    const scene = await openScene();
+    const viewer = scene.as("viewer");
+    const params = { agentId: "agt_1" };
+    for (let n = 0; n < 10; n++) {
+      await viewer.call("agents.disable", { params }).catch(() => undefined);
+      if (n % 2 === 0) await viewer.call("agents.enable", { params }).catch(() => undefined);
+    }
+    await nextMinute(scene);
+    const sum = (await auditOf(scene, "access.denied")).find(isSum);
+    expect(sum).toMatchObject({
+      targetType: "route",
+      targetId: null,
+      metadata: { routes: { "agents.disable": 9, "agents.enable": 4 }, summed: { count: 13 } },
+    });
+  });
+
+  test("costs no transaction beyond the first", async () => {
+    const scene = await openScene();
+    await hammer(scene, 1);
+    const wrote = scene.watchWrites();
+    await hammer(scene, 100);
+    expect(wrote()).toBe(false);
+  });
+
+  test("a stop in the middle of the minute writes the sum", async () => {
+    const scene = await openScene();
+    await hammer(scene, 10);
+    await scene.app.close();
+    expect(eventsOf(await auditOf(scene, "access.denied"))).toBe(10);
+  });
+});
+
+describe("health", () => {
+  const services = Array.from({ length: 256 }, (_, n) => ({
+    ...collector,
+    code: `service-${n}`,
+    actions: [],
+  }));
+
+  const statuses = (healthStatus: string) => services.map((each) => ({ ...each, healthStatus }));
+
+  test("of 256 services that flap: each first change has its row, the storm one a minute", async () => {
+    const scene = await openScene();
+    await scene.report(statuses("UP"));
+    const turns = 5;
+    for (let n = 0; n < turns; n++) await scene.report(statuses(n % 2 === 0 ? "DOWN" : "UP"));
+    await nextMinute(scene);
+    const { database } = scene;
+    const count = async () =>
+      (await database.read.get<{ n: number }>(
+        "SELECT COUNT(*) AS n FROM audit_events WHERE action = 'service.health.changed'",
+      ))!.n;
+    expect(await count()).toBe(256 + 1);
+    const sum = (await auditOf(scene, "service.health.changed")).find(isSum)!;
+    expect(sum).toMatchObject({ actorType: "AGENT", actorName: "edge-1", targetId: null });
+    const counts = Object.entries(sum.metadata.services as Record<string, number>);
+    expect(counts).toHaveLength(256);
+    expect(counts.every(([, times]) => times === turns - 1)).toBe(true);
+    // Those of the storm stay summed.
+    await scene.report(statuses("UP"));
+    await nextMinute(scene);
+    expect(await count()).toBe(256 + 2);
+  });
+
+  test("of one service that flaps by heartbeat: four rows, then sums that say how it ended", async () => {
+    const scene = await openScene();
+    const beat = (healthStatus: string) => {
+      const body = { health: [{ serviceCode: collector.code, healthStatus }] };
+      return scene.agent.client.call("agent.heartbeat", { body });
+    };
+    for (let n = 0; n < 21; n++) await beat(n % 2 === 0 ? "DOWN" : "UP");
+    await nextMinute(scene);
+    const rows = await auditOf(scene, "service.health.changed");
+    expect(rows.map(isSum)).toEqual([false, false, false, false, true]);
+    expect(eventsOf(rows)).toBe(21);
+    expect(rows[4]).toMatchObject({
+      targetId: scene.serviceId,
+      message: "17 more health changes within a minute",
+      metadata: { code: collector.code, from: "UP", to: "DOWN" },
+    });
+  });
+
+  test("what was rolled back is not counted", async () => {
+    const scene = await openScene();
+    const forbid =
+      "CREATE TRIGGER no BEFORE UPDATE ON services BEGIN SELECT RAISE(ABORT, 'no'); END";
+    const report = (healthStatus: string) => scene.report([{ ...collector, healthStatus }]);
+    await scene.database.write((tx) => tx.run(forbid));
+    for (let n = 0; n < 10; n++) await expect(report("DOWN")).rejects.toThrow();
+    await scene.database.write((tx) => tx.run("DROP TRIGGER no"));
+    await report("DOWN");
+    await nextMinute(scene);
+    const rows = await auditOf(scene, "service.health.changed");
+    expect(rows.map(isSum)).toEqual([false]);
+  });
+});
+
+test.each([
+  ["service.version.changed", (n: number) => ({ version: `1.0.${n}` })],
+  ["service.config.changed", (n: number) => ({ configs: [{ key: `key-${n}`, type: "string" }] })],
+  ["service.actions.changed", (n: number) => ({ actions: [{ name: `action-${n}` }] })],
+] as const)("a report that says something else each time: %s is summed", async (action, change) => {
+  const scene = await openScene();
+  for (let n = 1; n <= 12; n++) await scene.report([{ ...collector, ...change(n) }]);
+  await nextMinute(scene);
+  const rows = await auditOf(scene, action);
+  expect(rows).toHaveLength(5);
+  expect(eventsOf(rows)).toBe(12);
+});
+
+test("a heartbeat that describes the agent differently each time: four rows, then a sum", async () => {
+  const scene = await openScene();
+  for (let n = 0; n < 200; n++) {
+    await scene.agent.client.call("agent.heartbeat", { body: { agent: { version: `1.0.${n}` } } });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "agent.updated");
+  expect(rows.map(isSum)).toEqual([false, false, false, false, true]);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[4]).toMatchObject({
+    targetId: scene.agent.agentId,
+    metadata: { code: "edge-1", changed: ["version"] },
+  });
+});
+
+test("late results, each another: two rows for the command, then a sum", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await scene.poll();
+  await scene.cancel(id);
+  for (let n = 0; n < 30; n++) {
+    const late = scene.result(id, { success: true, output: { n } });
+    await expect(late).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "command.result.late");
+  expect(rows).toHaveLength(3);
+  expect(eventsOf(rows)).toBe(30);
+  expect(rows[2]).toMatchObject({ targetId: id, metadata: { status: "CANCELLED" } });
+});
+
+test("a repeated bus event: one row for its first repetition, then a sum", async () => {
+  const bus = await openBus();
+  for (let n = 0; n < 30; n++) await bus.publish({ id: "1" });
+  await nextMinute(bus);
+  const rows = await auditOf(bus, "bus.event.duplicate");
+  expect(rows).toHaveLength(2);
+  expect(eventsOf(rows)).toBe(29);
+});
+
+test("an operator's events that name no service: one row, then a sum", async () => {
+  const bus = await openBus();
+  for (let n = 0; n < 200; n++) {
+    const body = { type: "log.full", source: `nobody-${n}` };
+    const publishing = bus.as("operator").call("bus-events.publish", { body });
+    await expect(publishing).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+  }
+  await nextMinute(bus);
+  const rows = await auditOf(bus, "bus.event.rejected");
+  expect(rows.map(isSum)).toEqual([false, true]);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
+});
+
+test("exports in a loop: twenty rows with their filters, then a sum by format", async () => {
+  const scene = await openScene();
+  for (let n = 0; n < 200; n++) {
+    const query = { format: n % 2 === 0 ? "csv" : "json", targetId: `no-${n}` } as const;
+    await scene.as("viewer").download("audit-events.export", { query });
+  }
+  await nextMinute(scene);
+  const rows = await auditOf(scene, "audit.exported");
+  expect(rows).toHaveLength(21);
+  expect(eventsOf(rows)).toBe(200);
+  expect(rows[0]).toMatchObject({ metadata: { format: "csv", filters: { targetId: "no-0" } } });
+  expect(rows[20]).toMatchObject({
+    actorId: "key_viewer",
+    message: "180 more exports within a minute",
+    metadata: { filters: { targetId: "no-199" } },
+  });
+});
+
+test("sign-ins and sign-outs in a loop: twenty rows of each, then a sum by network", async () => {
+  const scene = await openScene();
+  await addUser(scene, "vera");
+  const { core } = scene.app;
+  for (let n = 0; n < 30; n++) {
+    const ip = n % 2 === 0 ? "192.0.2.1" : "192.0.2.2";
+    const cookie = await signIn(scene, "vera", { ip });
+    const principal = await authenticateSession(core, cookie);
+    await logout({ ...stranger(scene, ip), principal });
+  }
+  await nextMinute(scene);
+  for (const action of ["session.login.succeeded", "session.logout"] as const) {
+    const rows = await auditOf(scene, action);
+    expect(rows).toHaveLength(21);
+    expect(eventsOf(rows)).toBe(30);
+    expect(rows[0]).toMatchObject({ targetId: expect.stringMatching(/^ses_/), ip: "192.0.2.1" });
+    expect(rows[20]).toMatchObject({
+      actorName: "vera",
+      targetId: null,
+      metadata: { networks: { "192.0.2.1": 5, "192.0.2.2": 5 } },
+    });
+  }
+});

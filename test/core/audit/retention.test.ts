@@ -1,0 +1,301 @@
+// The oldest rows of the audit trail go, the rest still verifies from the checkpoint that stays, and
+// nobody can make such a checkpoint without the key.
+
+import { describe, expect, test } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
+import { walkTrail } from "../../../src/store/audit/verification.ts";
+import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { addRows, logged, tamper } from "./long-trail.ts";
+
+function verify(app: TestApp, query = {}) {
+  return app.as("viewer").call("audit-events.verify", { query });
+}
+
+/** Rows, one second, rows; answers the time between. */
+async function agedTrail(old: number, young: number) {
+  const app = openTestApp();
+  await addRows(app, old);
+  app.clock.advance(1000);
+  const before = app.clock.now();
+  await addRows(app, young);
+  return { ...app, before };
+}
+
+async function numbers(app: TestApp): Promise<{ first: number; last: number; total: number }> {
+  const query = { pageSize: 1 };
+  const newest = await app.as("viewer").page("audit-events.list", { query });
+  const { total } = newest.pagination;
+  const oldest = await app
+    .as("viewer")
+    .page("audit-events.list", { query: { ...query, page: total } });
+  return { first: oldest.data[0]!.seq, last: newest.data[0]!.seq, total };
+}
+
+test("what is older goes, what is not stays, and the rest verifies", async () => {
+  const app = await agedTrail(1005, 300);
+  const { head } = await verify(app);
+  const at = new Date(app.clock.now()).toISOString();
+  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(1005);
+  expect(await numbers(app)).toEqual({ first: 1006, last: 1306, total: 301 });
+  expect(await verify(app)).toMatchObject({
+    ok: true,
+    checked: 301,
+    firstSeq: 1006,
+    checkpoint: { seq: 1005, at },
+  });
+  const [row] = await app.as("viewer").call("audit-events.list");
+  expect(row).toMatchObject({
+    action: "audit.pruned",
+    actorType: "SYSTEM",
+    metadata: { fromSeq: 1, upToSeq: 1005, before: at },
+  });
+
+  // A head from before is still an anchor; one that was pruned cannot be checked.
+  const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
+  expect((await verify(app, anchor)).anchor).toEqual({ seq: 1305, state: "FOUND" });
+  const gone = { anchorSeq: 1004, anchorHash: head!.hash };
+  expect(await verify(app, gone)).toMatchObject({
+    ok: true,
+    anchor: { seq: 1004, state: "PRUNED" },
+  });
+});
+
+test("an anchor that the checkpoint stands on is checked against it", async () => {
+  const app = await agedTrail(20, 5);
+  const { head } = await verify(app);
+  const { data } = await app.as("viewer").page("audit-events.list", { query: { pageSize: 6 } });
+  const { hash: anchorHash } = data[5]!;
+  expect(head!.seq).toBe(25);
+  await pruneAuditEvents(app.app.core, app.before);
+  expect(await verify(app, { anchorSeq: 20, anchorHash })).toMatchObject({
+    ok: true,
+    anchor: { state: "FOUND" },
+  });
+  expect(await verify(app, { anchorSeq: 20, anchorHash: head!.hash })).toMatchObject({
+    ok: false,
+    broken: { seq: 20, reason: "it is not the row that the anchor names" },
+    anchor: { state: "MISSING" },
+  });
+});
+
+test("nothing to prune: no row, no checkpoint, no write", async () => {
+  const app = await agedTrail(0, 20);
+  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
+  expect(await pruneAuditEvents(openTestApp().app.core, app.before)).toBe(0);
+  expect(await numbers(app)).toEqual({ first: 1, last: 20, total: 20 });
+  expect(await verify(app)).toMatchObject({ checkpoint: null });
+});
+
+test("the newest row stays, and the chain goes on behind it", async () => {
+  const app = await agedTrail(500, 0);
+  expect(await pruneAuditEvents(app.app.core, app.before)).toBe(499);
+  expect(await numbers(app)).toEqual({ first: 500, last: 501, total: 2 });
+  await addRows(app, 3);
+  expect(await verify(app)).toMatchObject({ ok: true, checked: 5, firstSeq: 500 });
+});
+
+describe("when the service stops meanwhile", () => {
+  test("it ends behind the batch that it is at, and the next run goes on", async () => {
+    const app = await agedTrail(2000, 10);
+    const { core } = app.app;
+    const write = core.db.write.bind(core.db);
+    let batches = 0;
+    core.db.write = (work) => {
+      if (++batches === 3) app.app.beginToStop();
+      return write(work);
+    };
+    expect(await pruneAuditEvents(core, app.before)).toBe(600);
+    expect(batches).toBe(3);
+    core.db.write = write;
+    expect(await numbers(app)).toMatchObject({ first: 601 });
+    const walked = await walkTrail(core.db.read, core.auditKey);
+    expect(walked).toMatchObject({ broken: null, firstSeq: 601 });
+    const next = createApp(app.config, app, { ...testWorld, now: app.clock.now });
+    expect(await pruneAuditEvents(next.core, app.before)).toBe(1400);
+  });
+
+  test("it does not begin", async () => {
+    const app = await agedTrail(200, 10);
+    app.app.beginToStop();
+    expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
+    expect(await numbers(app)).toMatchObject({ first: 1, last: 210 });
+  });
+});
+
+test("again and again: one checkpoint stays", async () => {
+  const app = await agedTrail(300, 300);
+  await pruneAuditEvents(app.app.core, app.before);
+  app.clock.advance(1000);
+  await addRows(app, 10);
+  expect(await pruneAuditEvents(app.app.core, app.clock.now())).toBe(301);
+  const rows = await app.database.read.all("SELECT seq FROM audit_checkpoints");
+  expect(rows).toEqual([{ seq: 601 }]);
+  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 602, checked: 11 });
+});
+
+test("two that prune at once prune once", async () => {
+  const app = await agedTrail(900, 10);
+  const { core } = app.app;
+  const pruned = await Promise.all([
+    pruneAuditEvents(core, app.before),
+    pruneAuditEvents(core, app.before),
+  ]);
+  expect(pruned.sort((a, b) => a - b)).toEqual([0, 900]);
+  expect(
+    await app.as("viewer").call("audit-events.list", { query: { action: "audit.*" } }),
+  ).toHaveLength(1);
+  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 901 });
+});
+
+describe("when the clock has jumped", () => {
+  test("back: rows dated too early go no sooner than those before them", async () => {
+    const app = openTestApp();
+    await addRows(app, 5);
+    app.clock.jump(-1e10);
+    await addRows(app, 5);
+    app.clock.jump(1e10);
+    await addRows(app, 5);
+    expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(0);
+    app.clock.advance(2000);
+    await addRows(app, 1);
+    expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
+  });
+
+  test("forward: rows dated in the future do not keep the others", async () => {
+    const app = openTestApp();
+    await addRows(app, 5);
+    app.clock.jump(1e12);
+    await addRows(app, 5);
+    app.clock.jump(-1e12);
+    await addRows(app, 5);
+    app.clock.advance(2000);
+    await addRows(app, 1);
+    expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(15);
+  });
+
+  test("forward, and nothing old behind: they stay", async () => {
+    const app = openTestApp();
+    await addRows(app, 5);
+    app.clock.jump(1e12);
+    await addRows(app, 5);
+    app.clock.jump(-1e12);
+    app.clock.advance(2000);
+    await addRows(app, 1);
+    expect(await pruneAuditEvents(app.app.core, app.clock.now() - 1000)).toBe(5);
+  });
+});
+
+describe("what does not fit is not pruned away", () => {
+  test("from the first such row on", async () => {
+    const app = await agedTrail(100, 10);
+    const errors = logged(app, "error");
+    tamper(app, "UPDATE audit_events SET message = 'x' WHERE seq = 50");
+    expect(await pruneAuditEvents(app.app.core, app.before)).toBe(49);
+    expect(errors).toMatchObject([{ fields: { seq: 50 } }]);
+    expect(await verify(app)).toMatchObject({ ok: false, checked: 0, broken: { seq: 50 } });
+    expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
+  });
+
+  test("nothing at all below a forged checkpoint", async () => {
+    const app = await agedTrail(100, 10);
+    tamper(
+      app,
+      "INSERT INTO audit_checkpoints SELECT seq, hash, 0, 'x' FROM audit_events WHERE seq = 90",
+      "DELETE FROM audit_events WHERE seq <= 90",
+    );
+    // A genuine checkpoint behind it would make the theft good.
+    expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
+    expect(await numbers(app)).toEqual({ first: 91, last: 110, total: 20 });
+  });
+});
+
+describe("after pruning, tampering is found", () => {
+  const wrongSignature = "the signature of the checkpoint is wrong";
+  test.each<{ what: string; sql: string[]; broken: { seq: number; reason?: string } }>([
+    {
+      what: "a row is changed",
+      sql: ["UPDATE audit_events SET message = 'x' WHERE seq = 105"],
+      broken: { seq: 105 },
+    },
+    {
+      what: "the rows behind the checkpoint are deleted",
+      sql: ["DELETE FROM audit_events WHERE seq <= 105"],
+      broken: { seq: 106, reason: "rows 101 to 105 are missing" },
+    },
+    {
+      what: "all rows are deleted",
+      sql: ["DELETE FROM audit_events"],
+      broken: { seq: 101, reason: "the trail ends at row 100, before the rows behind it" },
+    },
+    {
+      what: "the checkpoint is deleted",
+      sql: ["DELETE FROM audit_checkpoints"],
+      broken: { seq: 101, reason: "rows 1 to 100 are missing" },
+    },
+    {
+      what: "the checkpoint is moved on, and the rows up to it deleted",
+      sql: [
+        `UPDATE audit_checkpoints SET seq = 105,
+           hash = (SELECT hash FROM audit_events WHERE seq = 105)`,
+        "DELETE FROM audit_events WHERE seq <= 105",
+      ],
+      broken: { seq: 105, reason: wrongSignature },
+    },
+    {
+      what: "a checkpoint is forged behind it",
+      sql: ["INSERT INTO audit_checkpoints SELECT 105, hash, at, signature FROM audit_checkpoints"],
+      broken: { seq: 105, reason: wrongSignature },
+    },
+    {
+      what: "the checkpoint has another hash",
+      sql: ["UPDATE audit_checkpoints SET hash = 'x'"],
+      broken: { seq: 100, reason: wrongSignature },
+    },
+    {
+      what: "the checkpoint has another time",
+      sql: ["UPDATE audit_checkpoints SET at = at + 1"],
+      broken: { seq: 100, reason: wrongSignature },
+    },
+    {
+      what: "the signed head is put in the checkpoint's place",
+      sql: [
+        `UPDATE audit_checkpoints SET
+           seq = (SELECT json_extract(value, '$.seq') FROM settings WHERE key = 'auditHead'),
+           hash = (SELECT json_extract(value, '$.hash') FROM settings WHERE key = 'auditHead'),
+           at = (SELECT json_extract(value, '$.at') FROM settings WHERE key = 'auditHead'),
+           signature =
+             (SELECT json_extract(value, '$.signature') FROM settings WHERE key = 'auditHead')`,
+        "DELETE FROM audit_events WHERE seq <= 111",
+      ],
+      broken: { seq: 111, reason: wrongSignature },
+    },
+    {
+      what: "a row is put below the checkpoint",
+      sql: [
+        `INSERT INTO audit_events SELECT 7, id, at, actor_type, actor_id, actor_name, action,
+           target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
+         FROM audit_events WHERE seq = 105`,
+      ],
+      broken: { seq: 7, reason: "it stands before the beginning of the chain" },
+    },
+  ])("$what", async ({ sql, broken }) => {
+    const app = await agedTrail(100, 10);
+    await pruneAuditEvents(app.app.core, app.before);
+    await addRows(app, 5);
+    tamper(app, ...sql);
+    const { read } = app.database;
+    // Without what the service remembers: the file alone tells.
+    expect(await walkTrail(read, app.app.core.auditKey)).toMatchObject({ broken });
+  });
+});
+
+test("the trigger refuses to delete what is not below a checkpoint, before and after", async () => {
+  const app = await agedTrail(100, 10);
+  const deleting = () =>
+    app.database.write((tx) => tx.run("DELETE FROM audit_events WHERE seq <= 105"));
+  await expect(deleting()).rejects.toThrow("below a checkpoint");
+  await pruneAuditEvents(app.app.core, app.before);
+  await expect(deleting()).rejects.toThrow("below a checkpoint");
+  expect(await verify(app)).toMatchObject({ ok: true });
+});

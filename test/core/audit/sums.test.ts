@@ -1,0 +1,215 @@
+// Which of the events that one actor repeats have a row of their own, and which are summed for which window,
+// on a clock that stands still until it is moved.
+
+import { describe, expect, test } from "vitest";
+import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/sums.ts";
+import type { SummedAction } from "../../../src/domain/audit/sums.ts";
+import type { Principal } from "../../../src/domain/principals.ts";
+
+const minute = 60_000;
+
+function key(keyId: string | number): Principal {
+  return { kind: "apiKey", keyId: String(keyId), name: "a key", role: "viewer" };
+}
+
+function summing() {
+  const clock = { now: 0 };
+  const sums = new AuditSums(() => clock.now);
+  const happening = (action: SummedAction, item: string, principal: Principal): Happening => ({
+    entry: { action, targetType: "route", targetId: item },
+    principal,
+    item,
+    at: clock.now,
+  });
+  return {
+    clock,
+    sums,
+    happening,
+    /** How many of so many have a row of their own. */
+    flood(count: number, action: SummedAction, item = "x", principal = key(1)): number {
+      const happenings = Array.from({ length: count }, () => happening(action, item, principal));
+      return happenings.filter((each) => sums.note(each).inFull).length;
+    },
+    taken: (now = false) => sums.take(now).map(countsOf),
+  };
+}
+
+function countsOf({ count, counts }: Sum) {
+  expect([...counts.values()].reduce((sum, each) => sum + each, 0)).toBe(count);
+  return Object.fromEntries(counts);
+}
+
+describe("failed sign-ins", () => {
+  const failed = "session.login.failed";
+
+  test("sixty have a row, the others are summed when the minute is over, each for itself", () => {
+    const { clock, flood, taken } = summing();
+    for (const [count, inFull, summed] of [
+      [100, 60, 40],
+      [61, 60, 1],
+      [60, 60, 0],
+      [1, 1, 0],
+    ] as const) {
+      expect(flood(count, failed)).toBe(inFull);
+      clock.now += minute - 1;
+      expect(taken()).toEqual([]);
+      clock.now += 1;
+      expect(taken()).toEqual(summed ? [{ x: summed }] : []);
+      expect(taken()).toEqual([]);
+    }
+  });
+
+  test("also when the next minute begins before anybody has asked", () => {
+    const { clock, flood, taken } = summing();
+    for (const count of [70, 80, 90]) {
+      flood(count, failed);
+      clock.now += minute;
+    }
+    flood(65, failed);
+    expect(taken()).toEqual([{ x: 10 }, { x: 20 }, { x: 30 }]);
+    expect(taken(true)).toEqual([{ x: 5 }]);
+    // What was handed out early gives nothing back.
+    expect(flood(1, failed)).toBe(0);
+  });
+
+  test("what is only counted takes nobody's place", () => {
+    const { sums, happening, flood, taken } = summing();
+    for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));
+    expect(flood(61, failed)).toBe(60);
+    expect(taken(true)).toEqual([{ refused: 100, x: 1 }]);
+  });
+});
+
+describe("refused calls", () => {
+  const denied = "access.denied";
+
+  test("of one route: one row, then one sum a minute for as long as they go on", () => {
+    const { clock, flood, taken } = summing();
+    expect(flood(1000, denied)).toBe(1);
+    for (let n = 0; n < 5; n++) {
+      clock.now += minute;
+      expect(taken()).toEqual([{ x: n === 0 ? 999 : 1000 }]);
+      expect(flood(1000, denied)).toBe(0);
+    }
+    clock.now += minute;
+    expect(taken()).toEqual([{ x: 1000 }]);
+    clock.now += minute;
+    expect(taken()).toEqual([]);
+    expect(flood(1000, denied)).toBe(1);
+  });
+
+  test("of many routes: twenty rows a minute at most, however they come", () => {
+    const { clock, flood, taken } = summing();
+    let inFull = 0;
+    for (let second = 0; second < 600; second++) {
+      for (let n = 0; n < 5; n++) inFull += flood(1, denied, `route ${(second * 5 + n) % 40}`);
+      clock.now += 1000;
+      inFull += taken().length;
+    }
+    expect(inFull).toBeGreaterThan(10);
+    expect(inFull).toBeLessThanOrEqual(10 * 21);
+  });
+
+  test("of each credential for itself", () => {
+    const { flood, taken } = summing();
+    expect(flood(10, denied, "x", key(1))).toBe(1);
+    expect(flood(10, denied, "x", key(2))).toBe(1);
+    expect(taken(true)).toEqual([{ x: 9 }, { x: 9 }]);
+  });
+});
+
+describe("changes of health", () => {
+  const changed = "service.health.changed";
+
+  test("the first four of each of 256 services have rows, as many as 256 in all; then 60 a minute", () => {
+    const { clock, flood, taken } = summing();
+    const storm = () => {
+      let inFull = 0;
+      for (let n = 0; n < 256; n++) inFull += flood(5, changed, `service ${n}`);
+      return inFull;
+    };
+    expect(storm()).toBe(256);
+    clock.now += minute;
+    const [sum] = taken();
+    expect(Object.values(sum ?? {}).reduce((all, each) => all + each, 0)).toBe(256 * 5 - 256);
+    // Those that were summed go on to be.
+    expect(storm()).toBeLessThanOrEqual(60);
+  });
+
+  test("of another service are told while one flaps", () => {
+    const { clock, flood, taken } = summing();
+    for (let n = 0; n < 10; n++) {
+      expect(flood(100, changed, "flaps")).toBe(n === 0 ? 4 : 0);
+      clock.now += minute;
+      expect(taken()).toHaveLength(1);
+    }
+    expect(flood(1, changed, "redis")).toBe(1);
+  });
+});
+
+test("what did not happen after all is not counted, and leaves its place", () => {
+  const { sums, happening, flood, taken } = summing();
+  const one = () => sums.note(happening("access.denied", "x", key(1)));
+  for (let n = 0; n < 100; n++) {
+    const noted = one();
+    expect(noted.inFull).toBe(true);
+    noted.undo();
+  }
+  expect(flood(1, "access.denied")).toBe(1);
+  for (let n = 0; n < 100; n++) one().undo();
+  expect(taken(true)).toEqual([]);
+});
+
+test("what could not be written comes with the next sum", () => {
+  const { clock, sums, flood, taken } = summing();
+  flood(11, "access.denied");
+  clock.now += minute;
+  const lost = sums.take(false);
+  clock.now += minute;
+  flood(5, "access.denied");
+  sums.restore(lost);
+  clock.now += minute;
+  const [sum] = sums.take(false);
+  expect(sum).toMatchObject({ count: 14, firstAt: 0, lastAt: 2 * minute });
+  sums.restore([sum!]);
+  clock.now += minute;
+  expect(taken()).toEqual([{ x: 14 }]);
+});
+
+test("a storm of one action leaves the others and every actor their own place", () => {
+  const { clock, sums, flood } = summing();
+  const claim = "service.claim.refused";
+  const hosts = 40;
+  for (let host = 0; host < hosts; host++) {
+    for (let n = 0; n < 256; n++) flood(2, claim, `service ${n}`, key(host));
+  }
+  expect(flood(2, claim, "x", key("new"))).toBe(1);
+  expect(flood(2, "access.denied", "x", key("new"))).toBe(1);
+  clock.now += 60 * minute;
+  const taken = sums.take(false);
+  const actors = taken.map(({ principal }) => (principal as { keyId?: string }).keyId);
+  expect(actors.filter((actor) => actor === "new")).toHaveLength(2);
+  expect(new Set(actors).size).toBe(hosts + 1);
+  expect(actors).not.toContain(undefined);
+  // Of the items beyond, each actor has one sum that names them.
+  expect(taken.length).toBeLessThan(5_100);
+  const last = taken.filter(({ counts }) => counts.size > 1);
+  expect(last.length).toBeGreaterThan(0);
+  for (const { counts } of last) expect(counts.size).toBeLessThanOrEqual(256);
+});
+
+test("memory is bounded; what has no place of its own is still counted", () => {
+  const { clock, sums, flood } = summing();
+  const actors = 10_100;
+  let inFull = 0;
+  for (let n = 0; n < actors; n++) inFull += flood(2, "access.denied", "x", key(n));
+  for (let n = 0; n < 1000; n++) inFull += flood(1, "bus.event.duplicate", `event ${n}`);
+  clock.now += minute;
+  const taken = sums.take(false);
+  expect(taken.length).toBeLessThanOrEqual(10_002);
+  const summed = taken.reduce((all, { count }) => all + count, 0);
+  expect(inFull + summed).toBe(2 * actors + 1000);
+  for (const { counts } of taken) expect(counts.size).toBeLessThanOrEqual(257);
+  const shared = taken.filter(({ principal }) => principal.kind === "system");
+  expect(shared.length).toBeGreaterThan(0);
+});

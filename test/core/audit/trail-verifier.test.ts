@@ -1,0 +1,199 @@
+// Verifications that are asked for at once: one walk at a time, each shared by all who asked before it read anything.
+
+import { expect, test } from "vitest";
+import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
+import type { Caller } from "../../../src/core/caller.ts";
+import type { TrailWalk, WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { addRows } from "./long-trail.ts";
+
+/** Walks that end when they are told to; the answer's `checked` is the number of the walk. */
+function walking() {
+  const walks: { read(): void; end(): void; fail(): void; signal: AbortSignal }[] = [];
+  const verifier = new TrailVerifier((signal, onReading) => {
+    const { promise, resolve, reject } = Promise.withResolvers<TrailWalk>();
+    const checked = walks.length + 1;
+    signal.addEventListener("abort", () => reject(signal.reason));
+    const none = { firstSeq: null, lastSeq: null, head: null, checkpoint: null, broken: null };
+    walks.push({
+      read: onReading,
+      end: () => resolve({ checked, ...none }),
+      fail: () => reject(new Error("on purpose")),
+      signal,
+    });
+    return promise;
+  });
+  return {
+    walks,
+    verifier,
+    /** Asks, and the walk that answers begins to read. */
+    askAndRead: async () => {
+      const asked = verifier.walk(present());
+      walks.at(-1)!.read();
+      return (await asked).checked;
+    },
+    ask: async (caller = present()) => (await verifier.walk(caller)).checked,
+  };
+}
+
+interface TestCaller extends Caller {
+  leave(): void;
+}
+
+function present(): TestCaller {
+  const listeners = new Set<() => void>();
+  let gone = false;
+  return {
+    get gone() {
+      return gone;
+    },
+    onGone(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    leave() {
+      gone = true;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("forty at once are one walk", async () => {
+  const { walks, ask } = walking();
+  const asked = Array.from({ length: 40 }, () => ask());
+  await turn();
+  walks[0]!.read();
+  walks[0]!.end();
+  expect(await Promise.all(asked)).toEqual(Array(40).fill(1));
+  const later = ask();
+  walks[1]!.end();
+  expect(await later).toBe(2);
+});
+
+test("whoever asks while a walk reads shares the next one: rows may have changed behind it", async () => {
+  const { walks, ask, askAndRead } = walking();
+  const first = askAndRead();
+  const asked = Array.from({ length: 40 }, () => ask());
+  await turn();
+  expect(walks).toHaveLength(1);
+  walks[0]!.end();
+  expect(await first).toBe(1);
+  expect(walks).toHaveLength(2);
+  walks[1]!.end();
+  expect(await Promise.all(asked)).toEqual(Array(40).fill(2));
+});
+
+test("a walk that fails fails for its own callers", async () => {
+  const { walks, ask, askAndRead } = walking();
+  const first = askAndRead();
+  const second = ask();
+  walks[0]!.fail();
+  await expect(first).rejects.toThrow("on purpose");
+  await turn();
+  walks[1]!.end();
+  expect(await second).toBe(2);
+});
+
+test("a walk ends when the last who waits for it has left, and not before", async () => {
+  const { walks, ask } = walking();
+  const [one, two] = [present(), present()];
+  const answers = Promise.all([ask(one), ask(two)].map((each) => expect(each).rejects.toThrow()));
+  one.leave();
+  expect(walks[0]!.signal.aborted).toBe(false);
+  two.leave();
+  expect(walks[0]!.signal.aborted).toBe(true);
+  await answers;
+});
+
+test("whoever is left is answered when others have left", async () => {
+  const { walks, ask } = walking();
+  const caller = present();
+  const [gone, there] = [ask(caller), ask()];
+  caller.leave();
+  walks[0]!.end();
+  expect(await there).toBe(1);
+  expect(await gone).toBe(1);
+});
+
+test("nobody waits for a walk that has not begun: it does not", async () => {
+  const { walks, ask, askAndRead } = walking();
+  const first = askAndRead();
+  const caller = present();
+  const second = ask(caller);
+  caller.leave();
+  await expect(second).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  walks[0]!.end();
+  expect(await first).toBe(1);
+  await turn();
+  expect(walks).toHaveLength(1);
+  const third = ask();
+  await turn();
+  walks[1]!.end();
+  expect(await third).toBe(2);
+});
+
+test.each([
+  ["the next walk, while one reads", true],
+  ["a walk that has not read anything", false],
+])("whoever asks after %s was given up is answered", async (_, isReading) => {
+  const { walks, ask, askAndRead } = walking();
+  const first = isReading ? askAndRead() : null;
+  const caller = present();
+  const left = expect(ask(caller)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  caller.leave();
+  const asked = ask();
+  await left;
+  walks[0]!.end();
+  await first;
+  await turn();
+  expect(walks).toHaveLength(2);
+  walks[1]!.end();
+  expect(await asked).toBe(2);
+});
+
+test("a stop gives up what is walked, and starts nothing", async () => {
+  const { walks, verifier, ask, askAndRead } = walking();
+  const asked = Promise.allSettled([askAndRead(), ask()]);
+  await verifier.close();
+  await turn();
+  for (const each of await asked) {
+    expect(each).toMatchObject({ status: "rejected", reason: { code: "UNAVAILABLE" } });
+  }
+  await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(walks).toHaveLength(1);
+});
+
+test("a stop tells those who wait as soon as it begins", async () => {
+  const walkTrail: WalkTrail = (_, signal) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const app = openTestApp({}, { walkTrail });
+  const asked = app.as("viewer").call("audit-events.verify");
+  await turn();
+  app.app.beginToStop();
+  const stopping = { code: "UNAVAILABLE", message: "The service is stopping." };
+  await expect(asked).rejects.toMatchObject(stopping);
+});
+
+test("each caller's anchor is held against the shared walk", async () => {
+  const app = openTestApp();
+  await addRows(app, 50);
+  const rows = await app.as("viewer").call("audit-events.list", { query: { pageSize: 50 } });
+  const hashOf = (seq: number) => rows.find((row) => row.seq === seq)!.hash;
+  const asked = [
+    { anchorSeq: 10, anchorHash: hashOf(10) },
+    { anchorSeq: 20, anchorHash: "0".repeat(64) },
+    { anchorSeq: 60, anchorHash: hashOf(10) },
+    { anchorSeq: 50, anchorHash: hashOf(50) },
+  ];
+  const found = await Promise.all(
+    asked.map((query) => app.as("viewer").call("audit-events.verify", { query })),
+  );
+  expect(found.map(({ anchor, checked }) => [anchor?.state, checked])).toEqual([
+    ["FOUND", 50],
+    ["MISSING", 19],
+    ["MISSING", 50],
+    ["FOUND", 50],
+  ]);
+});

@@ -1,0 +1,614 @@
+// Whatever is done to the audit trail in the file is found, and named by its number; and what cannot
+// be found in the file alone is found with an anchor.
+
+import { createSecretKey } from "node:crypto";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
+import { signAuditHead } from "../../../src/core/audit/signed-head.ts";
+import { verifyAuditEvents } from "../../../src/core/audit/verification.ts";
+import { type Core, systemContext } from "../../../src/core/context.ts";
+import type { ChainLink } from "../../../src/domain/audit/audit-events.ts";
+import { jobTable } from "../../../src/jobs/index.ts";
+import { walkTrail } from "../../../src/store/audit/verification.ts";
+import type { Reader } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { openTestApp, type TestApp, temporaryFolder, testWorld } from "../../helpers/app.ts";
+import { addRows, logged, tamper } from "./long-trail.ts";
+
+/** A few dozen of what is read at a time. */
+const length = 2000;
+
+async function longTrail(): Promise<TestApp> {
+  const app = openTestApp();
+  await addRows(app, length);
+  return app;
+}
+
+let made: Promise<{ file: string; key: string }> | null = null;
+
+/** The same in the hands of a service that has not written it: made once, and copied. */
+async function longTrailOfOthers(): Promise<TestApp> {
+  made ??= makeTrail();
+  const { file, key } = await made;
+  const folder = temporaryFolder();
+  copyFileSync(file, join(folder, "platform.db"));
+  copyFileSync(key, join(folder, "audit.key"));
+  return openTestApp({ DATA_DIR: folder });
+}
+
+const kept = mkdtempSync(join(tmpdir(), "platform-trail-"));
+afterAll(() => rmSync(kept, { recursive: true }));
+
+async function makeTrail() {
+  const { file } = await longTrail();
+  const copy = { file: join(kept, "platform.db"), key: join(kept, "audit.key") };
+  const source = new BetterSqlite3(file, { readonly: true });
+  await source.backup(copy.file);
+  source.close();
+  copyFileSync(join(dirname(file), "audit.key"), copy.key);
+  return copy;
+}
+
+type Query = { anchorSeq?: number; anchorHash?: string };
+
+function verify(app: TestApp, query: Query = {}) {
+  return app.as("viewer").call("audit-events.verify", { query });
+}
+
+/** What another process finds out, which remembers nothing. */
+function verifyAfresh(app: TestApp, anchor: ChainLink | null = null) {
+  return verifyAuditEvents(systemContext(restarted(app)), anchor);
+}
+
+function restarted({ file, config, clock }: TestApp): Core {
+  const { now } = clock;
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
+  onTestFinished(() => opened.database.close());
+  return createApp(config, opened, { ...testWorld, now }).core;
+}
+
+function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Query> {
+  return { anchorSeq, anchorHash };
+}
+
+/** Deletes rows from the end. */
+function cutBehind(app: TestApp, seq: number): void {
+  tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
+}
+
+test("a sound trail is sound, and its head is an anchor for the next time", async () => {
+  const app = await longTrail();
+  const found = await verify(app);
+  expect(found).toEqual({
+    ok: true,
+    checked: length,
+    firstSeq: 1,
+    lastSeq: length,
+    head: { seq: length, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    checkpoint: null,
+    anchor: null,
+    broken: null,
+  });
+  await addRows(app, 5);
+  expect(await verify(app, anchorOf(found.head!))).toMatchObject({
+    ok: true,
+    checked: length + 5,
+    anchor: { seq: length, state: "FOUND" },
+  });
+});
+
+test("an empty trail is sound", async () => {
+  const found = { ok: true, checked: 0, firstSeq: null, lastSeq: null, head: null };
+  expect(await verify(openTestApp())).toMatchObject(found);
+});
+
+describe("what is done to a row is found at that row", () => {
+  const noHash = "its hash does not follow from the row before, what it says, and the key";
+  const changes = [
+    "message = 'becausf'",
+    "message = NULL",
+    "at = at + 1",
+    "at = 1 << 60",
+    "actor_type = 'LOCAL'",
+    "metadata = replace(metadata, '1', '2')",
+    "metadata = 'no JSON'",
+    "metadata = '[]'",
+    `metadata = '{"a":1e999}'`,
+    "metadata = '{\"a\":' || printf('%.*c', 20000, '[') || printf('%.*c', 20000, ']') || '}'",
+    "hash = 'x'",
+    "id = 'aud_x'",
+  ];
+  /** A copy of a row in another place. */
+  const copied = (from: number, to: string) =>
+    `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,
+       target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
+     FROM audit_events WHERE seq = ${from}`;
+
+  test.each<{ what: string; sql: string[]; seq: number; reason: string; checked?: number }>([
+    ...changes.map((change) => ({
+      what: `flipped: ${change}`,
+      sql: [`UPDATE audit_events SET ${change} WHERE seq = 1000`],
+      seq: 1000,
+      reason: noHash,
+    })),
+    {
+      what: "deleted",
+      sql: ["DELETE FROM audit_events WHERE seq = 1000"],
+      seq: 1001,
+      reason: "row 1000 is missing",
+      checked: 999,
+    },
+    {
+      what: "deleted with others",
+      sql: ["DELETE FROM audit_events WHERE seq BETWEEN 1000 AND 1199"],
+      seq: 1200,
+      reason: "rows 1000 to 1199 are missing",
+      checked: 999,
+    },
+    {
+      what: "the first, deleted",
+      sql: ["DELETE FROM audit_events WHERE seq = 1"],
+      seq: 2,
+      reason: "row 1 is missing",
+      checked: 0,
+    },
+    {
+      what: "cut out, and the gap closed",
+      sql: [
+        "DELETE FROM audit_events WHERE seq = 1000",
+        "UPDATE audit_events SET seq = -seq WHERE seq > 1000",
+        "UPDATE audit_events SET seq = -seq - 1 WHERE seq < 0",
+      ],
+      seq: 1000,
+      reason: noHash,
+    },
+    {
+      what: "swapped with the next",
+      sql: [
+        "UPDATE audit_events SET seq = 0 WHERE seq = 1000",
+        "UPDATE audit_events SET seq = 1000 WHERE seq = 1001",
+        "UPDATE audit_events SET seq = 1001 WHERE seq = 0",
+      ],
+      seq: 1000,
+      reason: noHash,
+    },
+    {
+      what: "put before the first",
+      sql: [copied(9, "-7")],
+      seq: -7,
+      reason: "it stands before the beginning of the chain",
+      checked: 0,
+    },
+    { what: "added at the end", sql: [copied(9, "2001")], seq: 2001, reason: noHash },
+    {
+      what: "added far behind the end",
+      sql: [copied(9, "1 << 50")],
+      seq: 2 ** 50,
+      reason: `rows 2001 to ${2 ** 50 - 1} are missing`,
+      checked: length,
+    },
+  ])("$what", async ({ sql, seq, reason, checked = seq - 1 }) => {
+    const app = await longTrailOfOthers();
+    tamper(app, ...sql);
+    expect(await verify(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
+  });
+
+  test("by the service that wrote it, too", async () => {
+    const app = await longTrail();
+    tamper(app, "UPDATE audit_events SET message = 'becausf' WHERE seq = 1000");
+    const broken = { seq: 1000, reason: noHash };
+    expect(await verify(app)).toMatchObject({ ok: false, checked: 999, broken });
+  });
+
+  test("and the trail can still be listed", async () => {
+    const app = openTestApp();
+    await addRows(app, 3);
+    tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
+    const [, second] = await app.as("viewer").call("audit-events.list");
+    expect(second!.metadata).toEqual({ unreadable: "no JSON" });
+  });
+});
+
+describe("rows that are cut off the end", () => {
+  const cut = { seq: 1991, reason: expect.stringContaining("the trail ends at row 1990, before") };
+
+  test("are missed by the service that wrote them", async () => {
+    const app = await longTrail();
+    cutBehind(app, 1990);
+    expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
+  });
+
+  test("are missed by it when it has written on, and in its log", async () => {
+    const app = await longTrail();
+    const errors = logged(app, "error");
+    cutBehind(app, 1990);
+    await addRows(app, 30);
+    const reason = "it is not the row that the service, which wrote it, names";
+    expect(await verify(app)).toMatchObject({ ok: false, broken: { seq: length, reason } });
+    expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
+  });
+
+  test("are missed by everyone once the head was signed", async () => {
+    const app = await longTrail();
+    await signAuditHead(app.app.core);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    cutBehind(app, 1990);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
+  });
+
+  test("are missed when all of them are gone", async () => {
+    const app = await longTrail();
+    await signAuditHead(app.app.core);
+    cutBehind(app, 0);
+    const reason =
+      "the trail has no rows left, before row 2000, which was signed as the trail's head";
+    const found = { ok: false, checked: 0, head: null, broken: { seq: 1, reason } };
+    expect(await verifyAfresh(app)).toMatchObject(found);
+  });
+
+  test("are missed with an anchor, which nothing in the file can undo", async () => {
+    const app = await longTrail();
+    const { head } = await verify(app);
+    cutBehind(app, 1990);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
+    expect(await verifyAfresh(app, head)).toMatchObject(found);
+    expect(await verify(app, anchorOf(head!))).toMatchObject(found);
+    // And when other rows have taken their place.
+    await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
+    const broken = { seq: length, reason: "it is not the row that the anchor names" };
+    expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
+  });
+
+  test("an older copy of the file is found with the anchor alone", async () => {
+    const app = openTestApp();
+    await addRows(app, 50);
+    await signAuditHead(app.app.core);
+    const anchor = { seq: 60, hash: "0".repeat(64) };
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    expect(await verifyAfresh(app, anchor)).toMatchObject({
+      ok: false,
+      broken: {
+        seq: 51,
+        reason: "the trail ends at row 50, before row 60, which the anchor names",
+      },
+    });
+  });
+});
+
+describe("the signed head", () => {
+  const started = async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await addRows(app, 50);
+    await signAuditHead(app.app.core);
+    return app;
+  };
+
+  test("must be there once the service has been started", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
+    expect(await verifyAfresh(app)).toMatchObject({
+      ok: false,
+      broken: { seq: 52, reason: "the signed head of the trail is missing" },
+    });
+  });
+
+  test.each([
+    `value = replace(value, '"seq":51', '"seq":41')`,
+    `value = replace(value, '"hash":"', '"hash":"0')`,
+    "value = '{}'",
+    "value = '7'",
+  ])("must be genuine: %s", async (change) => {
+    const app = await started();
+    tamper(app, `UPDATE settings SET ${change} WHERE key = 'auditHead'`);
+    const reason = "the signature of the trail's head is wrong";
+    const found = await verifyAfresh(app);
+    expect(found).toMatchObject({ ok: false, broken: { reason } });
+  });
+
+  test("is not renewed over a trail that has lost rows; and the next start tells of it", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM audit_events WHERE seq > 40");
+    const core = restarted(app);
+    const next = { ...app, app: { ...app.app, core } };
+    await addRows(next, 5);
+    await signAuditHead(core);
+    const reason = (lastSeq: number) =>
+      `the trail ends at row ${lastSeq}, before row 51, which was signed as the trail's head`;
+    const [damaged] = await app.as("viewer").call("audit-events.list");
+    expect(damaged).toMatchObject({
+      action: "audit.damaged",
+      result: "FAILURE",
+      message: `The audit trail was changed: row 46: ${reason(45)}.`,
+    });
+    // Told once, however often it is found.
+    await addRows(next, 1);
+    await signAuditHead(core);
+    const found = { ok: false, broken: { seq: 48, reason: reason(47) } };
+    expect(await verifyAfresh(app)).toMatchObject(found);
+    await app.app.noteStopped();
+    const [stopped] = await app.as("viewer").call("audit-events.list");
+    expect(stopped).toMatchObject({
+      action: "system.stopped",
+      message: `Audit trail, row 48: ${reason(47)}.`,
+    });
+  });
+
+  test("is missed when other rows have taken the place of those that were cut off", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM audit_events WHERE seq > 40");
+    const core = restarted(app);
+    await addRows({ ...app, app: { ...app.app, core } }, 20);
+    await signAuditHead(core);
+    const broken = { seq: 51, reason: "it is not the row that was signed as the trail's head" };
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 61, broken });
+  });
+
+  test("that is missing is renewed at the next start, which tells of it", async () => {
+    const app = await started();
+    tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
+    await app.app.noteStarted([]);
+    const [row] = await app.as("viewer").call("audit-events.list");
+    expect(row!.message).toBe("Audit trail, row 52: the signed head of the trail is missing.");
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+  });
+
+  test("is signed with the first row", async () => {
+    const app = openTestApp();
+    await addRows(app, 1);
+    tamper(app, "DELETE FROM audit_events");
+    const reason = "the trail has no rows left, before row 1, which was signed as the trail's head";
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 1, reason } });
+  });
+
+  test("is signed only when there is something new", async () => {
+    const app = await started();
+    const { core } = app.app;
+    const write = core.db.write;
+    let writes = 0;
+    core.db.write = (work) => {
+      writes++;
+      return write.call(core.db, work) as never;
+    };
+    await signAuditHead(core);
+    expect(writes).toBe(0);
+    await addRows(app, 1);
+    await signAuditHead(core);
+    expect(writes).toBe(2);
+  });
+});
+
+describe("a trail that was emptied, signed head and all", () => {
+  const emptied = [
+    "DELETE FROM audit_events",
+    "DELETE FROM audit_checkpoints",
+    "DELETE FROM settings WHERE key = 'auditHead'",
+  ];
+
+  /** A service that has been at work and was stopped. */
+  async function stopped(): Promise<TestApp> {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await app.as("operator").call("registration-tokens.create", { body: {} });
+    await app.app.noteStopped();
+    return app;
+  }
+
+  const headFile = ({ file }: TestApp) => `${file}.audit-head`;
+  const missing = "the signed head of the trail is missing";
+  const gone = (seq: number) =>
+    `the trail has no rows left, before row ${seq}, which was signed as the trail's head in platform.db.audit-head`;
+
+  test("is found by the copy of the head beside the key", async () => {
+    const app = await stopped();
+    tamper(app, ...emptied);
+    const found = { ok: false, checked: 0, broken: { seq: 1, reason: gone(3) } };
+    expect(await verifyAfresh(app)).toMatchObject(found);
+  });
+
+  test("is found without the copy, as long as anything else is left", async () => {
+    const app = await stopped();
+    rmSync(headFile(app));
+    tamper(app, ...emptied);
+    expect(await verifyAfresh(app)).toMatchObject({
+      ok: false,
+      broken: { seq: 1, reason: missing },
+    });
+    // Rows that are written on do not hide it.
+    await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 3);
+    expect(await verifyAfresh(app)).toMatchObject({
+      ok: false,
+      broken: { seq: 4, reason: missing },
+    });
+  });
+
+  test("is told of by the next start, and still found after it, however long the trail has grown", async () => {
+    const app = await stopped();
+    tamper(app, ...emptied);
+    const next = openTestApp({ DATA_DIR: dirname(app.file) });
+    await next.app.noteStarted([]);
+    const [row] = await next.as("viewer").call("audit-events.list");
+    expect(row!.message).toBe(`Audit trail, row 1: ${gone(3)}.`);
+    await addRows(next, 20);
+    await signAuditHead(next.app.core);
+    await next.app.noteStopped();
+    const reason =
+      "it is not the row that was signed as the trail's head in platform.db.audit-head";
+    const found = { ok: false, broken: { seq: 3, reason } };
+    expect(await verify(next)).toMatchObject(found);
+    expect(await verifyAfresh(next)).toMatchObject(found);
+  });
+
+  test("under a running service leaves a row that says so, also when nothing else is written", async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await addRows(app, 5);
+    await signAuditHead(app.app.core);
+    rmSync(headFile(app));
+    tamper(app, ...emptied);
+    const errors = logged(app, "error");
+    await signAuditHead(app.app.core);
+    const damaged = async () => {
+      const query = { action: "audit.damaged" };
+      return (await app.as("viewer").call("audit-events.list", { query })).map(
+        (row) => row.message,
+      );
+    };
+    const told = ["The audit trail was changed: row 6, which this service has written, is gone."];
+    expect(await damaged()).toEqual(told);
+    expect(errors.map(({ message }) => message)).toContain("rows of the audit trail are gone");
+    await signAuditHead(app.app.core);
+    expect(await damaged()).toEqual(told);
+    expect(await verify(app)).toMatchObject({ ok: false });
+    // A second time as well.
+    await addRows(app, 1);
+    tamper(app, "DELETE FROM audit_events WHERE seq > 1");
+    await signAuditHead(app.app.core);
+    expect(await damaged()).toContainEqual(
+      "The audit trail was changed: row 2, which this service has written, is gone.",
+    );
+  });
+
+  test("a cut end, with an older signed head put back, is found by the copy", async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    const { value } = (await app.database.read.get<{ value: string }>(
+      "SELECT value FROM settings WHERE key = 'auditHead'",
+    ))!;
+    await addRows(app, 50);
+    await app.app.noteStopped();
+    tamper(
+      app,
+      "DELETE FROM audit_events WHERE seq > 1",
+      `UPDATE settings SET value = '${value}' WHERE key = 'auditHead'`,
+    );
+    const reason =
+      "the trail ends at row 1, before row 52, which was signed as the trail's head in platform.db.audit-head";
+    expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { seq: 2, reason } });
+  });
+
+  test.each(["", "{}", "7", '{"seq":1,"hash":"x","at":1,"signature":"x"}'])(
+    "a copy that is not genuine is found: %j",
+    async (text) => {
+      const app = await stopped();
+      writeFileSync(headFile(app), text);
+      const reason = "the signature of the trail's head in platform.db.audit-head is wrong";
+      expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: { reason } });
+    },
+  );
+
+  test("what was pruned is not missed by an old copy", async () => {
+    const app = openTestApp();
+    await app.app.noteStarted([]);
+    await addRows(app, 50);
+    app.clock.advance(1000);
+    await addRows(app, 1);
+    expect(await pruneAuditEvents(app.app.core, app.clock.now())).toBe(51);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+  });
+
+  test("the copy follows the trail, is the owner's alone, and is never behind a crash", async () => {
+    const app = openTestApp();
+    const seq = () => JSON.parse(readFileSync(headFile(app), "utf8")).seq;
+    await app.app.noteStarted([]);
+    expect(seq()).toBe(1);
+    expect(statSync(headFile(app)).mode & 0o777).toBe(0o600);
+    const job = jobTable().find(({ name }) => name === "copy-audit-head")!;
+    await addRows(app, 10);
+    await job.run(app.app.core);
+    // Not signed yet.
+    expect(seq()).toBe(1);
+    await signAuditHead(app.app.core);
+    await job.run(app.app.core);
+    expect(seq()).toBe(11);
+    // Another process on the file is not in the way of what it says.
+    await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 5);
+    expect(await verifyAfresh(app)).toMatchObject({ ok: true });
+    expect(readdirSync(dirname(app.file)).filter((name) => name.endsWith(".new"))).toEqual([]);
+  });
+});
+
+test("an anchor is a number and a hash, both or neither", async () => {
+  const app = openTestApp();
+  const refused = { code: "VALIDATION_FAILED" };
+  await expect(verify(app, { anchorSeq: 1 })).rejects.toMatchObject(refused);
+  await expect(verify(app, { anchorHash: "0".repeat(64) })).rejects.toMatchObject(refused);
+  const wrong = { anchorSeq: 1, anchorHash: "x" };
+  await expect(verify(app, wrong)).rejects.toMatchObject(refused);
+  await expect(verify(app, { ...wrong, anchorSeq: 0 })).rejects.toMatchObject(refused);
+});
+
+test("with another key nothing fits", async () => {
+  const app = await longTrail();
+  const { db } = app.app.core;
+  const found = await walkTrail(db.read, createSecretKey(Buffer.alloc(32, 7)));
+  expect(found).toMatchObject({ checked: 0, broken: { seq: 1 } });
+});
+
+test("rows that are written meanwhile do no harm", async () => {
+  const app = await longTrail();
+  const writing = (async () => {
+    for (let i = 0; i < 50; i++) await addRows(app, 10);
+  })();
+  expect(await verify(app)).toMatchObject({ ok: true, checked: length });
+  await writing;
+  expect(await verify(app)).toMatchObject({ ok: true, checked: length + 500 });
+});
+
+test("rows that are pruned meanwhile are not missed", async () => {
+  const app = openTestApp();
+  await addRows(app, 1000);
+  app.clock.advance(1000);
+  const before = app.clock.now();
+  await addRows(app, 500);
+  const { core } = app.app;
+  const { read } = core.db;
+  let batches = 0;
+  const whilePruned: Reader = {
+    get: read.get,
+    async all(sql, ...params) {
+      if (++batches === 3) await pruneAuditEvents(core, before);
+      return read.all(sql, ...params);
+    },
+  };
+  const found = await walkTrail(whilePruned, core.auditKey);
+  expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
+});
+
+test("rows that are cut off the end meanwhile are missed", async () => {
+  const app = await longTrail();
+  const core = restarted(app);
+  const verifying = verifyAuditEvents(systemContext(core), null);
+  setImmediate(() => cutBehind(app, 1500));
+  const reason = "the trail ends at row 1500, before rows that it had";
+  expect(await verifying).toMatchObject({ ok: false, broken: { seq: 1501, reason } });
+});
+
+test("the event loop turns while a long trail is verified", async () => {
+  const app = await longTrail();
+  let turns = 0;
+  let turning = true;
+  const turn = () => {
+    turns++;
+    if (turning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await verify(app);
+  turning = false;
+  // No more than a hundred rows or so are looked at in one turn.
+  expect(turns).toBeGreaterThan(length / 110);
+});

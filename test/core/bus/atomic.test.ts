@@ -1,0 +1,77 @@
+// Event, matches, commands and trail are one transaction: whichever statement of it fails, none of them
+// is there, the publisher is not answered, and the same event can be sent again.
+
+import { expect, test } from "vitest";
+import type { Tx } from "../../../src/store/database.ts";
+import { collector } from "../scene.ts";
+import { type Bus, openBus } from "./scene.ts";
+
+/** Lets the n-th statement that changes something fail, from now on; answers how many there were. */
+function failAt({ database }: Bus, nth: number): () => number {
+  const write = database.write.bind(database);
+  let statements = 0;
+  database.write = (work) =>
+    write((tx) => {
+      statements = 0;
+      const run: Tx["run"] = (sql, ...params) => {
+        statements++;
+        if (statements === nth) throw new Error(`statement ${nth} fails`);
+        return tx.run(sql, ...params);
+      };
+      const wrapped: Tx = {
+        now: tx.now,
+        get: tx.get.bind(tx),
+        all: tx.all.bind(tx),
+        run,
+        afterCommit: tx.afterCommit.bind(tx),
+        afterRollback: tx.afterRollback.bind(tx),
+      };
+      return work(wrapped);
+    });
+  return () => {
+    database.write = write;
+    return statements;
+  };
+}
+
+async function countAll({ database }: Bus): Promise<number[]> {
+  const tables = ["bus_events", "bus_matches", "commands", "audit_events"];
+  const counts = await Promise.all(
+    tables.map((table) => database.read.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`)),
+  );
+  return counts.map((row) => row?.n ?? -1);
+}
+
+test("whichever statement fails, the event and its commands are both not there", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+  const target = (action: string) => ({ target: { serviceCode: collector.code, action } });
+  await bus.route();
+  await bus.route({ state: "DRY_RUN" });
+  await bus.route(target("vanish"));
+  await bus.route(target("form"));
+  const before = await countAll(bus);
+  const published = () => bus.publish({ id: "1" });
+
+  const countOnly = failAt(bus, Number.POSITIVE_INFINITY);
+  const probe = await bus.publish({ id: "0" });
+  const statements = countOnly();
+  expect(probe.duplicate).toBe(false);
+  expect(statements).toBeGreaterThanOrEqual(14);
+  const added = (await countAll(bus)).map((count, at) => count - (before[at] ?? 0));
+  // Received; two commands, a try and a failure, each with its row in the trail, and that of each command.
+  expect(added).toEqual([1, 4, 2, 7]);
+  bus.clock.advance(60_000);
+
+  const settled = await countAll(bus);
+  for (let nth = 1; nth <= statements; nth++) {
+    const restore = failAt(bus, nth);
+    await expect(published()).rejects.toThrow();
+    restore();
+    expect([nth, await countAll(bus)]).toEqual([nth, settled]);
+  }
+  // It has taken no place in the minute either, which has room for one.
+  expect(await published()).toMatchObject({ duplicate: false });
+  bus.clock.advance(60_000);
+  expect(await published()).toMatchObject({ duplicate: true });
+  expect((await bus.as("operator").call("audit-events.verify")).ok).toBe(true);
+});

@@ -1,0 +1,415 @@
+// Events of the bus: who may publish what, what is kept of it, what is the same event again, and how
+// operators find it afterwards.
+
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { startOfTime } from "../../helpers/app.ts";
+import { collector } from "../scene.ts";
+import { openBus } from "./scene.ts";
+
+const startText = new Date(startOfTime).toISOString();
+const dayMs = 24 * 3_600_000;
+
+test("an event is kept with all that it says, and the publisher is told where", async () => {
+  const bus = await openBus();
+  const sent = {
+    id: "evt-1",
+    time: "2026-01-02T03:04:05+01:00",
+    subject: "app.log",
+    datacontenttype: "application/json",
+    data: { file: "app.log", sizes: [1, 2] },
+    correlationid: "case 7",
+    causationid: "something elsewhere",
+    traceparent: "00-1",
+    attempt: 2,
+    urgent: true,
+  };
+  const answer = await bus.publish(sent);
+  expect(answer).toEqual({
+    id: expect.stringMatching(/^bev_/),
+    sourceEventId: "evt-1",
+    depth: 0,
+    receivedAt: startText,
+    duplicate: false,
+  });
+  expect(await bus.event(answer.id)).toEqual({
+    id: answer.id,
+    agentId: bus.agent.agentId,
+    type: "log.full",
+    source: collector.code,
+    sourceEventId: "evt-1",
+    subject: "app.log",
+    depth: 0,
+    causationId: "something elsewhere",
+    correlationId: "case 7",
+    receivedAt: startText,
+    routes: [],
+    event: { specversion: "1.0", type: "log.full", source: collector.code, ...sent },
+  });
+  const { event: _, ...summary } = await bus.event(answer.id);
+  expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([summary]);
+});
+
+test("what an event does not say is filled in", async () => {
+  const bus = await openBus();
+  const { id, sourceEventId } = await bus.publish();
+  expect(sourceEventId).toBe(id);
+  expect((await bus.event(id)).event).toEqual({
+    specversion: "1.0",
+    type: "log.full",
+    source: collector.code,
+    id,
+    time: startText,
+  });
+});
+
+test("secrets are gone before anything is stored, in the command too", async () => {
+  const bus = await openBus();
+  await bus.route();
+  const token = mintToken("agent", (bytes) => bytes.fill(7));
+  const secret = "hunter2-hunter2";
+  const { id } = await bus.publish({
+    subject: token,
+    data: {
+      nested: [{ password: secret, note: `uses ${token}` }],
+      [token]: [{ apiKeys: [secret] }],
+    },
+    accesstoken: secret,
+    traceparent: `00-${token}`,
+    correlationid: token,
+    causationid: token,
+    // Longer than it may come, when it is redacted.
+    datacontenttype: "platform_key_1 ".repeat(13),
+  });
+  const cut = "platform_agent_[REDACTED]";
+  const data = {
+    nested: [{ password: "[REDACTED]", note: `uses ${cut}` }],
+    [cut]: [{ apiKeys: "[REDACTED]" }],
+  };
+  const { event, routes, ...summary } = await bus.event(id);
+  expect(event).toMatchObject({ data, accesstoken: "[REDACTED]", traceparent: `00-${cut}` });
+  expect(summary).toMatchObject({ subject: cut, correlationId: cut, causationId: cut });
+  const command = await bus.get(routes[0]?.commandId ?? "");
+  expect(command.payload).toEqual({ event });
+  const file = new BetterSqlite3(bus.file, { readonly: true });
+  const tables = ["bus_events", "bus_matches", "commands", "audit_events"];
+  const rows = tables.flatMap((table) => file.prepare(`SELECT * FROM ${table}`).all());
+  file.close();
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test("a secret in what tells events apart is refused: nothing could be taken out of it", async () => {
+  const bus = await openBus();
+  const token = mintToken("agent", (bytes) => bytes.fill(7));
+  for (const event of [{ id: `about ${token}` }, { type: `log.${token}` }]) {
+    const [path] = Object.keys(event);
+    await expect(bus.publish(event)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path, message: expect.stringContaining("one of our tokens") }] },
+    });
+  }
+});
+
+describe("the source is a service of the one who publishes", () => {
+  test("one that nobody has reported is not found", async () => {
+    const bus = await openBus();
+    await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
+      code: "BUS_SOURCE_NOT_FOUND",
+      message: "No agent has reported a service nobody.",
+    });
+  });
+
+  test("another agent's is forbidden, and that one's event is not told", async () => {
+    const bus = await openBus();
+    const thief = await bus.registerAgent("edge-2");
+    await bus.publish({ id: "1" });
+    for (const id of ["1", "2"]) {
+      await expect(bus.publish({ id }, thief)).rejects.toMatchObject({
+        code: "CAPSULE_SOURCE_FORBIDDEN",
+      });
+    }
+    expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
+  });
+
+  test("a service that has moved is its new agent's", async () => {
+    const bus = await openBus();
+    const heir = await bus.registerAgent("edge-2");
+    await bus.move(heir);
+    await expect(bus.publish()).rejects.toMatchObject({ code: "CAPSULE_SOURCE_FORBIDDEN" });
+    const { id } = await bus.publish({}, heir);
+    expect((await bus.event(id)).agentId).toBe(heir.agentId);
+  });
+
+  test("the agent in the path must be the token's own", async () => {
+    const bus = await openBus();
+    const other = await bus.registerAgent("edge-2");
+    const call = bus.publish({}, { ...bus.agent, agentId: other.agentId });
+    await expect(call).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  test("a disabled agent is refused though it was let in", async () => {
+    const bus = await openBus();
+    await bus.as("operator").call("agents.disable", { params: bus.agent });
+    await expect(bus.publish()).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+    expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([]);
+  });
+});
+
+describe("the same source and id again is the same event", () => {
+  test("whatever else it says: answered as it was, not stored or routed", async () => {
+    const bus = await openBus();
+    await bus.route();
+    const first = await bus.publish({ id: "1", data: "first" });
+    bus.clock.advance(1000);
+    const again = await bus.publish({ id: "1", type: "log.other", data: "second" });
+    expect(again).toEqual({ ...first, duplicate: true });
+    expect((await bus.event(first.id)).event.data).toBe("first");
+    expect(await bus.countCommands()).toBe(1);
+    expect(await bus.auditOf(first.id)).toEqual(["bus.event.received", "bus.event.duplicate"]);
+  });
+
+  test("the id that we made counts too", async () => {
+    const bus = await openBus();
+    const { id } = await bus.publish();
+    expect(await bus.publish({ id })).toMatchObject({ id, duplicate: true });
+  });
+
+  test("of another source it is another event", async () => {
+    const bus = await openBus();
+    await bus.report([collector, { ...collector, code: "second" }]);
+    const { id } = await bus.publish({ id: "1" });
+    const other = await bus.publish({ id: "1", source: "second" });
+    expect(other).toMatchObject({ duplicate: false });
+    expect(other.id).not.toBe(id);
+  });
+
+  test("200 at once: one event, one command, one answer that it is new", async () => {
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "200" });
+    await bus.route();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => bus.publish({ id: "one and only" })),
+    );
+    expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
+    expect(await bus.countCommands()).toBe(1);
+  });
+});
+
+describe("depth: what the bus has made of an event may cause one more, and that is the end", () => {
+  /** An event of depth 0, the command made of it, and an event of depth 1 with its command. */
+  async function openChain() {
+    const bus = await openBus();
+    await bus.route();
+    const first = await bus.publish({ id: "first" });
+    const firstCommand = (await bus.event(first.id)).routes[0]?.commandId ?? "";
+    const second = await bus.publish({ id: "second", causationid: firstCommand });
+    const secondCommand = (await bus.event(second.id)).routes[0]?.commandId ?? "";
+    const { commandId: retried } = await retry(bus, firstCommand);
+    return { bus, first, firstCommand, second, secondCommand, retried };
+  }
+
+  async function retry({ as, cancel }: Awaited<ReturnType<typeof openBus>>, commandId: string) {
+    await cancel(commandId);
+    const params = { commandId };
+    return { commandId: (await as("operator").call("commands.retry", { params })).command.id };
+  }
+
+  type Chain = Awaited<ReturnType<typeof openChain>>;
+
+  test.each<[cause: string, of: (chain: Chain) => string | undefined, depth: number | null]>([
+    ["nothing", () => undefined, 0],
+    ["what is known nowhere", () => "elsewhere", 0],
+    ["an event, by our id", ({ first }) => first.id, 1],
+    ["an event, by its own id", () => "first", 1],
+    ["a command of the bus", ({ firstCommand }) => firstCommand, 1],
+    ["a command of a person, also when it repeats one", ({ retried }) => retried, 0],
+    ["an event of depth 1, by our id", ({ second }) => second.id, null],
+    ["an event of depth 1, by its own id", () => "second", null],
+    ["a command made of it", ({ secondCommand }) => secondCommand, null],
+  ])("caused by %s", async (_cause, of, depth) => {
+    const chain = await openChain();
+    const { bus } = chain;
+    const [events, commands] = [await countEvents(bus), await bus.countCommands()];
+    const causationid = of(chain);
+    const publishing = bus.publish({ id: "third", ...(causationid ? { causationid } : {}) });
+    if (depth !== null) {
+      expect((await publishing).depth).toBe(depth);
+      expect(await bus.countCommands()).toBe(commands + 1);
+      return;
+    }
+    await expect(publishing).rejects.toMatchObject({
+      code: "BUS_DEPTH_EXCEEDED",
+      details: { depth: 2, maxDepth: 1 },
+    });
+    expect(await countEvents(bus)).toBe(events);
+    expect(await bus.countCommands()).toBe(commands);
+  });
+
+  test("an id that several sources have used: the greatest depth counts", async () => {
+    const bus = await openBus();
+    await bus.report([collector, { ...collector, code: "second" }]);
+    const { id } = await bus.publish({ id: "1" });
+    await bus.publish({ id: "1", source: "second", causationid: id });
+    await expect(bus.publish({ causationid: "1" })).rejects.toMatchObject({
+      code: "BUS_DEPTH_EXCEEDED",
+    });
+  });
+
+  test("a command outlives its event: it still is one of the bus", async () => {
+    const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
+    await bus.route();
+    const { id } = await bus.publish();
+    const causationid = (await bus.event(id)).routes[0]?.commandId ?? "";
+    bus.clock.advance(dayMs + 1000);
+    await bus.agent.client.call("agent.heartbeat", { body: {} });
+    expect((await sweep(bus.app.core)).busEventsPruned).toBe(1);
+    expect((await bus.publish({ causationid })).depth).toBe(1);
+  });
+});
+
+test("what is refused leaves a trace that says why, and whose it was", async () => {
+  const bus = await openBus();
+  await bus.publish({ source: "nobody", id: "1", causationid: "x" }).catch(() => undefined);
+  const { data } = await bus.as("viewer").page("audit-events.list", {
+    query: { action: "bus.event.rejected" },
+  });
+  expect(data).toMatchObject([
+    {
+      actorType: "AGENT",
+      actorName: "edge-1",
+      targetType: "bus_event",
+      targetId: null,
+      result: "DENIED",
+      message: "No agent has reported a service nobody.",
+      metadata: {
+        code: "BUS_SOURCE_NOT_FOUND",
+        type: "log.full",
+        source: "nobody",
+        sourceEventId: "1",
+        causationid: "x",
+      },
+    },
+  ]);
+});
+
+describe("an operator publishes in the name of the service's agent", () => {
+  test("by the same rules, and is told what came of it", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route();
+    const body = { type: "log.full", source: collector.code, id: "1" };
+    const operator = bus.as("operator");
+    const published = await operator.call("bus-events.publish", { body });
+    expect(published).toMatchObject({
+      agentId: bus.agent.agentId,
+      duplicate: false,
+      routes: [{ routeId, outcome: "COMMAND_CREATED" }],
+    });
+    const { duplicate: _, ...stored } = published;
+    expect(await bus.event(published.id)).toEqual(stored);
+    const again = await operator.call("bus-events.publish", { body });
+    expect(again).toEqual({ ...published, duplicate: true });
+    expect(await bus.publish({ id: "1" })).toMatchObject({ id: published.id, duplicate: true });
+    const { data } = await operator.page("audit-events.list", {
+      query: { targetId: published.id },
+    });
+    expect(data.map(({ action, actorName }) => `${action} ${actorName}`)).toEqual([
+      "bus.event.duplicate edge-1",
+      "bus.event.duplicate operator key",
+      "bus.event.received operator key",
+    ]);
+  });
+
+  test("a service must be there; whose it is matters not", async () => {
+    const bus = await openBus();
+    const body = { type: "log.full", source: "nobody" };
+    const call = bus.as("operator").call("bus-events.publish", { body });
+    await expect(call).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+    const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
+    const published = await bus
+      .as("operator")
+      .call("bus-events.publish", { body: { ...body, source: "second" } });
+    expect(published.agentId).toBe(other.agentId);
+  });
+
+  test("a viewer may only look", async () => {
+    const bus = await openBus();
+    const body = { type: "log.full", source: collector.code };
+    const call = bus.as("viewer").call("bus-events.publish", { body });
+    await expect(call).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+});
+
+describe("the list", () => {
+  test("newest first, by what is asked for", async () => {
+    const bus = await openBus();
+    const second = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
+    const routeId = await bus.route({ match: { type: "log.*" }, state: "DRY_RUN" });
+    const minute = () => bus.clock.advance(60_000);
+    await bus.publish({ id: "a" });
+    minute();
+    await bus.publish({ id: "b", source: "second" }, second);
+    minute();
+    await bus.publish({ id: "c", type: "disk.full" });
+    minute();
+    await bus.publish({ id: "d", type: "log.empty" });
+    const at = (minutes: number) => new Date(startOfTime + minutes * 60_000).toISOString();
+    const cases: [query: object, ids: string][] = [
+      [{}, "dcba"],
+      [{ type: "log.full" }, "ba"],
+      [{ type: "log" }, ""],
+      [{ source: "second" }, "b"],
+      [{ agentId: bus.agent.agentId }, "dca"],
+      [{ routeId }, "dba"],
+      [{ routeId, type: "log.full" }, "ba"],
+      [{ routeId, source: "second", agentId: second.agentId }, "b"],
+      [{ routeId, from: at(1) }, "db"],
+      [{ routeId: "brt_none" }, ""],
+      [{ from: at(1) }, "dcb"],
+      [{ to: at(1) }, "a"],
+      [{ from: at(1), to: at(3) }, "cb"],
+      [{ source: collector.code, from: at(1) }, "dc"],
+      [{ pageSize: 3, page: 2 }, "a"],
+      [{ routeId, pageSize: 2, page: 2 }, "a"],
+    ];
+    for (const [query, ids] of cases) {
+      const { data, pagination } = await bus.as("viewer").page("bus-events.list", { query });
+      expect([query, data.map(({ sourceEventId }) => sourceEventId).join("")]).toEqual([
+        query,
+        ids,
+      ]);
+      if (!("page" in query)) expect([query, pagination.total]).toEqual([query, ids.length]);
+    }
+    const { data } = await bus.as("viewer").page("bus-events.list", { query: { pageSize: 1 } });
+    expect(data[0]).toMatchObject({ type: "log.empty", routes: [{ routeId, outcome: "DRY_RUN" }] });
+    expect(data[0]).not.toHaveProperty("event");
+  });
+
+  test("an event that is not there is not found", async () => {
+    const bus = await openBus();
+    await expect(bus.event("bev_none")).rejects.toMatchObject({ code: "BUS_EVENT_NOT_FOUND" });
+  });
+});
+
+test("what is past its time goes with its matches; the commands stay, and name it", async () => {
+  const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
+  await bus.route();
+  const { id } = await bus.publish({ id: "1" });
+  const commandId = (await bus.event(id)).routes[0]?.commandId ?? "";
+  bus.clock.advance(dayMs);
+  expect((await sweep(bus.app.core)).busEventsPruned).toBe(0);
+  bus.clock.advance(1);
+  expect((await sweep(bus.app.core)).busEventsPruned).toBe(1);
+  await expect(bus.event(id)).rejects.toMatchObject({ code: "BUS_EVENT_NOT_FOUND" });
+  expect(await bus.database.read.all("SELECT * FROM bus_matches")).toEqual([]);
+  expect((await bus.get(commandId)).source).toMatchObject({ kind: "bus", eventId: id });
+  // Nobody remembers it: it is new again.
+  expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: false });
+});
+
+async function countEvents({ as }: Awaited<ReturnType<typeof openBus>>): Promise<number> {
+  return (await as("viewer").page("bus-events.list")).pagination.total;
+}

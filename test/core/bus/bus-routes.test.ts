@@ -1,0 +1,549 @@
+// Routes of the bus: made, replaced by version, deleted, tried on events. (`decisions.md` 6)
+
+import { describe, expect, test } from "vitest";
+import type { BodyInput } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+type Rule = BodyInput<Routes["bus-routes.create"]>;
+
+const rule = {
+  name: "rotate",
+  match: { type: "log.full" },
+  target: { serviceCode: collector.code, action: "rotate" },
+} satisfies Rule;
+
+const event = { type: "log.full", source: collector.code, data: { file: "app.log", mb: 12 } };
+
+const openBus = () => openScene({ CAPSULE_BUS_ENABLED: "true" });
+
+const create = ({ as }: Scene, body: Rule = rule) =>
+  as("operator").call("bus-routes.create", { body });
+
+const whole = {
+  ...rule,
+  description: "when a log is full",
+  state: "ENABLED" as const,
+  match: { type: "log.*", source: collector.code, data: { "/mb": 12, "/at": { x: null } } },
+  payload: { file: "/data/file", keep: { const: [1, null] } },
+};
+
+describe("a route", () => {
+  test("is DISABLED and in version 1, and has only what was said", async () => {
+    const scene = await openBus();
+    const { warnings, ...route } = await create(scene);
+    expect(warnings).toEqual([]);
+    expect(route).toEqual({
+      ...rule,
+      id: expect.stringMatching(/^brt_/),
+      state: "DISABLED",
+      version: 1,
+      createdAt: "2026-01-02T03:04:05.678Z",
+      updatedAt: "2026-01-02T03:04:05.678Z",
+    });
+    const params = { routeId: route.id };
+    expect(await scene.as("viewer").call("bus-routes.get", { params })).toEqual(route);
+  });
+
+  test("keeps everything that was said, and takes back what it gave out", async () => {
+    const scene = await openBus();
+    const { warnings, ...route } = await create(scene, whole);
+    expect(warnings).toEqual([]);
+    expect(route).toMatchObject(whole);
+    const params = { routeId: route.id };
+    const body = await scene.as("viewer").call("bus-routes.get", { params });
+    const again = await scene.as("operator").call("bus-routes.update", { params, body });
+    expect(again).toEqual({ ...route, warnings: [] });
+  });
+
+  test("null is as good as nothing", async () => {
+    const scene = await openBus();
+    const match = { type: "log.full", source: null, data: null };
+    const body = { ...rule, description: null, payload: null, match };
+    const route = await create(scene, body);
+    expect(route).not.toHaveProperty("description");
+    expect(route.match).toEqual({ type: "log.full" });
+  });
+
+  test("is listed by state and by a part of its name", async () => {
+    const scene = await openBus();
+    await create(scene);
+    await create(scene, { ...rule, name: "Rotate at night", state: "DRY_RUN" });
+    await create(scene, { ...rule, name: "100%", state: "ENABLED" });
+    const named = async (query: object) => {
+      const { data, pagination } = await scene.as("viewer").page("bus-routes.list", { query });
+      expect(pagination.total).toBe(data.length);
+      return data.map(({ name }) => name);
+    };
+    expect(await named({})).toEqual(["100%", "Rotate at night", "rotate"]);
+    expect(await named({ state: "DRY_RUN" })).toEqual(["Rotate at night"]);
+    expect(await named({ q: "rotate" })).toEqual(["Rotate at night", "rotate"]);
+    expect(await named({ q: "%", state: "ENABLED" })).toEqual(["100%"]);
+    expect(await named({ q: "%", state: "DISABLED" })).toEqual([]);
+  });
+});
+
+describe("a route is refused", () => {
+  const long = "x".repeat(16 * 1024);
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, at]));
+  test.each<[string, object, string]>([
+    ["without a name", { name: " " }, "name"],
+    ["with a name of two lines", { name: "rotate\nCOMMAND_CREATED" }, "name"],
+    ["with a name that steers a terminal", { name: "rotate\u001b[2J" }, "name"],
+    ["in a state that there is not", { state: "ON" }, "state"],
+    ["without a match", { match: undefined }, "match"],
+    ["without a type", { match: {} }, "match.type"],
+    ["with a type that is no name", { match: { type: "*" } }, "match.type"],
+    ["with a source that is no code", { match: { type: "a", source: "a b" } }, "match.source"],
+    ["with data by no pointer", { match: { type: "a", data: { x: 1 } } }, "match.data"],
+    ["with data that is a list", { match: { type: "a", data: [] } }, "match.data"],
+    ["with too many pointers", { match: { type: "a", data: many(33) } }, "match.data"],
+    ["without an action", { target: { serviceCode: "x" } }, "target.action"],
+    [
+      "with an action that is no name",
+      { target: { serviceCode: "x", action: "" } },
+      "target.action",
+    ],
+    ["with a payload of no pointer", { payload: { a: "x" } }, "payload.a"],
+    ["with a payload of a bare value", { payload: { a: 1 } }, "payload.a"],
+    ["with a payload of a nested map", { payload: { a: { b: "/data" } } }, "payload.a"],
+    ["that is a book", { payload: { a: { const: long } } }, ""],
+  ])("%s", async (_what, change, path) => {
+    const scene = await openBus();
+    const wrote = scene.watchWrites();
+    const made = create(scene, { ...rule, ...change } as never);
+    await expect(made).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path }] },
+    });
+    expect(wrote()).toBe(false);
+  });
+
+  test("of one byte, one pointer or one field more than it may have", async () => {
+    const scene = await openBus();
+    const many = (count: number, of: (at: number) => [string, unknown]) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => of(at)));
+    const sized = (bytes: number) => {
+      // Everything counts that is kept, the state as well; of é each byte.
+      const body = { ...rule, state: "DISABLED" as const, payload: { text: { const: "é" } } };
+      const rest = bytes - Buffer.byteLength(JSON.stringify(body));
+      return { payload: { text: { const: `é${"x".repeat(rest)}` } } };
+    };
+    const limits: [of: (count: number) => object, count: number][] = [
+      [sized, 16 * 1024],
+      [(n) => ({ match: { type: "a", data: many(n, (at) => [`/${at}`, at]) } }), 32],
+      [(n) => ({ payload: many(n, (at) => [`f${at}`, "/data"]) }), 100],
+      [(n) => ({ payload: { f: `/${"x".repeat(n - 1)}` } }), 500],
+      [(n) => ({ payload: { ["x".repeat(n)]: "/id" } }), 200],
+      [(n) => ({ name: "x".repeat(n) }), 200],
+      [(n) => ({ match: { type: "x".repeat(n) } }), 200],
+    ];
+    for (const [of, count] of limits) {
+      const made = await create(scene, { ...rule, ...of(count) } as Rule);
+      expect(made).toMatchObject(of(count));
+      const refused = create(scene, { ...rule, ...of(count + 1) } as Rule);
+      await expect(refused).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    }
+  });
+
+  test("when it is not there", async () => {
+    const scene = await openBus();
+    const params = { routeId: "brt_none" };
+    const operator = scene.as("operator");
+    const calls = [
+      () => operator.call("bus-routes.get", { params }),
+      () => operator.call("bus-routes.update", { params, body: { ...rule, version: 1 } }),
+      () => operator.call("bus-routes.delete", { params }),
+      () => operator.call("bus-routes.test", { params, body: { event } }),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({ code: "BUS_ROUTE_NOT_FOUND" });
+    }
+  });
+});
+
+describe("a change", () => {
+  test("replaces the route: what is left out is gone, and DISABLED", async () => {
+    const scene = await openBus();
+    const { id, createdAt } = await create(scene, whole);
+    scene.clock.advance(1000);
+    const params = { routeId: id };
+    const body = { ...rule, version: 1 };
+    const { warnings: _, ...changed } = await scene
+      .as("operator")
+      .call("bus-routes.update", { params, body });
+    expect(changed).toEqual({
+      ...rule,
+      id,
+      state: "DISABLED",
+      version: 2,
+      createdAt,
+      updatedAt: "2026-01-02T03:04:06.678Z",
+    });
+    expect(await scene.as("viewer").call("bus-routes.get", { params })).toEqual(changed);
+  });
+
+  test("to what is there already leaves no trace", async () => {
+    const scene = await openBus();
+    const { id } = await create(scene, whole);
+    const wrote = scene.watchWrites();
+    const { match, ...rest } = whole;
+    const data = { "/at": { x: null }, "/mb": 12 };
+    const body = { match: { data, source: match.source, type: match.type }, ...rest, version: 1 };
+    const same = await scene.as("operator").call("bus-routes.update", {
+      params: { routeId: id },
+      body,
+    });
+    expect(same.version).toBe(1);
+    expect(wrote()).toBe(false);
+  });
+
+  test("from another version is a conflict that tells which it is in", async () => {
+    const scene = await openBus();
+    const { id } = await create(scene);
+    const params = { routeId: id };
+    const update = (version: number, name: string) =>
+      scene.as("operator").call("bus-routes.update", { params, body: { ...rule, name, version } });
+    for (const wrong of [2, 99]) {
+      await expect(update(wrong, "x")).rejects.toMatchObject({
+        code: "VERSION_CONFLICT",
+        details: { currentVersion: 1, version: wrong },
+      });
+    }
+    // Of those who have seen the same, one wins.
+    const outcomes = await Promise.allSettled([update(1, "a"), update(1, "b"), update(1, "c")]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    const { name, version } = await scene.as("viewer").call("bus-routes.get", { params });
+    expect({ name, version }).toEqual({ name: "a", version: 2 });
+    await expect(update(1, "d")).rejects.toMatchObject({ details: { currentVersion: 2 } });
+  });
+
+  test("without a version is refused", async () => {
+    const scene = await openBus();
+    const { id } = await create(scene);
+    const call = scene.as("operator").call("bus-routes.update", {
+      params: { routeId: id },
+      body: rule as never,
+    });
+    await expect(call).rejects.toMatchObject({ details: { issues: [{ path: "version" }] } });
+  });
+
+  test("is told in the trail, with what it was and what it is", async () => {
+    const scene = await openBus();
+    const { id } = await create(scene);
+    const params = { routeId: id };
+    const operator = scene.as("operator");
+    const body = { ...rule, state: "ENABLED" as const, payload: {}, version: 1 };
+    await operator.call("bus-routes.update", { params, body });
+    await operator.call("bus-routes.delete", { params });
+    const query = { targetId: id };
+    const { data } = await operator.page("audit-events.list", { query });
+    expect(
+      data.map(({ action, targetType, metadata }) => ({ action, targetType, metadata })),
+    ).toEqual([
+      {
+        action: "bus.route.deleted",
+        targetType: "bus_route",
+        metadata: { ...rule, state: "ENABLED", payload: {}, version: 2 },
+      },
+      {
+        action: "bus.route.updated",
+        targetType: "bus_route",
+        metadata: {
+          name: "rotate",
+          version: 2,
+          changes: {
+            state: { from: "DISABLED", to: "ENABLED" },
+            payload: { from: null, to: {} },
+          },
+        },
+      },
+      {
+        action: "bus.route.created",
+        targetType: "bus_route",
+        metadata: { ...rule, state: "DISABLED" },
+      },
+    ]);
+    await expect(operator.call("bus-routes.get", { params })).rejects.toMatchObject({
+      code: "BUS_ROUTE_NOT_FOUND",
+    });
+  });
+});
+
+const strict = {
+  type: "object",
+  properties: { file: { type: "string" }, mb: { type: "integer" } },
+  required: ["file"],
+  additionalProperties: false,
+};
+
+/** A service with actions of every kind. */
+const picky = {
+  ...collector,
+  actions: [
+    ...collector.actions,
+    { name: "purge", dangerLevel: "HIGH" },
+    { name: "strict", inputSchema: strict, timeoutSeconds: 7 },
+  ],
+};
+
+const strictTarget = { serviceCode: collector.code, action: "strict" };
+
+describe("warnings", () => {
+  test.each<[string, object, RegExp[]]>([
+    [
+      "a service that is not there",
+      { target: { serviceCode: "x", action: "y" } },
+      [/no service x\./],
+    ],
+    [
+      "an action that is not there",
+      { target: { serviceCode: collector.code, action: "y" } },
+      [/declares no action y\./],
+    ],
+    [
+      "an action for people only",
+      { target: { serviceCode: collector.code, action: "purge" } },
+      [/needs the confirmation of a person\./],
+    ],
+    [
+      "a payload that never fits",
+      { target: strictTarget },
+      [/requires file, which/, /takes no event, which/],
+    ],
+    [
+      "a field too many",
+      { target: strictTarget, payload: { file: "/data/file", x: "/data" } },
+      [/takes no x, which/],
+    ],
+    ["a pointer that finds nothing", { payload: { a: "/file" } }, [/was \/data\/file meant/]],
+    ["a payload that may fit", { target: strictTarget, payload: { file: "/data/file" } }, []],
+  ])("of %s", async (_what, change, says) => {
+    const scene = await openBus();
+    await scene.report([picky]);
+    const expected = says.map((text) => expect.stringMatching(text));
+    const { id, warnings } = await create(scene, { ...rule, ...change } as Rule);
+    expect(warnings).toEqual(expected);
+    const body = { ...rule, ...change, name: "again", version: 1 } as never;
+    const again = await scene
+      .as("operator")
+      .call("bus-routes.update", { params: { routeId: id }, body });
+    expect(again.warnings).toEqual(expected);
+  });
+
+  test("of an agent that is away", async () => {
+    const scene = await openBus();
+    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    expect((await create(scene)).warnings).toEqual([
+      "As things stand, every event would fail: The agent edge-1 is disabled.",
+    ]);
+  });
+
+  test("not of an agent that has just called, though it has not been written down", async () => {
+    const scene = await openBus();
+    const { id, warnings } = await create(scene);
+    expect(warnings).toEqual([]);
+    const body = { ...rule, name: "other", version: 1 };
+    const saves = [
+      () => create(scene, { ...rule, name: "new" }),
+      () => scene.as("operator").call("bus-routes.update", { params: { routeId: id }, body }),
+    ];
+    for (const save of saves) {
+      scene.clock.advance(90_001);
+      await scene.agent.client.call("agent.heartbeat", { body: {} });
+      expect((await save()).warnings).toEqual([]);
+    }
+  });
+
+  test("of another route with this name", async () => {
+    const scene = await openBus();
+    const { id } = await create(scene);
+    const warning = `Another route has this name: ${id}. The command line asks for ids then.`;
+    expect((await create(scene)).warnings).toEqual([warning]);
+    // Of several the oldest is named.
+    expect((await create(scene)).warnings).toEqual([warning]);
+  });
+
+  test.each([
+    { what: "the same", change: {}, doubles: true },
+    { what: "another payload", change: { payload: {} }, doubles: true },
+    { what: "DISABLED", change: { state: "DISABLED" as const }, doubles: false },
+    { what: "DRY_RUN", change: { state: "DRY_RUN" as const }, doubles: false },
+    { what: "another type", change: { match: { type: "log.*" } }, doubles: false },
+    {
+      what: "another source",
+      change: { match: { type: "log.full", source: collector.code } },
+      doubles: false,
+    },
+    {
+      what: "other data",
+      change: { match: { type: "log.full", data: { "/mb": 1 } } },
+      doubles: false,
+    },
+  ])("of a namesake that acts on the same events, with: $what", async ({ change, doubles }) => {
+    const scene = await openBus();
+    await create(scene);
+    const enabled = { ...rule, state: "ENABLED" as const };
+    const { id } = await create(scene, enabled);
+    const { warnings } = await create(scene, { ...enabled, ...change });
+    const says =
+      `Route ${id} has the same conditions and target, and both are ENABLED: ` +
+      "each event that matches will make a command by both.";
+    expect(warnings.includes(says)).toBe(doubles);
+  });
+});
+
+describe("a test", () => {
+  const tried = (scene: Scene, change: object, body: object = { event }) =>
+    scene.as("viewer").call("bus-routes.test-draft", {
+      body: { route: { ...rule, ...change }, ...body } as never,
+    });
+
+  test("tells the conditions and the command, of a saved route and of a draft", async () => {
+    const scene = await openBus();
+    const { id } = await create(scene, whole);
+    const params = { routeId: id };
+    const body = { event: { ...event, id: "e-1", data: { ...event.data, at: { x: null } } } };
+    const wrote = scene.watchWrites();
+    const tested = await scene.as("viewer").call("bus-routes.test", { params, body });
+    expect(tested).toEqual({
+      matched: true,
+      clauses: [
+        { clause: "type", expected: "log.*", actual: "log.full", matched: true },
+        { clause: "source", expected: collector.code, actual: collector.code, matched: true },
+        { clause: "data", pointer: "/mb", expected: 12, actual: 12, matched: true },
+        {
+          clause: "data",
+          pointer: "/at",
+          expected: { x: null },
+          actual: { x: null },
+          matched: true,
+        },
+      ],
+      outcome: "COMMAND_CREATED",
+      reason: null,
+      command: {
+        type: "ACTION_EXECUTE",
+        agentCode: "edge-1",
+        agentId: scene.agent.agentId,
+        serviceId: scene.serviceId,
+        serviceCode: collector.code,
+        action: "rotate",
+        payload: { file: "app.log", keep: [1, null] },
+        timeoutSeconds: 60,
+      },
+      event: { ...body.event, specversion: "1.0", time: "2026-01-02T03:04:05.678Z" },
+    });
+    expect(await tried(scene, whole, body)).toEqual(tested);
+    expect(wrote()).toBe(false);
+    expect(await scene.poll()).toEqual([]);
+  });
+
+  test("of an event that does not match tells where", async () => {
+    const scene = await openBus();
+    const tested = await tried(scene, { match: { type: "log.*", data: { "/mb": 13 } } });
+    expect(tested).toMatchObject({
+      matched: false,
+      clauses: [{ matched: true }, { pointer: "/mb", expected: 13, actual: 12, matched: false }],
+      outcome: null,
+      reason: null,
+      command: null,
+    });
+  });
+
+  test("in DRY_RUN shows the command that is not made", async () => {
+    const scene = await openBus();
+    const tested = await tried(scene, { state: "DRY_RUN" });
+    expect(tested).toMatchObject({ outcome: "DRY_RUN", command: { action: "rotate" } });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["no service", { target: { serviceCode: "x", action: "y" } }, /^There is no service x\.$/],
+    ["no action", { target: { serviceCode: collector.code, action: "y" } }, /no action y\.$/],
+    [
+      "a confirmation",
+      { target: { serviceCode: collector.code, action: "purge" } },
+      /confirmation/,
+    ],
+    ["nothing to point at", { payload: { a: "/data/x" } }, /nothing at \/data\/x, from where a/],
+    ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
+    ["a payload that lacks", { target: strictTarget, payload: {} }, /does not fit the action/],
+  ])("tells why it would fail: %s", async (_what, change, reason) => {
+    const scene = await openBus();
+    await scene.report([picky]);
+    for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {
+      const tested = await tried(scene, { ...change, state });
+      expect(tested).toMatchObject({ matched: true, outcome: "FAILED", command: null });
+      expect(tested.reason).toMatch(reason);
+    }
+  });
+
+  test("tells that the agent is away, and forgets it when the agent is back", async () => {
+    const scene = await openBus();
+    scene.clock.advance(90_001);
+    expect((await tried(scene, {})).reason).toBe("The agent edge-1 has not called for a while.");
+    await scene.agent.client.call("agent.heartbeat", { body: {} });
+    expect(await tried(scene, {})).toMatchObject({ outcome: "COMMAND_CREATED" });
+    await scene.as("operator").call("agents.revoke-token", { params: scene.agent });
+    expect((await tried(scene, {})).reason).toBe("The token of agent edge-1 was revoked.");
+  });
+
+  test("sees the event as it would come in: without secrets, with an id", async () => {
+    const scene = await openBus();
+    const data = { password: "hunter2" };
+    const tested = await tried(
+      scene,
+      { match: { type: "log.full", data: { "/password": "hunter2" } } },
+      {
+        event: { ...event, data },
+      },
+    );
+    expect(tested.matched).toBe(false);
+    expect(tested.event).toMatchObject({
+      id: expect.stringMatching(/^bev_/),
+      data: { password: "[REDACTED]" },
+    });
+    expect(JSON.stringify(tested.event)).not.toContain("hunter2");
+  });
+
+  test("takes a stored event by its id", async () => {
+    const scene = await openBus();
+    const envelope = { ...event, specversion: "1.0", id: "e-1", time: "2026-01-02T03:04:05.678Z" };
+    await scene.database.write((tx) =>
+      tx.run(
+        `INSERT INTO bus_events (id, agent_id, source, event_id, type, depth, envelope, received_at)
+         VALUES ('bev_1', ?, 'x', 'e-1', 'log.full', 0, ?, 0)`,
+        scene.agent.agentId,
+        JSON.stringify(envelope),
+      ),
+    );
+    const tested = await tried(scene, {}, { eventId: "bev_1" });
+    expect(tested).toMatchObject({ outcome: "COMMAND_CREATED", event: envelope });
+    await expect(tried(scene, {}, { eventId: "bev_2" })).rejects.toMatchObject({
+      code: "BUS_EVENT_NOT_FOUND",
+    });
+  });
+
+  test.each([
+    [{}, "event"],
+    [{ event, eventId: "bev_1" }, "event"],
+    [{ event: { ...event, type: "a b" } }, "event.type"],
+    [{ event: { type: "a" } }, "event.source"],
+    [{ event: { ...event, specversion: "0.3" } }, "event.specversion"],
+    [{ event, route: { ...rule, match: { type: "*" } } }, "route.match.type"],
+  ])("refuses %j", async (body, path) => {
+    const scene = await openBus();
+    await expect(tried(scene, {}, body)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path }] },
+    });
+  });
+});
+
+test("routes carry the label of what is experimental", async () => {
+  const { app } = await openBus();
+  const door = app.localDoor({ kind: "local", osUser: "ada" });
+  const { body } = await door({ route: "bus-routes.list", params: {}, query: {}, body: {} });
+  expect(body).toMatchObject({ success: true, experimental: "v0.4-experimental" });
+});

@@ -1,0 +1,194 @@
+// Events while something else happens to what they are about: to a route, its target, the agents, the
+// event itself. Whoever is first wins, and what is kept fits together.
+
+import { describe, expect, test } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { collector } from "../scene.ts";
+import { type Bus, openBus } from "./scene.ts";
+
+const dayMs = 24 * 3_600_000;
+const worker = { ...collector, code: "worker" };
+const toWorker = { target: { serviceCode: "worker", action: "rotate" } };
+
+interface Happening {
+  act(): Promise<unknown>;
+  /** As the trail tells it. */
+  action: string;
+  /** What becomes of an event before, and after. */
+  fates: [before: string, after: string];
+}
+
+/**
+ * Events before, while and after something happens: each has the fate of its place in the trail, which
+ * has the order of the transactions. Answers how many had which.
+ */
+async function publishAround(bus: Bus, { act, action, fates }: Happening) {
+  const publish = () =>
+    bus.publish().then(
+      ({ id }) => id,
+      (error: { code: string }) => error.code,
+    );
+  const first = await publish();
+  const [one, two, , three, four] = await Promise.all([
+    publish(),
+    publish(),
+    act(),
+    publish(),
+    publish(),
+  ]);
+  const ids = [first, one, two, three, four, await publish()];
+
+  const { data } = await bus.as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
+  const happened = data.find((event) => event.action === action)?.seq ?? 0;
+  const counts: [before: number, after: number] = [0, 0];
+  for (const id of ids) {
+    const received = data.find((e) => e.targetId === id && e.action === "bus.event.received");
+    // What was refused has left no trace: it came after.
+    const isAfter = received === undefined || received.seq > happened;
+    const outcomes = received ? (await bus.event(id)).routes.map(({ outcome }) => outcome) : [id];
+    expect([id, outcomes.join() || "no route"]).toEqual([id, fates[isAfter ? 1 : 0]]);
+    counts[isAfter ? 1 : 0]++;
+  }
+  const [before, after] = counts;
+  expect(before).toBeGreaterThan(0);
+  expect(after).toBeGreaterThan(0);
+  const makers = [before, after].filter((_, at) => fates[at] === made);
+  expect(await bus.countCommands()).toBe(makers.reduce((sum, count) => sum + count, 0));
+  return { before, after };
+}
+
+const made = "COMMAND_CREATED";
+
+describe("while events come in", () => {
+  test("a route is deleted: it made commands until then, and they still name it", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route();
+    const operator = bus.as("operator");
+    const { before } = await publishAround(bus, {
+      act: () => operator.call("bus-routes.delete", { params: { routeId } }),
+      action: "bus.route.deleted",
+      fates: [made, "no route"],
+    });
+    const { data } = await operator.page("commands.list");
+    expect(data.every(({ source }) => source?.routeId === routeId)).toBe(true);
+    const found = await operator.page("bus-events.list", { query: { routeId } });
+    expect(found.pagination.total).toBe(before);
+  });
+
+  test("a route is renamed: each command has the name of its moment", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route({ name: "old" });
+    const operator = bus.as("operator");
+    const { version, ...rule } = await operator.call("bus-routes.get", { params: { routeId } });
+    const body = { ...rule, name: "new", version };
+    const { before, after } = await publishAround(bus, {
+      act: () => operator.call("bus-routes.update", { params: { routeId }, body }),
+      action: "bus.route.updated",
+      fates: [made, made],
+    });
+    const { data } = await operator.page("commands.list");
+    const named = (name: string) => data.filter(({ source }) => source?.name === name).length;
+    expect([named("old"), named("new")]).toEqual([before, after]);
+  });
+
+  test("the target moves: each command is for the agent that has it", async () => {
+    const bus = await openBus();
+    const first = await bus.registerAgent("edge-2", [worker]);
+    const second = await bus.registerAgent("edge-3");
+    await bus.route(toWorker);
+    const { before, after } = await publishAround(bus, {
+      act: () => bus.move(second, worker.code),
+      action: "service.moved",
+      fates: [made, made],
+    });
+    const held = [await bus.poll({ wait: 0 }, first), await bus.poll({ wait: 0 }, second)];
+    expect(held.map((ids) => ids.length)).toEqual([before, after]);
+  });
+
+  test("the target's action goes: the rest fails", async () => {
+    const bus = await openBus();
+    const agent = await bus.registerAgent("edge-2", [worker]);
+    await bus.route(toWorker);
+    await publishAround(bus, {
+      act: () => bus.report([{ ...worker, actions: [] }], agent),
+      action: "service.actions.changed",
+      fates: [made, "FAILED"],
+    });
+  });
+
+  test.each([
+    { call: "agents.disable", action: "agent.disabled" },
+    { call: "agents.revoke-token", action: "agent.token.revoked" },
+  ] as const)("$call of the target: the rest fails", async ({ call, action }) => {
+    const bus = await openBus();
+    const { agentId } = await bus.registerAgent("edge-2", [worker]);
+    await bus.route(toWorker);
+    const act = () => bus.as("operator").call(call, { params: { agentId } });
+    await publishAround(bus, { act, action, fates: [made, "FAILED"] });
+  });
+
+  test.each([
+    { call: "agents.disable", action: "agent.disabled", code: "AGENT_DISABLED" },
+    { call: "agents.revoke-token", action: "agent.token.revoked", code: "UNAUTHORIZED" },
+  ] as const)("$call of the publisher: the rest is refused", async ({ call, action, code }) => {
+    const bus = await openBus();
+    await bus.registerAgent("edge-2", [worker]);
+    await bus.route(toWorker);
+    const params = { agentId: bus.agent.agentId };
+    const act = () => bus.as("operator").call(call, { params });
+    await publishAround(bus, { act, action, fates: [made, code] });
+  });
+
+  test("the source moves: the rest is its new agent's, and so is what was published", async () => {
+    const bus = await openBus();
+    const heir = await bus.registerAgent("edge-2");
+    const { id } = await bus.publish({ id: "1" });
+    const code = "CAPSULE_SOURCE_FORBIDDEN";
+    await publishAround(bus, {
+      act: () => bus.move(heir),
+      action: "service.moved",
+      fates: ["no route", code],
+    });
+    await expect(bus.publish({ id: "1" })).rejects.toMatchObject({ code });
+    expect(await bus.publish({ id: "1" }, heir)).toMatchObject({ id, duplicate: true });
+    expect((await bus.event(id)).agentId).toBe(bus.agent.agentId);
+  });
+});
+
+test("an event that is sent again while it is pruned is known, or is new", async () => {
+  const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
+  await bus.route();
+  const old = await bus.publish({ id: "1" });
+  bus.clock.advance(dayMs + 1000);
+  await bus.agent.client.call("agent.heartbeat", { body: {} });
+  const again = Array.from({ length: 3 }, () => bus.publish({ id: "1" }));
+  const pruning = sweep(bus.app.core);
+  const answers = await Promise.all(again);
+  expect((await pruning).busEventsPruned).toBe(1);
+  answers.push(await bus.publish({ id: "1" }));
+  const fresh = answers.filter(({ id }) => id !== old.id);
+  expect(fresh.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+  expect(answers.filter(({ id }) => id === old.id).every(({ duplicate }) => duplicate)).toBe(true);
+  expect(await bus.countCommands()).toBe(2);
+  expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
+});
+
+test("what is no service's code in just these letters is no source", async () => {
+  const bus = await openBus();
+  for (const source of ["Log-Collector", "LOG-COLLECTOR", "log_collector", "log-collecto"]) {
+    await expect(bus.publish({ source })).rejects.toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+  }
+});
+
+test.each([3_600_000, -3_600_000])("a clock set by %i ms changes nothing", async (jump) => {
+  const bus = await openBus();
+  const other = await bus.registerAgent("edge-2", [worker]);
+  await bus.route(toWorker);
+  const first = await bus.publish({ id: "1" });
+  bus.clock.jump(jump);
+  expect(await bus.publish({ id: "1" })).toMatchObject({ id: first.id, duplicate: true });
+  const { id, depth } = await bus.publish({ id: "2", causationid: "1" });
+  expect(depth).toBe(1);
+  expect((await bus.event(id)).routes).toMatchObject([{ outcome: made }]);
+  expect(await bus.poll({ wait: 0 }, other)).toContain((await bus.event(id)).routes[0]?.commandId);
+});

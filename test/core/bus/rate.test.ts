@@ -1,0 +1,260 @@
+// How many events an agent may publish in a minute: so many, and one more when the oldest is a minute
+// ago, whatever the wall clock says. One that is here already counts as well.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openTestApp, startOfTime, type TestAgent } from "../../helpers/app.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
+import { collector } from "../scene.ts";
+import { type Bus, openBus, type Sent } from "./scene.ts";
+
+const limited = { code: "BUS_RATE_LIMITED" };
+
+/** What becomes of an event: its code, or nothing when it is taken. */
+async function fateOf(bus: Bus, event: Partial<Sent> = {}, agent?: TestAgent) {
+  const error = await bus.publish(event, agent).then(
+    () => null,
+    (reason) => reason as { code: string; retryAfterSeconds?: number },
+  );
+  return error;
+}
+
+async function fill(bus: Bus, count = 60): Promise<void> {
+  for (let n = 0; n < count; n++) await bus.publish();
+}
+
+test("the 61st in a minute is refused until the first is a minute ago", async () => {
+  const bus = await openBus();
+  await bus.publish();
+  bus.clock.advance(20_000);
+  await fill(bus, 59);
+  const refusal = await fateOf(bus);
+  expect(refusal).toMatchObject({ ...limited, details: { perMinute: 60 } });
+  const seconds = Math.ceil(refusal?.retryAfterSeconds ?? 0);
+  expect(seconds).toBeGreaterThan(30);
+  expect(seconds).toBeLessThanOrEqual(40);
+  bus.clock.advance((seconds - 5) * 1000);
+  expect(await fateOf(bus)).toMatchObject(limited);
+  bus.clock.advance(5000);
+  expect(await fateOf(bus)).toBeNull();
+  // Only the first has made room.
+  expect(await fateOf(bus)).toMatchObject(limited);
+});
+
+test("over HTTP: 429 with the seconds to wait, after which it works", async () => {
+  const env = { CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "2" };
+  const app = await listenTestApp(env);
+  const agent = await app.registerAgent("edge-1", [collector]);
+  const path = `/api/agents/${agent.agentId}/bus/events`;
+  const body = { type: "log.full", source: collector.code };
+  const publish = () => app.request("POST", path, { bearer: agent.agentToken, body });
+  expect([(await publish()).status, (await publish()).status]).toEqual([201, 201]);
+  const { status, headers, body: answer } = await publish();
+  expect({ status, code: answer.error.code }).toEqual({ status: 429, code: "BUS_RATE_LIMITED" });
+  const seconds = Number(headers.get("retry-after"));
+  // Requests take real time; to the second it is told below.
+  expect(seconds).toBeGreaterThan(40);
+  expect(seconds).toBeLessThanOrEqual(60);
+  app.clock.advance(seconds * 1000);
+  expect((await publish()).status).toBe(201);
+});
+
+test("the setting counts, and each agent for itself", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "3" });
+  const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
+  await fill(bus, 3);
+  expect(await fateOf(bus)).toMatchObject(limited);
+  expect(await fateOf(bus, { source: "second" }, other)).toBeNull();
+});
+
+test.each([
+  { jump: 3_600_000, what: "forward" },
+  { jump: -3_600_000, what: "back" },
+])("a clock that is set $what by an hour neither lets in nor locks out", async ({ jump }) => {
+  const bus = await openBus();
+  await fill(bus);
+  bus.clock.jump(jump);
+  expect(await fateOf(bus)).toMatchObject(limited);
+  bus.clock.advance(60_000);
+  await fill(bus);
+  expect(await fateOf(bus)).toMatchObject(limited);
+});
+
+test("200 at once: 60 are taken, 140 are not", async () => {
+  const bus = await openBus();
+  const fates = await Promise.all(Array.from({ length: 200 }, () => fateOf(bus)));
+  expect(fates.filter((fate) => fate === null)).toHaveLength(60);
+  expect(fates.filter((fate) => fate?.code === "BUS_RATE_LIMITED")).toHaveLength(140);
+  expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(60);
+});
+
+test("a repeated event takes its place like any other", async () => {
+  const bus = await openBus();
+  for (let n = 0; n < 60; n++) {
+    expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: n > 0 });
+  }
+  expect(await fateOf(bus, { id: "1" })).toMatchObject(limited);
+  expect(await fateOf(bus)).toMatchObject(limited);
+  bus.clock.advance(60_000);
+  expect(await bus.publish({ id: "1" })).toMatchObject({ duplicate: true });
+});
+
+test("what is refused for what it says takes its place", async () => {
+  const bus = await openBus();
+  for (let n = 0; n < 60; n++) {
+    expect(await fateOf(bus, { source: "nobody" })).toMatchObject({ code: "BUS_SOURCE_NOT_FOUND" });
+  }
+  expect(await fateOf(bus)).toMatchObject(limited);
+  expect(await fateOf(bus, { source: "nobody" })).toMatchObject(limited);
+});
+
+test("what cannot be written takes none", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+  const forbid =
+    "CREATE TRIGGER full BEFORE INSERT ON bus_events BEGIN SELECT RAISE(FAIL, 'no'); END";
+  await bus.database.write((tx) => tx.run(forbid));
+  await expect(bus.publish()).rejects.toThrow();
+  await bus.database.write((tx) => tx.run("DROP TRIGGER full"));
+  expect(await fateOf(bus)).toBeNull();
+  expect(await fateOf(bus)).toMatchObject(limited);
+});
+
+test("what is written a second time, because another in its group has failed, takes one", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+  await bus.route();
+  let runs = 0;
+  const publishing = fateOf(bus);
+  while (bus.database.queueDepth() === 0) await Promise.resolve();
+  const failing = bus.database.write(async (tx) => {
+    runs++;
+    await tx.run("DELETE FROM sessions");
+    throw new Error("on purpose");
+  });
+  await expect(failing).rejects.toThrow("on purpose");
+  expect({ fate: await publishing, runs }).toEqual({ fate: null, runs: 2 });
+  expect(await fateOf(bus)).toMatchObject(limited);
+  expect(await bus.countCommands()).toBe(1);
+});
+
+test("an operator's events are those of the service's agent", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "2" });
+  const operator = bus.as("operator");
+  const body = { type: "log.full", source: collector.code };
+  await operator.call("bus-events.publish", { body });
+  await bus.publish();
+  await expect(operator.call("bus-events.publish", { body })).rejects.toMatchObject(limited);
+  expect(await fateOf(bus)).toMatchObject(limited);
+});
+
+describe("the trail is told", () => {
+  const rejected = async (bus: Bus) => {
+    const query = { action: "bus.event.rejected" };
+    const { data } = await bus.as("viewer").page("audit-events.list", { query });
+    return data.map(({ actorName, metadata }) => `${actorName}: ${metadata.code}`);
+  };
+
+  test("of an agent that is refused, once until a minute has been quiet", async () => {
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+    const told = "edge-1: BUS_RATE_LIMITED";
+    await bus.publish();
+    for (let n = 0; n < 50; n++) await fateOf(bus);
+    expect(await rejected(bus)).toEqual([told]);
+    bus.clock.advance(120_000);
+    await bus.publish();
+    await fateOf(bus);
+    expect(await rejected(bus)).toEqual([told, told]);
+  });
+
+  test("of each agent for itself", async () => {
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+    const other = await bus.registerAgent("edge-2", [{ ...collector, code: "second" }]);
+    for (let n = 0; n < 3; n++) {
+      await fateOf(bus);
+      await fateOf(bus, { source: "second" }, other);
+    }
+    const told = (await rejected(bus)).sort();
+    expect(told).toEqual(["edge-1: BUS_RATE_LIMITED", "edge-2: BUS_RATE_LIMITED"]);
+  });
+
+  test("of an operator too, until a minute is quiet", async () => {
+    const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
+    await bus.publish();
+    const body = { type: "log.full", source: collector.code };
+    for (let n = 0; n < 2; n++) {
+      const call = bus.as("operator").call("bus-events.publish", { body });
+      await expect(call).rejects.toMatchObject(limited);
+    }
+    expect(await rejected(bus)).toEqual(["operator key: BUS_RATE_LIMITED"]);
+  });
+});
+
+test("refusing costs no transaction", async () => {
+  let at = 0;
+  const world = { monotonic: () => at };
+  const test = openTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "1" }, world);
+  const { agentId, client } = await test.registerAgent("edge-1", [collector]);
+  const body = { type: "log.full", source: collector.code };
+  const publish = () => client.call("agent.publish", { params: { agentId }, body });
+  await publish();
+  await expect(publish()).rejects.toMatchObject(limited);
+  const { db } = test.app.core;
+  const write = db.write.bind(db);
+  db.write = () => Promise.reject(new Error("a transaction"));
+  await expect(publish()).rejects.toMatchObject({ ...limited, retryAfterSeconds: 60 });
+  at += 59_999;
+  await expect(publish()).rejects.toMatchObject({ ...limited, retryAfterSeconds: 1 });
+  db.write = write;
+  at += 1;
+  await publish();
+});
+
+test("61 in a minute: 429 with the seconds after which it works, and not one of them before", async () => {
+  let at = 0;
+  let wall = startOfTime;
+  const world = { monotonic: () => at, now: () => wall };
+  const test = openTestApp({ CAPSULE_BUS_ENABLED: "true" }, world);
+  const { agentId, client } = await test.registerAgent("edge-1", [collector]);
+  const body = { type: "log.full", source: collector.code };
+  const tried = () =>
+    client.call("agent.publish", { params: { agentId }, body }).then(
+      () => 0,
+      (error: { code: string; retryAfterSeconds: number }) => {
+        expect(error.code).toBe("BUS_RATE_LIMITED");
+        return Math.ceil(error.retryAfterSeconds);
+      },
+    );
+  /** When each that was taken came. */
+  const taken: number[] = [];
+  const property = fc.asyncProperty(
+    fc.array(fc.record({ waitMs: fc.nat(40_000), burst: fc.nat(80), jumpMs: anyJump }), {
+      maxLength: 6,
+    }),
+    async (steps) => {
+      for (const { waitMs, burst, jumpMs } of steps) {
+        at += waitMs;
+        wall += waitMs + jumpMs;
+        for (let n = 0; n < burst; n++) {
+          const recent = taken.filter((time) => time > at - 60_000);
+          const waitSeconds = recent.length < 60 ? 0 : Math.ceil((recent[0]! + 60_000 - at) / 1000);
+          expect(await tried()).toBe(waitSeconds);
+          if (waitSeconds === 0) taken.push(at);
+        }
+      }
+      while (taken.filter((time) => time > at - 60_000).length < 60) {
+        expect(await tried()).toBe(0);
+        taken.push(at);
+      }
+      const seconds = await tried();
+      expect(seconds).toBeGreaterThan(0);
+      at += (seconds - 1) * 1000;
+      expect(await tried()).toBe(1);
+      at += 1000;
+      expect(await tried()).toBe(0);
+      taken.push(at);
+    },
+  );
+  await fc.assert(property, { numRuns: 6 });
+});
+
+const hourMs = 3_600_000;
+const anyJump = fc.constantFrom(0, 0, hourMs, -hourMs);

@@ -1,0 +1,537 @@
+// The replay of a window: what a route would have done with the events that came in, beside what really
+// came of them. (`decisions.md` 6 "Test")
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { addSummary, emptySummary } from "../../../src/domain/bus/replays.ts";
+import { collector } from "../scene.ts";
+import { type Bus, openBus as openTimedBus } from "./scene.ts";
+import { type Given, storeEvents } from "./stored-events.ts";
+
+type Asked = BodyInput<Routes["bus-routes.replay"]>;
+type Page = ReplyData<Routes["bus-routes.replay"]>;
+
+const start = "2026-01-02T03:04:05.678Z";
+const long = "1970-01-01T00:00:00Z";
+
+const rule = {
+  name: "rotate what is full",
+  match: { type: "log.full" },
+  target: { serviceCode: collector.code, action: "rotate" },
+};
+
+const strict = {
+  type: "object",
+  properties: { level: { type: "string" } },
+  required: ["level"],
+};
+
+const picky = {
+  ...collector,
+  actions: [
+    ...collector.actions,
+    { name: "purge", dangerLevel: "HIGH" },
+    { name: "strict", inputSchema: strict },
+  ],
+};
+
+const aimedAt = (action: string, serviceCode = collector.code) => ({
+  target: { serviceCode, action },
+});
+
+/** A bus on which no page takes long, however slow the machine is. */
+async function openBus(env: Record<string, string> = {}): Promise<Bus> {
+  const bus = await openTimedBus(env);
+  bus.app.core.monotonic = () => 0;
+  return bus;
+}
+
+const replay = (bus: Bus, asked: Partial<Asked>): Promise<Page> =>
+  bus.as("viewer").call("bus-routes.replay", { body: { from: long, ...asked } });
+
+/** All pages as one, and how many there were. */
+async function replayAll(bus: Bus, asked: Partial<Asked>) {
+  const events: Page["events"] = [];
+  const summary = emptySummary(asked.routeId !== undefined);
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await replay(bus, { ...asked, ...(cursor === undefined ? {} : { cursor }) });
+    events.push(...page.events);
+    addSummary(summary, page.summary);
+    cursor = page.nextCursor ?? undefined;
+    pages++;
+  } while (cursor !== undefined);
+  return { events, summary, pages };
+}
+
+const idsOf = ({ events }: Pick<Page, "events">) => events.map(({ eventId }) => eventId);
+
+describe("an event of the window", () => {
+  test.each<[string, object, object]>([
+    ["no match of the type", { match: { type: "log" } }, { matched: false, outcome: null }],
+    [
+      "no match of the source",
+      { match: { type: "log.*", source: "shop" } },
+      { matched: false, outcome: null },
+    ],
+    [
+      "no match of the data",
+      { match: { type: "log.full", data: { "/level": "x" } } },
+      { matched: false, outcome: null },
+    ],
+    [
+      "a command",
+      { match: { type: "log.*", source: collector.code }, payload: { to: "/data/level" } },
+      { matched: true, outcome: "COMMAND_CREATED", payload: { to: "warn" } },
+    ],
+    [
+      "a command, were it enabled",
+      { state: "DISABLED", payload: {} },
+      { matched: true, outcome: "COMMAND_CREATED", payload: {} },
+    ],
+    ["a dry run", { state: "DRY_RUN", payload: {} }, { outcome: "DRY_RUN", payload: {} }],
+    [
+      "no service",
+      aimedAt("x", "shop"),
+      { outcome: "FAILED", reason: "There is no service shop." },
+    ],
+    [
+      "no action",
+      aimedAt("x"),
+      { outcome: "FAILED", reason: "The service log-collector declares no action x." },
+    ],
+    [
+      "a confirmation",
+      aimedAt("purge"),
+      { outcome: "FAILED", reason: "The action purge needs the confirmation of a person." },
+    ],
+    [
+      "no payload",
+      { payload: { to: "/data/none" } },
+      { outcome: "FAILED", reason: expect.stringContaining("nothing at /data/none") },
+    ],
+    [
+      "a payload that does not fit",
+      { ...aimedAt("strict"), payload: { level: { const: 7 } } },
+      { outcome: "FAILED", reason: expect.stringContaining("does not fit the action: level:") },
+    ],
+  ])("comes to %s", async (_what, change, expected) => {
+    const bus = await openBus();
+    await bus.report([picky]);
+    const [eventId] = await storeEvents(bus, [{ data: { level: "warn" } }]);
+    const wrote = bus.watchWrites();
+    const route = { ...rule, state: "ENABLED", ...change } as Asked["route"];
+    const page = await replay(bus, { route });
+    expect(page.events).toEqual([
+      {
+        eventId,
+        type: "log.full",
+        source: collector.code,
+        receivedAt: start,
+        matched: true,
+        reason: null,
+        payload: null,
+        recorded: null,
+        ...expected,
+      },
+    ]);
+    expect(page).toMatchObject({ oldestEventAt: start, nextCursor: null });
+    expect(page.summary.recorded).toBeNull();
+    expect(wrote()).toBe(false);
+  });
+
+  test("of a saved route stands beside what really came of it", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route({ payload: { to: "/data/to" } });
+    await bus.publish({ data: { to: "x" } });
+    await bus.publish({ data: {} });
+    await bus.publish({ type: "log.low" });
+    const operator = bus.as("operator");
+    const [{ id: commandId } = { id: "" }] = await operator.call("commands.list");
+    const body = { ...rule, match: { type: "log.low" }, version: 1 };
+    await operator.call("bus-routes.update", { params: { routeId }, body });
+    const wrote = bus.watchWrites();
+    const page = await replay(bus, { routeId });
+    expect(page.events).toMatchObject([
+      { matched: false, recorded: { outcome: "COMMAND_CREATED", commandId } },
+      { matched: false, recorded: { outcome: "FAILED", reason: expect.stringContaining("/to") } },
+      { matched: true, outcome: "COMMAND_CREATED", recorded: null },
+    ]);
+    expect(page.summary).toEqual({
+      events: 3,
+      matched: 1,
+      commands: 1,
+      dryRuns: 0,
+      failed: 0,
+      reasons: [],
+      recorded: { commands: 1, dryRuns: 0, failed: 1 },
+    });
+    expect(wrote()).toBe(false);
+    expect(await bus.countCommands()).toBe(1);
+    const draft = await replay(bus, { route: rule });
+    expect(draft.events.map(({ recorded }) => recorded)).toEqual([null, null, null]);
+  });
+
+  test("fails now where its agent is away now, whatever it was then", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route();
+    await bus.publish();
+    bus.clock.advance(90_001);
+    const { events, summary } = await replay(bus, { routeId });
+    const reason = "The agent edge-1 has not called for a while.";
+    expect(events).toMatchObject([
+      { outcome: "FAILED", reason, recorded: { outcome: "COMMAND_CREATED" } },
+    ]);
+    expect(summary).toMatchObject({ failed: 1, reasons: [{ reason, count: 1 }] });
+    await bus.agent.client.call("agent.heartbeat", { body: {} });
+    expect((await replay(bus, { routeId })).summary).toMatchObject({ commands: 1, failed: 0 });
+  });
+});
+
+/** All rows of all tables, the audit trail and its head among them. */
+function everyRow(bus: Bus): Record<string, unknown[]> {
+  const file = new BetterSqlite3(bus.file, { readonly: true });
+  onTestFinished(() => void file.close());
+  const tables = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  return Object.fromEntries(
+    tables.map((name) => [name, file.prepare(`SELECT * FROM "${name}"`).all()]),
+  );
+}
+
+test("it writes nothing: no row of any table is another one", async () => {
+  const bus = await openBus();
+  const routeId = await bus.route({ payload: { to: "/data/to" } });
+  await bus.publish({ data: { to: "x" } });
+  await bus.publish({ data: {} });
+  await flushPresence(bus.app.core);
+  const before = everyRow(bus);
+  for (const table of ["bus_events", "bus_matches", "commands", "audit_events"]) {
+    expect(before[table], table).not.toEqual([]);
+  }
+  for (const asked of [{ routeId }, { route: rule }]) {
+    expect((await replayAll(bus, { ...asked, limit: 1 })).summary.matched).toBe(2);
+  }
+  await flushPresence(bus.app.core);
+  expect(everyRow(bus)).toEqual(before);
+});
+
+describe("the window", () => {
+  const minute = (count: number) => Date.parse(start) + count * 60_000;
+  const at = (count: number) => new Date(minute(count)).toISOString();
+
+  async function openWindow() {
+    const bus = await openBus();
+    const times = [3, 1, 2, 1];
+    const ids = await storeEvents(
+      bus,
+      times.map((count) => ({ receivedAt: minute(count) })),
+    );
+    bus.clock.advance(4 * 60_000);
+    const [third, first, second, firstToo] = ids;
+    return { bus, order: [first, firstToo, second, third] };
+  }
+
+  test("is in the order of arrival, from its beginning to before its end", async () => {
+    const { bus, order } = await openWindow();
+    const found = async (from: string, to?: string) =>
+      idsOf(await replay(bus, { route: rule, from, ...(to === undefined ? {} : { to }) }));
+    expect(await found(at(0))).toEqual(order);
+    expect(await found(at(1), at(3))).toEqual(order.slice(0, 3));
+    expect(await found(at(2))).toEqual(order.slice(2));
+    expect(await found(at(3), at(9))).toEqual(order.slice(3));
+    expect(await found(at(5), at(9))).toEqual([]);
+  });
+
+  test("is walked page by page, and ends where it ended at the first call", async () => {
+    const { bus, order } = await openWindow();
+    const first = await replay(bus, { route: rule, limit: 3 });
+    expect(idsOf(first)).toEqual(order.slice(0, 3));
+    expect(first.summary).toMatchObject({ events: 3, matched: 3 });
+    bus.clock.advance(60_000);
+    await storeEvents(bus, [{}]);
+    const cursor = first.nextCursor ?? "";
+    const rest = await replay(bus, { route: rule, limit: 3, cursor });
+    expect(idsOf(rest)).toEqual(order.slice(3));
+    expect(rest.nextCursor).toBeNull();
+    // With an event of the page that is gone meanwhile, too.
+    await bus.database.write((tx) => tx.run("DELETE FROM bus_events WHERE id = ?", order[2] ?? ""));
+    expect(idsOf(await replay(bus, { route: rule, limit: 3, cursor }))).toEqual(order.slice(3));
+  });
+
+  test("has what came in before the clock was set back", async () => {
+    const { bus, order } = await openWindow();
+    bus.clock.jump(-3_600_000);
+    const first = await replay(bus, { route: rule, limit: 3 });
+    const cursor = first.nextCursor ?? "";
+    // Behind all that was there at the first call.
+    await storeEvents(bus, [{ receivedAt: minute(4) }]);
+    const rest = await replay(bus, { route: rule, cursor });
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(order);
+    expect(idsOf(await replay(bus, { route: rule, to: at(3) }))).toEqual(order.slice(0, 3));
+  });
+
+  test("says no more than it was asked: a full last page is the last", async () => {
+    const { bus } = await openWindow();
+    const page = await replay(bus, { route: rule, limit: 4 });
+    expect(page).toMatchObject({ summary: { events: 4 }, nextCursor: null });
+  });
+
+  test("shows those alone that match, and counts all", async () => {
+    const bus = await openBus();
+    const types = ["log.full", "x", "log.full", "x", "x"];
+    await storeEvents(
+      bus,
+      types.map((type) => ({ type })),
+    );
+    const { events, summary, pages } = await replayAll(bus, {
+      route: rule,
+      onlyMatched: true,
+      limit: 2,
+    });
+    expect(events.map(({ type }) => type)).toEqual(["log.full", "log.full"]);
+    expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
+  });
+
+  test("that is empty says so, and from when on there are events", async () => {
+    const bus = await openBus();
+    const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
+    expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
+    await storeEvents(bus, [{}]);
+    const to = "2026-01-01T00:00:00Z";
+    expect(await replay(bus, { route: rule, to })).toEqual({ ...nothing, oldestEventAt: start });
+  });
+});
+
+describe("a replay is refused", () => {
+  test.each<[string, object, string]>([
+    ["without a route", { route: undefined }, "route"],
+    ["with two", { routeId: "brt_1" }, "route"],
+    [
+      "with a route that cannot work",
+      { route: { ...rule, match: { type: "*" } } },
+      "route.match.type",
+    ],
+    ["without a beginning", { from: undefined }, "from"],
+    ["from what is no time", { from: "24h" }, "from"],
+    ["with its end at its beginning", { from: start, to: start }, "to"],
+    ["with no cursor of ours", { cursor: "bev_1" }, "cursor"],
+    ["with a cursor that is none", { cursor: "1.2.brt_01" }, "cursor"],
+    ["with no limit", { limit: 0 }, "limit"],
+    ["with a limit beyond the limit", { limit: 1001 }, "limit"],
+  ])("%s", async (_what, change, path) => {
+    const bus = await openBus();
+    await expect(replay(bus, { route: rule, ...change } as never)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path }] },
+    });
+  });
+
+  test("of a route that is not there", async () => {
+    const bus = await openBus();
+    const call = replay(bus, { routeId: "brt_none" });
+    await expect(call).rejects.toMatchObject({ code: "BUS_ROUTE_NOT_FOUND" });
+  });
+});
+
+/** Of this thread alone: what other programs take does not count. */
+function spentMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+describe("however much there is", () => {
+  test("10,000 events leave the event loop its turns", async () => {
+    const bus = await openTimedBus();
+    const events: Given[] = Array.from({ length: 10_000 }, (_, at) => ({
+      type: at % 10 === 0 ? "log.full" : "log.low",
+      data: { at },
+    }));
+    await storeEvents(bus, events);
+    let turns = 0;
+    let longestMs = 0;
+    let isOver = false;
+    const watching = (async () => {
+      for (let spent = spentMs(); !isOver; turns++) {
+        await nextTurn();
+        longestMs = Math.max(longestMs, spentMs() - spent);
+        spent = spentMs();
+      }
+    })();
+    const { summary, pages } = await replayAll(bus, {
+      route: rule,
+      limit: 1000,
+      // The answers are held against the contract here, which takes longer than to make them.
+      onlyMatched: true,
+    });
+    isOver = true;
+    await watching;
+    expect(summary).toMatchObject({ events: 10_000, matched: 1000, commands: 1000 });
+    expect(pages).toBeGreaterThanOrEqual(10);
+    expect(turns).toBeGreaterThanOrEqual(100);
+    expect(longestMs).toBeLessThan(500);
+  });
+
+  test("an envelope is read only where type and source are right, and may be gone by then", async () => {
+    const bus = await openBus();
+    const types = ["log.full", "log.low", "log.full", "log.low"];
+    const [gone] = await storeEvents(
+      bus,
+      types.map((type) => ({ type })),
+    );
+    const { read } = bus.app.core.db;
+    const { get } = read;
+    const looked: unknown[] = [];
+    read.get = (async (sql: string, ...params: never[]) => {
+      if (!sql.includes("FROM bus_events e WHERE e.id")) return get.call(read, sql, ...params);
+      looked.push(params[0]);
+      return params[0] === gone ? undefined : get.call(read, sql, ...params);
+    }) as typeof get;
+    const { events, summary } = await replay(bus, { route: rule });
+    expect(looked).toHaveLength(2);
+    expect(events.map(({ type }) => type)).toEqual(types.slice(1));
+    expect(summary).toMatchObject({ events: 3, matched: 1 });
+  });
+
+  test("a page that takes long ends early, and lets others have their turn meanwhile", async () => {
+    const bus = await openTimedBus();
+    await storeEvents(bus, Array<Given>(50).fill({}));
+    let time = 0;
+    bus.app.core.monotonic = () => (time += 6);
+    let turns = 0;
+    let isOver = false;
+    const watching = (async () => {
+      for (; !isOver; turns++) await nextTurn();
+    })();
+    const first = await replay(bus, { route: rule });
+    isOver = true;
+    await watching;
+    expect(first.summary.events).toBeGreaterThan(1);
+    expect(first.summary.events).toBeLessThan(50);
+    expect(turns).toBeGreaterThanOrEqual(first.summary.events / 2);
+    expect(first.nextCursor).not.toBeNull();
+    expect((await replayAll(bus, { route: rule })).summary.events).toBe(50);
+  });
+
+  test("a page goes further even when its time is over at once, and its event is gone", async () => {
+    const bus = await openTimedBus();
+    const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
+    let time = 0;
+    bus.app.core.monotonic = () => (time += 1000);
+    const { read } = bus.app.core.db;
+    const get = read.get.bind(read);
+    read.get = (async (sql: string, ...params: never[]) =>
+      params[0] === gone ? undefined : get(sql, ...params)) as typeof get;
+    const pages: string[][] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = await replay(bus, { route: rule, ...(cursor ? { cursor } : {}) });
+      pages.push(idsOf(page));
+      cursor = page.nextCursor;
+      expect(pages.length).toBeLessThan(9);
+    }
+    expect(pages).toEqual([[first], [], [last]]);
+  });
+
+  test("a page that grows large ends early", async () => {
+    const bus = await openBus();
+    const data = "x".repeat(250_000);
+    await storeEvents(bus, Array<Given>(12).fill({ data }));
+    const page = await replay(bus, { route: rule });
+    expect(page.events.length).toBeLessThanOrEqual(5);
+    const { summary, pages } = await replayAll(bus, { route: rule });
+    expect({ pages, events: summary.events }).toEqual({ pages: 3, events: 12 });
+    // What is not in the answer takes no room in it.
+    const none = { ...rule, match: { type: "log.full", data: { "": 1 } } };
+    expect((await replay(bus, { route: none })).summary.events).toBe(12);
+  });
+});
+
+test("nothing has changed: a replay by the very route finds what was recorded", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "100000" });
+  await bus.report([picky]);
+  const someRoutes = fc.array(someRoute, { minLength: 1, maxLength: 4 });
+  const someEvents = fc.array(someEvent, { minLength: 1, maxLength: 8 });
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(someRoutes, someEvents, async (routes, events) => {
+      bus.clock.advance(1000);
+      const from = new Date(bus.clock.now()).toISOString();
+      const routeIds: string[] = [];
+      for (const route of routes) routeIds.push(await bus.route(route as never));
+      for (const event of events) await bus.publish(event as never);
+      for (const [at, routeId] of routeIds.entries()) {
+        const { state } = routes[at]!;
+        const page = await replay(bus, { routeId, from });
+        expect(page.events).toHaveLength(events.length);
+        for (const { matched, outcome, reason, recorded } of page.events) {
+          seen.add(`${outcome}`);
+          const foretold = matched ? { outcome, ...(reason === null ? {} : { reason }) } : null;
+          const { commandId, ...was } = recorded ?? {};
+          expect(recorded && was).toEqual(state === "DISABLED" ? null : foretold);
+          expect(commandId !== undefined).toBe(recorded?.outcome === "COMMAND_CREATED");
+        }
+        const { recorded, events: count, matched, reasons, ...counts } = page.summary;
+        const nothing = { commands: 0, dryRuns: 0, failed: 0 };
+        expect(recorded).toEqual(state === "DISABLED" ? nothing : counts);
+        await bus.as("operator").call("bus-routes.delete", { params: { routeId } });
+      }
+    }),
+    { numRuns: 25, examples: [[everyKind, [{ type: "log.full", data: { level: 7 } }]]] },
+  );
+  const kinds = ["COMMAND_CREATED", "DRY_RUN", "FAILED", "null"];
+  for (const kind of kinds) expect(seen).toContain(kind);
+});
+
+/** A route for each thing that can come of an event. */
+const everyKind = [
+  { state: "ENABLED", match: { type: "log.*" }, ...aimedAt("rotate") },
+  { state: "DRY_RUN", match: { type: "log.*" }, ...aimedAt("rotate") },
+  {
+    state: "ENABLED",
+    match: { type: "log.*" },
+    ...aimedAt("strict"),
+    payload: { level: "/data/level" },
+  },
+  { state: "ENABLED", match: { type: "order.*" }, ...aimedAt("rotate") },
+];
+
+const value = fc.constantFrom("warn", 7, null, { a: [1] });
+
+const someEvent: fc.Arbitrary<object> = fc.record(
+  {
+    type: fc.constantFrom("log.full", "log.low", "log", "order.new"),
+    data: fc.record({ level: value, more: value }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ["type"] },
+);
+
+const someRoute: fc.Arbitrary<{ state: string }> = fc.record(
+  {
+    state: fc.constantFrom("ENABLED", "ENABLED", "DRY_RUN", "DISABLED"),
+    match: fc.record(
+      {
+        type: fc.constantFrom("log.full", "log.*", "log.*", "order.*"),
+        source: fc.constantFrom(collector.code, collector.code, "shop"),
+        data: fc.record({ "/level": value, "/more/a/0": fc.constant(1) }, { requiredKeys: [] }),
+      },
+      { requiredKeys: ["type"] },
+    ),
+    target: fc
+      .constantFrom("rotate", "rotate", "strict", "purge", "nothing")
+      .map((action) => aimedAt(action).target),
+    payload: fc.record(
+      {
+        level: fc.constantFrom("/data/level", "/data/more", "/type", { const: "warn" }),
+        whole: fc.constant(""),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ["state", "match", "target"] },
+);

@@ -1,0 +1,257 @@
+// What becomes of an event at the routes: a command, or the reason why there is none, each with its
+// trace.
+
+import { describe, expect, test } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { maxLiveMatches } from "../../../src/domain/limits.ts";
+import { collector } from "../scene.ts";
+import { openBus } from "./scene.ts";
+
+const strict = { properties: { file: { type: "string" } }, additionalProperties: false };
+const actions = [
+  { name: "rotate", timeoutSeconds: 60 },
+  { name: "strict", inputSchema: strict },
+  { name: "drop", dangerLevel: "HIGH" },
+];
+
+/** One agent that publishes, and another whose service is the target. */
+async function openTwo() {
+  const bus = await openBus();
+  const worker = await bus.registerAgent("edge-2", [{ ...collector, code: "worker", actions }]);
+  const target = (action = "rotate") => ({ target: { serviceCode: "worker", action } });
+  return { ...bus, worker, target };
+}
+
+/** Of the routes that `openBus` makes. */
+const routeName = "rotate what is full";
+
+test("a route that is enabled makes a command of the event, for the target's agent", async () => {
+  const bus = await openTwo();
+  const routeId = await bus.route(bus.target());
+  const polling = bus.poll({ wait: 20 }, bus.worker);
+  const { id } = await bus.publish({ id: "1", data: { file: "a.log" } });
+  const [commandId = ""] = await polling;
+  const { event, routes } = await bus.event(id);
+  expect(routes).toEqual([
+    { routeId, routeName, outcome: "COMMAND_CREATED", commandId, commandStatus: "RUNNING" },
+  ]);
+  expect(await bus.get(commandId)).toMatchObject({
+    type: "ACTION_EXECUTE",
+    status: "RUNNING",
+    agentId: bus.worker.agentId,
+    serviceCode: "worker",
+    action: "rotate",
+    reason: null,
+    source: { kind: "bus", eventId: id, routeId, name: "rotate what is full" },
+    payload: { event },
+    prepareCommandId: null,
+    retryOf: null,
+  });
+  await bus.result(commandId, { success: true }, bus.worker);
+  expect((await bus.get(commandId)).status).toBe("SUCCEEDED");
+});
+
+test("an event is carried out by so many routes, and fails at the others", async () => {
+  const bus = await openTwo();
+  const made: string[] = [];
+  for (let i = 0; i < maxLiveMatches + 2; i++) made.push(await bus.route(bus.target()));
+  const { id } = await bus.publish();
+  const { routes } = await bus.event(id);
+  expect(routes.map(({ routeId }) => routeId).sort()).toEqual(made.sort());
+  const failed = routes.filter(({ outcome }) => outcome === "FAILED");
+  expect(failed.map(({ routeId }) => routeId)).toEqual(made.slice(maxLiveMatches));
+  expect(failed.map(({ reason }) => reason)).toEqual(
+    [1, 2].map(() => expect.stringContaining(`matches more routes than ${maxLiveMatches}`)),
+  );
+  expect(await bus.countCommands()).toBe(maxLiveMatches);
+});
+
+test("a command of the bus expires like any other, and is never delivered then", async () => {
+  const bus = await openBus({ COMMAND_TTL_SECONDS: "30" });
+  await bus.route();
+  const { id } = await bus.publish();
+  const commandId = (await bus.event(id)).routes[0]?.commandId ?? "";
+  const { createdAt, expiresAt } = await bus.get(commandId);
+  expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30_000);
+  bus.clock.advance(30_001);
+  expect(await bus.poll()).toEqual([]);
+  await sweep(bus.app.core);
+  expect(await bus.get(commandId)).toMatchObject({
+    status: "FAILED",
+    errorCode: "COMMAND_EXPIRED",
+  });
+});
+
+test("the traces: the event is its publisher's, what comes of it is the service's own", async () => {
+  const bus = await openTwo();
+  const routeId = await bus.route(bus.target());
+  const { id } = await bus.publish();
+  const commandId = (await bus.event(id)).routes[0]?.commandId;
+  const { data } = await bus.as("viewer").page("audit-events.list", { query: { pageSize: 3 } });
+  const own = { actorType: "SYSTEM", actorId: null, ip: null, requestId: "req_test" };
+  const aim = { action: "rotate", serviceCode: "worker" };
+  expect(data).toMatchObject([
+    {
+      ...own,
+      action: "bus.route.matched",
+      targetType: "bus_route",
+      targetId: routeId,
+      metadata: { ...aim, name: "rotate what is full", eventId: id, commandId },
+    },
+    {
+      ...own,
+      action: "command.created",
+      targetId: commandId,
+      metadata: { ...aim, eventId: id, routeId, agentId: bus.worker.agentId },
+    },
+    {
+      action: "bus.event.received",
+      actorType: "AGENT",
+      actorName: "edge-1",
+      ip: "127.0.0.1",
+      requestId: "req_test",
+      targetType: "bus_event",
+      targetId: id,
+      metadata: { type: "log.full", source: collector.code, sourceEventId: id, depth: 0 },
+    },
+  ]);
+});
+
+test("a route that is disabled sees nothing; one that is tried makes nothing", async () => {
+  const bus = await openTwo();
+  await bus.route({ ...bus.target(), state: "DISABLED" });
+  const tried = await bus.route({ ...bus.target(), state: "DRY_RUN" });
+  const { id } = await bus.publish();
+  expect((await bus.event(id)).routes).toEqual([{ routeId: tried, routeName, outcome: "DRY_RUN" }]);
+  expect(await bus.countCommands()).toBe(0);
+  expect(await bus.auditOf(tried)).toEqual(["bus.route.created", "bus.route.dry_run"]);
+});
+
+describe("what cannot become a command fails with the reason, tried or enabled", () => {
+  type Two = Awaited<ReturnType<typeof openTwo>>;
+  type Rule = Parameters<Two["route"]>[0];
+
+  test.each<[what: string, rule: (two: Two) => Promise<Rule> | Rule, reason: RegExp]>([
+    [
+      "no such service",
+      () => ({ target: { serviceCode: "gone", action: "rotate" } }),
+      /^There is no service gone\.$/,
+    ],
+    ["no such action", ({ target }) => target("vanish"), /declares no action vanish\.$/],
+    ["a confirmation", ({ target }) => target("drop"), /needs the confirmation of a person/],
+    ["a misfit payload", ({ target }) => target("strict"), /^The payload does not fit the action/],
+    [
+      "nothing to map",
+      ({ target }) => ({ ...target(), payload: { file: "/data/file" } }),
+      /^No payload can be made: the event has nothing at \/data\/file/,
+    ],
+    [
+      "an agent that is disabled",
+      async ({ as, target, worker }) => {
+        await as("operator").call("agents.disable", { params: worker });
+        return target();
+      },
+      /^The agent edge-2 is disabled\.$/,
+    ],
+    [
+      "an agent without a token",
+      async ({ as, target, worker }) => {
+        await as("operator").call("agents.revoke-token", { params: worker });
+        return target();
+      },
+      /^The token of agent edge-2 was revoked\.$/,
+    ],
+    [
+      "an agent that is silent",
+      ({ clock, target }) => {
+        clock.advance(90_001);
+        return target();
+      },
+      /^The agent edge-2 has not called for a while\.$/,
+    ],
+  ])("%s", async (_what, ruleOf, reason) => {
+    const two = await openTwo();
+    const rule = await ruleOf(two);
+    const enabled = await two.route(rule);
+    const tried = await two.route({ ...rule, state: "DRY_RUN" });
+    const { id } = await two.publish();
+    const failed = { routeName, outcome: "FAILED", reason: expect.stringMatching(reason) };
+    expect((await two.event(id)).routes).toEqual([
+      { routeId: enabled, ...failed },
+      { routeId: tried, ...failed },
+    ]);
+    expect(await two.countCommands()).toBe(0);
+    const { data } = await two
+      .as("viewer")
+      .page("audit-events.list", { query: { targetId: enabled, pageSize: 1 } });
+    expect(data).toMatchObject([
+      {
+        action: "bus.route.failed",
+        result: "FAILURE",
+        message: expect.stringMatching(reason),
+        metadata: { eventId: id },
+      },
+    ]);
+  });
+});
+
+test("one route that fails does not hold up the others", async () => {
+  const bus = await openTwo();
+  const wishes = ["rotate", "vanish", "rotate", "drop", "rotate"];
+  for (const action of wishes) await bus.route(bus.target(action));
+  const { id } = await bus.publish();
+  const { routes } = await bus.event(id);
+  expect(routes.map(({ outcome }) => outcome === "COMMAND_CREATED")).toEqual(
+    wishes.map((wish) => wish === "rotate"),
+  );
+  expect(await bus.countCommands()).toBe(3);
+});
+
+test("an agent that has just come back can be reached", async () => {
+  const bus = await openTwo();
+  await bus.route(bus.target());
+  bus.clock.advance(90_001);
+  await bus.as("operator").call("maintenance.run");
+  const { data } = await bus.as("viewer").page("agents.list", { query: { status: "OFFLINE" } });
+  expect(data).toHaveLength(2);
+  await bus.worker.client.call("agent.heartbeat", { body: {} });
+  const { id } = await bus.publish();
+  expect((await bus.event(id)).routes).toMatchObject([{ outcome: "COMMAND_CREATED" }]);
+});
+
+test("a route is obeyed as it is at that moment", async () => {
+  const bus = await openTwo();
+  const operator = bus.as("operator");
+  const routeId = await bus.route(bus.target());
+  const { version: _version, ...rule } = await operator.call("bus-routes.get", {
+    params: { routeId },
+  });
+  const disabling = operator.call("bus-routes.update", {
+    params: { routeId },
+    body: { ...rule, state: "DISABLED", version: 1 },
+  });
+  const events = await Promise.all([1, 2, 3].map(() => bus.publish()));
+  await disabling;
+  for (const { id } of events) expect((await bus.event(id)).routes).toEqual([]);
+  expect(await bus.countCommands()).toBe(0);
+});
+
+test("an event that matches nothing costs one transaction, and wakes nobody", async () => {
+  const bus = await openTwo();
+  await bus.route({ ...bus.target(), match: { type: "other" } });
+  const waiting = bus.app.core.doorbell.register(`agent:${bus.worker.agentId}`, {
+    gone: false,
+    onGone: () => () => undefined,
+  });
+  let writes = 0;
+  const { db } = bus.app.core;
+  const write = db.write.bind(db);
+  db.write = (work) => {
+    writes++;
+    return write(work);
+  };
+  await bus.publish();
+  expect(writes).toBe(1);
+  expect(await waiting.wait(0)).toBe("time");
+  waiting.close();
+});

@@ -1,0 +1,29 @@
+// Events put straight into the database, as many as a test wants: no minute is full, nothing is routed.
+
+import { isoTime } from "../../../src/lib/iso-time.ts";
+import { insertBusEvent } from "../../../src/store/bus/bus-events.ts";
+import { collector, type Scene } from "../scene.ts";
+
+export interface Given {
+  type?: string;
+  data?: unknown;
+  /** Unix milliseconds; now when absent. */
+  receivedAt?: number;
+}
+
+/** Answers their ids. */
+export async function storeEvents(scene: Scene, events: Given[]): Promise<string[]> {
+  const { app, agent, clock, database } = scene;
+  return database.write(async (tx) => {
+    const ids: string[] = [];
+    for (const { type = "log.full", data, receivedAt = clock.now() } of events) {
+      const id = app.core.newId("bev");
+      const time = isoTime(receivedAt);
+      const envelope = { specversion: "1.0", type, source: collector.code, id, time } as const;
+      const event = { id, agentId: agent.agentId, depth: 0, receivedAt };
+      await insertBusEvent(tx, { ...event, envelope: { ...envelope, data: data as never } });
+      ids.push(id);
+    }
+    return ids;
+  });
+}

@@ -1,0 +1,166 @@
+// From an event to what came of it and back: whatever has been renamed, deleted or pruned meanwhile, each
+// of event, route and command names the others.
+
+import { describe, expect, test } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { type Bus, openBus } from "./scene.ts";
+
+const dayMs = 24 * 3_600_000;
+const nowhere = { target: { serviceCode: "nowhere", action: "rotate" } };
+
+async function routesOf(bus: Bus, id: string) {
+  return (await bus.event(id)).routes;
+}
+
+describe("an event tells of each route that it matched", () => {
+  test("its name, and the command's status as it is now", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route();
+    const { id } = await bus.publish();
+    const [match] = await routesOf(bus, id);
+    const commandId = match?.commandId ?? "";
+    const told = {
+      routeId,
+      routeName: "rotate what is full",
+      outcome: "COMMAND_CREATED",
+      commandId,
+    };
+    expect(await routesOf(bus, id)).toEqual([{ ...told, commandStatus: "PENDING" }]);
+    await bus.poll();
+    expect(await routesOf(bus, id)).toEqual([{ ...told, commandStatus: "RUNNING" }]);
+    await bus.result(commandId, { success: false });
+    expect(await routesOf(bus, id)).toEqual([{ ...told, commandStatus: "FAILED" }]);
+    const { data } = await bus.as("viewer").page("bus-events.list");
+    expect(data[0]?.routes).toEqual(await routesOf(bus, id));
+  });
+
+  test("a route by its name of now; one that was deleted by its last", async () => {
+    const bus = await openBus();
+    const kept = await bus.route({ name: "kept", state: "DRY_RUN" });
+    const gone = await bus.route({ name: "gone" });
+    const failed = await bus.route({ name: "failed", ...nowhere });
+    const { id } = await bus.publish();
+    const operator = bus.as("operator");
+    for (const [routeId, name] of [
+      [kept, "kept 2"],
+      [gone, "gone 2"],
+    ] as const) {
+      const params = { routeId };
+      const route = await operator.call("bus-routes.get", { params });
+      await operator.call("bus-routes.update", { params, body: { ...route, name } });
+    }
+    for (const routeId of [gone, failed]) {
+      await operator.call("bus-routes.delete", { params: { routeId } });
+    }
+    expect(await routesOf(bus, id)).toMatchObject([
+      { routeId: kept, routeName: "kept 2", outcome: "DRY_RUN" },
+      { routeId: gone, routeName: "gone", routeDeleted: true, outcome: "COMMAND_CREATED" },
+      { routeId: failed, routeName: "failed", routeDeleted: true, outcome: "FAILED" },
+    ]);
+    const [first] = await routesOf(bus, id);
+    expect(first).not.toHaveProperty("routeDeleted");
+  });
+
+  test("a match of before names were kept has none once its route is gone", async () => {
+    const bus = await openBus();
+    const routeId = await bus.route();
+    const { id } = await bus.publish();
+    await bus.database.write((tx) => tx.run("UPDATE bus_matches SET route_name = NULL"));
+    expect((await routesOf(bus, id))[0]?.routeName).toBe("rotate what is full");
+    await bus.as("operator").call("bus-routes.delete", { params: { routeId } });
+    const [match] = await routesOf(bus, id);
+    expect(match).toMatchObject({ routeId, routeDeleted: true });
+    expect(match).not.toHaveProperty("routeName");
+  });
+});
+
+describe("commands of the bus", () => {
+  test("are found by their event, and by their route", async () => {
+    const bus = await openBus();
+    const one = await bus.route({ name: "one" });
+    const two = await bus.route({ name: "two", match: { type: "log.*" } });
+    const { id: full } = await bus.publish();
+    const { id: empty } = await bus.publish({ type: "log.empty" });
+    await bus.execute();
+    const viewer = bus.as("viewer");
+    const [byOne, byTwo] = (await routesOf(bus, full)).map(({ commandId }) => commandId);
+    const [ofEmpty] = (await routesOf(bus, empty)).map(({ commandId }) => commandId);
+    const user = (await viewer.page("commands.list")).data[0]?.source.userId ?? "";
+    const cases: [query: object, ids: (string | undefined)[]][] = [
+      [{ eventId: full }, [byTwo, byOne]],
+      [{ eventId: empty }, [ofEmpty]],
+      [{ routeId: one }, [byOne]],
+      [{ routeId: two }, [ofEmpty, byTwo]],
+      [{ routeId: two, eventId: full }, [byTwo]],
+      [{ routeId: two, status: "RUNNING" }, []],
+      [{ routeId: two, pageSize: 1, page: 2 }, [byTwo]],
+      [{ eventId: "bev_none" }, []],
+      // Who asked for a command is no event.
+      [{ eventId: user }, []],
+    ];
+    for (const [query, ids] of cases) {
+      const { data } = await viewer.page("commands.list", { query });
+      expect([query, data.map(({ id }) => id)]).toEqual([query, ids]);
+    }
+  });
+
+  test("outlive their route and their event, and name them still", async () => {
+    const bus = await openBus({ BUS_EVENT_RETENTION_DAYS: "1" });
+    const routeId = await bus.route();
+    const { id: eventId } = await bus.publish();
+    const commandId = (await routesOf(bus, eventId))[0]?.commandId ?? "";
+    await bus.as("operator").call("bus-routes.delete", { params: { routeId } });
+    bus.clock.advance(dayMs + 1000);
+    expect((await sweep(bus.app.core)).busEventsPruned).toBe(1);
+    const source = { kind: "bus", eventId, routeId, name: "rotate what is full" };
+    expect((await bus.get(commandId)).source).toEqual(source);
+    for (const query of [{ eventId }, { routeId }]) {
+      const { data } = await bus.as("viewer").page("commands.list", { query });
+      expect(data.map(({ id }) => id)).toEqual([commandId]);
+    }
+  });
+});
+
+test("the audit rows say in words which event it was", async () => {
+  const bus = await openBus();
+  const made = await bus.route();
+  const tried = await bus.route({ state: "DRY_RUN" });
+  const { id } = await bus.publish();
+  const commandId = (await routesOf(bus, id))[0]?.commandId ?? "";
+  const messageOf = async (targetId: string) => {
+    const query = { targetId, pageSize: 1 };
+    return (await bus.as("viewer").call("audit-events.list", { query }))[0]?.message;
+  };
+  expect(await messageOf(made)).toBe(`The event ${id} became the command ${commandId}.`);
+  expect(await messageOf(tried)).toBe(`The event ${id} would have become a command.`);
+  expect(await messageOf(commandId)).toBe(
+    `The route rotate what is full has made it of the event ${id}.`,
+  );
+  expect(await messageOf(await bus.execute({ reason: "because" }))).toBe("because");
+  expect(await messageOf(await bus.execute())).toBeNull();
+});
+
+test("the metrics count what came in and what came of it; a refusal is counted by its kind", async () => {
+  const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "5" });
+  await bus.route();
+  await bus.route(nowhere);
+  await bus.route({ state: "DRY_RUN" });
+  await bus.route({ state: "DRY_RUN", ...nowhere });
+  const refused = (event: object) => expect(bus.publish(event)).rejects.toMatchObject({});
+  const { id: causationid } = await bus.publish({ id: "1" });
+  await bus.publish({ id: "1" });
+  await bus.publish({ id: "2", causationid });
+  await refused({ source: "nobody" });
+  await refused({ causationid: "2" });
+  await refused({ id: "full" });
+  await refused({ id: "full" });
+  const { bus: counts } = await bus.as("owner").call("metrics.get");
+  expect(counts).toEqual({
+    eventsReceived: 2,
+    eventsDuplicate: 1,
+    eventsRejected: 2,
+    eventsRateLimited: 2,
+    commandsCreated: 2,
+    routesFailed: 4,
+  });
+});

@@ -1,0 +1,49 @@
+// An action that is declared anew between the look at it and the transaction that makes the command: what
+// it asks for now counts. The report is put exactly there, in front of the writing.
+
+import { expect, test } from "vitest";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+/** The first write from now on comes after this report. */
+async function reportsFirst(scene: Scene, action: object): Promise<void> {
+  await flushPresence(scene.app.core);
+  const { db } = scene.app.core;
+  const write = db.write.bind(db);
+  db.write = async (work) => {
+    db.write = write;
+    await scene.report([{ ...collector, actions: [{ name: "rotate", ...action }] }]);
+    return write(work);
+  };
+}
+
+const changes: [title: string, action: object, code: string][] = [
+  ["it wants a confirmation now", { requiresConfirmation: true }, "CONFIRMATION_REQUIRED"],
+  ["its payload must have more", { inputSchema: { required: ["why"] } }, "PAYLOAD_INVALID"],
+];
+
+test.each(changes)("executed: %s", async (_title, action, code) => {
+  const scene = await openScene();
+  await reportsFirst(scene, action);
+  await expect(scene.execute()).rejects.toMatchObject({ code });
+  expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+});
+
+test.each(changes)("retried: %s", async (_title, action, code) => {
+  const scene = await openScene();
+  const commandId = await scene.execute();
+  await scene.cancel(commandId);
+  await reportsFirst(scene, action);
+  const retrying = scene.as("operator").call("commands.retry", { params: { commandId } });
+  await expect(retrying).rejects.toMatchObject({ code });
+  expect((await scene.as("viewer").page("commands.list")).data).toHaveLength(1);
+});
+
+test("what it allows now is run as it is now", async () => {
+  const scene = await openScene();
+  await reportsFirst(scene, { timeoutSeconds: 7 });
+  await scene.execute();
+  const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+  const expiresAt = new Date(scene.clock.now() + 7000).toISOString();
+  expect(commands).toMatchObject([{ expiresAt }]);
+});

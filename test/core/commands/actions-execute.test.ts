@@ -1,0 +1,376 @@
+// Executing an action: what the payload is held against, when it must be confirmed, whether the agent
+// can be reached, and what the command remembers of it.
+
+import { describe, expect, test } from "vitest";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { startOfTime } from "../../helpers/app.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const text = { type: "string" };
+const strict = { required: ["file"], properties: { file: text }, additionalProperties: false };
+const actions = [
+  { name: "rotate", inputSchema: strict, timeoutSeconds: 60 },
+  { name: "other", inputSchema: {} },
+  { name: "drop", dangerLevel: "HIGH" },
+  { name: "drop-softly", dangerLevel: "HIGH", requiresConfirmation: false },
+  { name: "ask", dangerLevel: "LOW", requiresConfirmation: true },
+];
+
+async function openExecuting(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([
+    { ...collector, actions },
+    { ...collector, code: "second", actions },
+  ]);
+  return scene;
+}
+
+interface Wish {
+  actionName?: string;
+  serviceId?: string;
+  query?: { queue?: boolean };
+  payload?: object;
+  confirmation?: boolean;
+  prepareCommandId?: string;
+  reason?: string;
+}
+
+async function execute(scene: Scene, wish: Wish = {}) {
+  const { actionName = "rotate", serviceId = scene.serviceId, query = {}, ...rest } = wish;
+  const body = { payload: { file: "a.log" }, ...rest } as never;
+  const params = { serviceId, actionName };
+  return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
+}
+
+/** A prepare that has ended with this result; answers its id. */
+async function prepared(
+  scene: Scene,
+  report: { success: boolean; output?: unknown },
+  target: { actionName?: string; serviceId?: string } = {},
+): Promise<string> {
+  const params = { serviceId: scene.serviceId, actionName: "rotate", ...target };
+  const answer = scene.as("operator").call("actions.prepare", { params });
+  answer.catch(() => undefined);
+  const [id = ""] = await scene.poll({ wait: 20 });
+  await scene.result(id, report);
+  await answer.catch(() => undefined);
+  return id;
+}
+
+test("accepted: a PENDING command with the payload as it was sent, one trace of it", async () => {
+  const scene = await openExecuting();
+  const payload = { file: "a.log" };
+  const command = await execute(scene, { payload, reason: "a drill" });
+  expect(command).toMatchObject({
+    type: "ACTION_EXECUTE",
+    status: "PENDING",
+    agentId: scene.agent.agentId,
+    serviceId: scene.serviceId,
+    serviceCode: collector.code,
+    action: "rotate",
+    reason: "a drill",
+    source: { kind: "operator", userId: "key_operator", name: "operator key" },
+    prepareCommandId: null,
+    retryOf: null,
+    expiresAt: new Date(startOfTime + 300_000).toISOString(),
+    deliveries: 0,
+  });
+  expect((await scene.get(command.id)).payload).toEqual(payload);
+  expect(await scene.auditOf(command.id)).toEqual(["command.created"]);
+});
+
+test("who asked: a user, a key, and the command line on the file, each by its name", async () => {
+  const scene = await openExecuting();
+  const params = { serviceId: scene.serviceId, actionName: "other" };
+  const user = { kind: "user", userId: "usr_1", username: "ada", role: "operator" } as const;
+  const callers = [
+    [
+      { ...user, sessionId: "ses_1" },
+      { userId: "usr_1", name: "ada" },
+    ],
+    [
+      { kind: "apiKey", keyId: "key_1", name: "ci", role: "owner" },
+      { userId: "key_1", name: "ci" },
+    ],
+    [
+      { kind: "local", osUser: "root" },
+      { userId: null, name: "root" },
+    ],
+  ] as const;
+  for (const [principal, source] of callers) {
+    const caller = scene.asPrincipal(principal);
+    const { command } = await caller.call("actions.execute", { params, body: {} });
+    expect(command.source).toEqual({ kind: "operator", ...source });
+  }
+});
+
+describe("the payload is held against", () => {
+  const own = { required: ["level"], properties: { level: text }, additionalProperties: false };
+
+  test.each<[title: string, payload: object, paths: string[] | null]>([
+    ["fits", { file: "a.log" }, null],
+    ["lacks a field", {}, [""]],
+    ["has a wrong type", { file: 1 }, ["file"]],
+    ["has a field too many", { file: "a", level: "x" }, ["", "level"]],
+  ])("the catalog's schema: %s", async (_title, payload, paths) => {
+    const scene = await openExecuting();
+    if (paths === null) {
+      expect((await execute(scene, { payload })).status).toBe("PENDING");
+      return;
+    }
+    await expect(execute(scene, { payload })).rejects.toMatchObject({
+      code: "PAYLOAD_INVALID",
+      details: { issues: paths.map((path) => ({ path, message: expect.any(String) })) },
+    });
+    expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+  });
+
+  test("the schema that the named prepare returned, and no more the catalog's", async () => {
+    const scene = await openExecuting();
+    const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
+    await expect(execute(scene, { prepareCommandId })).rejects.toMatchObject({
+      code: "PAYLOAD_INVALID",
+    });
+    const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
+    expect(command.prepareCommandId).toBe(prepareCommandId);
+    // Without its name the catalog counts.
+    await expect(execute(scene, { payload: { level: "debug" } })).rejects.toMatchObject({
+      code: "PAYLOAD_INVALID",
+    });
+  });
+
+  test.each([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
+    "the catalog's, when the named prepare returned none: %j",
+    async (output) => {
+      const scene = await openExecuting();
+      const prepareCommandId = await prepared(scene, { success: true, output });
+      const wrong = execute(scene, { prepareCommandId, payload: {} });
+      await expect(wrong).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+      await execute(scene, { prepareCommandId });
+    },
+  );
+
+  test("the schema of now, when the catalog has changed", async () => {
+    const scene = await openExecuting();
+    await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema: own }] }]);
+    await expect(execute(scene)).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+    await execute(scene, { payload: { level: "debug" } });
+  });
+
+  test("an object it must be, whatever the schema says", async () => {
+    const scene = await openExecuting();
+    for (const payload of [null, [], "x", 1]) {
+      const attempt = execute(scene, { actionName: "other", payload: payload as never });
+      await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    }
+  });
+});
+
+describe("a prepare that is none of this action is not found", () => {
+  test.each<[title: string, id: (scene: Scene) => Promise<string>]>([
+    ["unknown", async () => "cmd_none"],
+    ["empty", async () => " "],
+    ["of another action", (scene) => prepared(scene, { success: true }, { actionName: "other" })],
+    [
+      "of the same action on another service",
+      async (scene) => {
+        const { data } = await scene.as("viewer").page("services.list", { query: { q: "second" } });
+        return prepared(scene, { success: true }, { serviceId: data[0]!.id });
+      },
+    ],
+    ["failed", (scene) => prepared(scene, { success: false })],
+    [
+      "still running",
+      async (scene) => {
+        const params = { serviceId: scene.serviceId, actionName: "rotate" };
+        scene
+          .as("operator")
+          .call("actions.prepare", { params })
+          .catch(() => undefined);
+        const [id = ""] = await scene.poll({ wait: 20 });
+        return id;
+      },
+    ],
+    [
+      "an execution",
+      async (scene) => {
+        const { id } = await execute(scene);
+        await scene.poll();
+        await scene.result(id);
+        return id;
+      },
+    ],
+  ])("%s", async (_title, idOf) => {
+    const scene = await openExecuting();
+    const prepareCommandId = await idOf(scene);
+    const query = { type: "ACTION_EXECUTE" } as const;
+    const before = (await scene.as("viewer").page("commands.list", { query })).pagination.total;
+    await expect(execute(scene, { prepareCommandId })).rejects.toMatchObject({
+      code: "COMMAND_NOT_FOUND",
+    });
+    const after = (await scene.as("viewer").page("commands.list", { query })).pagination.total;
+    expect(after).toBe(before);
+    scene.app.core.doorbell.close();
+  });
+});
+
+describe("confirmation", () => {
+  test.each([
+    ["drop", true],
+    ["ask", true],
+    ["drop-softly", false],
+    ["other", false],
+  ])("%s needs it: %s", async (actionName, needed) => {
+    const scene = await openExecuting();
+    for (const wish of [{}, { confirmation: false }]) {
+      const attempt = execute(scene, { actionName, ...wish });
+      if (needed) {
+        await expect(attempt).rejects.toMatchObject({
+          code: "CONFIRMATION_REQUIRED",
+          details: { action: actionName, dangerLevel: actionName === "drop" ? "HIGH" : "LOW" },
+        });
+      } else await attempt;
+    }
+    await execute(scene, { actionName, confirmation: true });
+    const { data } = await scene.as("viewer").page("commands.list");
+    expect(data).toHaveLength(needed ? 1 : 3);
+  });
+
+  test.each(["true", 1, null])("%j is none", async (confirmation) => {
+    const scene = await openExecuting();
+    const attempt = execute(scene, { actionName: "drop", confirmation: confirmation as never });
+    await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+describe("an agent that cannot be reached", () => {
+  const ways: [how: string, code: string, make: (scene: Scene) => unknown][] = [
+    ["is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
+    [
+      "has no token",
+      "AGENT_OFFLINE",
+      ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
+    ],
+    [
+      "is disabled",
+      "AGENT_DISABLED",
+      ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
+    ],
+  ];
+
+  test.each(ways)("%s: 409 %s, with its name; queued it waits", async (_how, code, make) => {
+    const scene = await openExecuting();
+    await make(scene);
+    const { agentId } = scene.agent;
+    for (const query of [{}, { queue: false }]) {
+      await expect(execute(scene, { query })).rejects.toMatchObject({
+        code,
+        details: { agentId, agentCode: "edge-1" },
+      });
+    }
+    expect((await execute(scene, { query: { queue: true } })).status).toBe("PENDING");
+  });
+
+  test("what is wrong with the request is told first", async () => {
+    const scene = await openExecuting();
+    scene.clock.advance(90_001);
+    const wrong = execute(scene, { payload: {} });
+    await expect(wrong).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+    const unsure = execute(scene, { actionName: "drop" });
+    await expect(unsure).rejects.toMatchObject({ code: "CONFIRMATION_REQUIRED" });
+    const queued = execute(scene, { payload: {}, query: { queue: true } });
+    await expect(queued).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+  });
+
+  test("a queued command is fetched when the agent is enabled again", async () => {
+    const scene = await openExecuting();
+    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    const { id } = await execute(scene, { query: { queue: true } });
+    await scene.as("operator").call("agents.enable", { params: scene.agent });
+    expect(await scene.poll()).toEqual([id]);
+  });
+
+  test("a queued command that nobody fetches expires like any other", async () => {
+    const scene = await openExecuting();
+    scene.clock.advance(90_001);
+    const { id } = await execute(scene, { query: { queue: true } });
+    scene.clock.advance(300_000);
+    expect(await expireCommands(scene.app.core)).toBe(1);
+    expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
+  });
+
+  test("over HTTP `queue` is the word true or false, and nothing else", async () => {
+    const app = await listenTestApp();
+    await app.registerAgent("edge-1", [collector]);
+    const { key: bearer } = await app.as("owner").call("api-keys.create", {
+      body: { name: "p", role: "operator" },
+    });
+    const [service] = (await app.as("viewer").page("services.list")).data;
+    app.clock.advance(90_001);
+    const path = `/api/admin/capsule-services/${service!.id}/actions/rotate`;
+    const ask = async (query: string) =>
+      (await app.request("POST", path + query, { bearer, body: {} })).status;
+    const asked = [
+      "",
+      "?queue=false",
+      "?queue=true",
+      "?queue=TRUE",
+      "?queue=1",
+      "?queue",
+      "?queue=",
+    ];
+    const twice = "?queue=true&queue=true";
+    expect(await Promise.all([...asked, twice].map(ask))).toEqual([
+      409, 409, 202, 422, 422, 422, 422, 422,
+    ]);
+  });
+});
+
+describe("the reason", () => {
+  const token = mintToken("agent", (bytes) => bytes.fill(7));
+
+  test("is kept and audited, without any token of ours", async () => {
+    const scene = await openExecuting();
+    const { id, reason } = await execute(scene, { reason: `because of ${token}, password=x` });
+    const clean = "because of platform_agent_[REDACTED], password=x";
+    expect(reason).toBe(clean);
+    expect((await scene.get(id)).reason).toBe(clean);
+    const query = { targetId: id };
+    const { data } = await scene.as("viewer").page("audit-events.list", { query });
+    expect(data[0]).toMatchObject({ action: "command.created", message: clean });
+  });
+
+  test("is not told to the agent", async () => {
+    const scene = await openExecuting();
+    await execute(scene, { reason: "between us" });
+    const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+    expect(JSON.stringify(commands)).not.toContain("between us");
+  });
+
+  test("may have 500 characters", async () => {
+    const scene = await openExecuting();
+    expect((await execute(scene, { reason: "x".repeat(500) })).reason).toHaveLength(500);
+    const attempt = execute(scene, { reason: "x".repeat(501) });
+    await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+test("a viewer may not, and no command is made", async () => {
+  const scene = await openExecuting();
+  const params = { serviceId: scene.serviceId, actionName: "other" };
+  const attempt = scene.as("viewer").call("actions.execute", { params, body: {} });
+  await expect(attempt).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+});
+
+test("a service that has just moved: the command goes to its new agent", async () => {
+  const scene = await openExecuting();
+  const other = await scene.registerAgent("edge-2");
+  await scene.move(other);
+  const { id, agentId } = await execute(scene);
+  expect(agentId).toBe(other.agentId);
+  expect(await scene.poll()).toEqual([]);
+  expect(await scene.poll({ wait: 0 }, other)).toEqual([id]);
+});

@@ -1,0 +1,373 @@
+// Preparing an action: the agent is asked for the form, and every way that can end: answered, failed,
+// too late, cancelled, without an agent, and without the operator.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Caller } from "../../../src/core/caller.ts";
+import { prepareAction } from "../../../src/core/commands/actions.ts";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { readCounters } from "../../../src/store/tables/counters.ts";
+import { startOfTime } from "../../helpers/app.ts";
+import { collector, openScene, type Reported, type Scene } from "../scene.ts";
+
+const catalogSchema = {
+  type: "object",
+  required: ["file"],
+  properties: {
+    file: { type: "string" },
+    keep: { type: "integer", default: 3 },
+    rotate: { type: "object", properties: { compress: { type: "boolean", default: true } } },
+    hosts: { type: "array", items: { type: "string", default: "x" }, default: ["a", "b"] },
+    other: { $ref: "#/$defs/other" },
+  },
+  $defs: { other: { type: "string", default: "not looked up" } },
+};
+
+const actions = [
+  { name: "form", timeoutSeconds: 20, inputSchema: catalogSchema },
+  { name: "quick", timeoutSeconds: 1 },
+  { name: "slow", timeoutSeconds: 86_400 },
+  { name: "plain" },
+];
+
+async function openPreparing(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([{ ...collector, actions }]);
+  return scene;
+}
+
+function prepare({ as, serviceId }: Scene, actionName = "form") {
+  const answer = as("operator").call("actions.prepare", { params: { serviceId, actionName } });
+  // Whoever waits for the answer may come later.
+  answer.catch(() => undefined);
+  return answer;
+}
+
+/** A prepare that the agent has in hand. */
+async function taken(scene: Scene, actionName?: string) {
+  const answer = prepare(scene, actionName);
+  const [id = ""] = await scene.poll({ wait: 20 });
+  return { answer, id };
+}
+
+/** A prepare that nobody has fetched yet. */
+async function waiting(scene: Scene, actionName?: string) {
+  const answer = prepare(scene, actionName);
+  const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
+  while (true) {
+    const { data } = await scene.as("viewer").page("commands.list", { query });
+    if (data[0]) return { answer, id: data[0].id };
+    await nextTurn();
+  }
+}
+
+async function counters({ app }: Scene): Promise<Record<string, number>> {
+  await flushPresence(app.core);
+  const all = await readCounters(app.core.db.read);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith("actionPrep")));
+}
+
+describe("answered", () => {
+  test("with everything: form, payload, state, and the command that it was", async () => {
+    const scene = await openPreparing();
+    const { answer, id } = await taken(scene);
+    const output = {
+      inputSchema: { properties: { level: { type: "string", default: "info" } } },
+      initialPayload: { level: "debug" },
+      currentState: { level: "warn" },
+    };
+    await scene.result(id, { success: true, output });
+    const prepared = await answer;
+    expect(prepared).toMatchObject({
+      action: { name: "form", timeoutSeconds: 20, inputSchema: catalogSchema },
+      ...output,
+      command: { id, type: "ACTION_PREPARE", status: "SUCCEEDED", payload: {}, reason: null },
+    });
+    expect(prepared.command!.result?.output).toEqual(output);
+    expect(await scene.auditOf(id)).toEqual([
+      "action.prepare.requested",
+      "command.dispatched",
+      "command.completed",
+    ]);
+    expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
+  });
+
+  const fromCatalog = { keep: 3, rotate: { compress: true }, hosts: ["a", "b"] };
+  const ownSchema = { properties: { level: { default: "info" } } };
+
+  test.each<[title: string, output: unknown, inputSchema: object, initialPayload: object]>([
+    ["nothing", undefined, catalogSchema, fromCatalog],
+    ["null", null, catalogSchema, fromCatalog],
+    ["text", "ready", catalogSchema, fromCatalog],
+    ["a list", [ownSchema], catalogSchema, fromCatalog],
+    ["only its state", { currentState: 1 }, catalogSchema, fromCatalog],
+    ["a form of its own", { inputSchema: ownSchema }, ownSchema, { level: "info" }],
+    ["an empty form", { inputSchema: {} }, {}, {}],
+    ["a form that is a list", { inputSchema: [] }, catalogSchema, fromCatalog],
+    ["a form that is true", { inputSchema: true }, catalogSchema, fromCatalog],
+    ["a payload alone", { initialPayload: { file: "x" } }, catalogSchema, { file: "x" }],
+    ["an empty payload", { initialPayload: {} }, catalogSchema, {}],
+    ["a payload that is text", { initialPayload: "x" }, catalogSchema, fromCatalog],
+    ["a payload that is a list", { initialPayload: [1] }, catalogSchema, fromCatalog],
+    ["null for all", { inputSchema: null, initialPayload: null }, catalogSchema, fromCatalog],
+    ["a form whose default is no object", { inputSchema: { default: 5 } }, { default: 5 }, {}],
+  ])("with %s: the rest comes from the catalog", async (...row) => {
+    const [, output, inputSchema, initialPayload] = row;
+    const scene = await openPreparing();
+    const { answer, id } = await taken(scene);
+    await scene.result(id, { success: true, output });
+    const prepared = await answer;
+    expect(prepared.inputSchema).toEqual(inputSchema);
+    expect(prepared.initialPayload).toEqual(initialPayload);
+    const state = (output as { currentState?: unknown } | null | undefined)?.currentState;
+    expect(prepared.currentState).toBe(state ?? null);
+  });
+
+  test("each caller gets the answer to the own one", async () => {
+    const scene = await openPreparing();
+    const answers = [prepare(scene), prepare(scene), prepare(scene, "plain")];
+    const ids: string[] = [];
+    while (ids.length < 3) ids.push(...(await scene.poll({ wait: 20 })));
+    for (const [index, id] of ids.entries()) {
+      await scene.result(id, { success: true, output: { currentState: index } });
+    }
+    const states = (await Promise.all(answers)).map(({ command, currentState }) => [
+      command!.id,
+      currentState,
+    ]);
+    expect(states.sort()).toEqual(ids.map((id, index) => [id, index]).sort());
+  });
+
+  test("a key that it generated goes to the one who waits, and to nobody else", async () => {
+    const scene = await openPreparing();
+    const { answer, id } = await taken(scene);
+    await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
+    expect((await answer).command!.result?.output).toEqual({ generatedKey: "sk-1" });
+    expect((await scene.get(id)).result?.output).toEqual({ generatedKey: "[REDACTED]" });
+  });
+});
+
+describe("failed by the agent: 502, with what the agent said", () => {
+  test.each<[report: Reported, code: string, message: string | null]>([
+    [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
+    [{ success: false }, "ACTION_FAILED", null],
+    [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
+    // A code of ours, in the agent's mouth.
+    [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
+  ])("%j", async (report, code, message) => {
+    const scene = await openPreparing();
+    const { answer, id } = await taken(scene);
+    await scene.result(id, report);
+    await expect(answer).rejects.toMatchObject({
+      code: "ACTION_PREPARE_FAILED",
+      details: { commandId: id, status: "FAILED", code, message },
+    });
+    expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: code });
+    expect(await counters(scene)).toEqual({
+      actionPrepareRequested: 1,
+      actionPrepareFailures: 1,
+    });
+  });
+});
+
+describe("too late: 504, and the command is FAILED", () => {
+  const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };
+  const counted = { actionPrepareRequested: 1, actionPrepareTimeouts: 1 };
+
+  test.each([
+    ["fetched and not answered", taken],
+    ["never fetched", waiting],
+  ])("%s, by the operator's own patience", async (how, begin) => {
+    const scene = await openPreparing();
+    const { answer, id } = await begin(scene, "quick");
+    await expect(answer).rejects.toMatchObject(late);
+    expect(await scene.get(id)).toMatchObject({
+      status: "FAILED",
+      errorCode: "ACTION_PREPARE_TIMEOUT",
+      errorMessage: expect.stringContaining(how === "never fetched" ? "fetch" : "answer"),
+    });
+    expect(await counters(scene)).toEqual(counted);
+    expect((await scene.auditOf(id)).at(-1)).toBe("command.expired");
+    expect(scene.app.core.doorbell.size).toBe(0);
+  });
+
+  test.each([
+    ["fetched", taken],
+    ["not fetched", waiting],
+  ])("%s, by the job that looks every second", async (_how, begin) => {
+    const scene = await openPreparing();
+    const { answer, id } = await begin(scene);
+    scene.clock.advance(20_000);
+    expect(await expireCommands(scene.app.core)).toBe(1);
+    await expect(answer).rejects.toMatchObject(late);
+    expect(await counters(scene)).toEqual(counted);
+    // Both have looked: it has ended once.
+    const ends = (await scene.auditOf(id)).filter((action) => action === "command.expired");
+    expect(ends).toHaveLength(1);
+  });
+
+  test("what the agent says after it is kept beside, and moves nothing", async () => {
+    const scene = await openPreparing();
+    const { answer, id } = await taken(scene);
+    scene.clock.advance(20_000);
+    await expireCommands(scene.app.core);
+    await expect(answer).rejects.toMatchObject(late);
+    const refused = scene.result(id, { success: true, output: { currentState: 1 } });
+    await expect(refused).rejects.toMatchObject({
+      code: "COMMAND_ALREADY_COMPLETED",
+      details: { status: "FAILED" },
+    });
+    expect(await scene.get(id)).toMatchObject({
+      status: "FAILED",
+      errorCode: "ACTION_PREPARE_TIMEOUT",
+      result: null,
+      lateResult: { success: true, output: { currentState: 1 } },
+    });
+    expect(await counters(scene)).toEqual(counted);
+  });
+
+  test.each([
+    ["form", 20],
+    ["plain", 30],
+    ["slow", 60],
+  ])("%s has %i seconds", async (actionName, seconds) => {
+    const scene = await openPreparing();
+    const { answer, id } = await waiting(scene, actionName);
+    const { expiresAt } = await scene.get(id);
+    expect(Date.parse(expiresAt)).toBe(startOfTime + seconds * 1000);
+    await scene.cancel(id);
+    await expect(answer).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  });
+});
+
+test.each([
+  ["waits", waiting, false],
+  ["runs", taken, true],
+])("cancelled while it %s: 409 for the operator, and the agent is told", async (...row) => {
+  const [, begin, cancelledWhileRunning] = row;
+  const scene = await openPreparing();
+  const { answer, id } = await begin(scene);
+  await scene.cancel(id);
+  await expect(answer).rejects.toMatchObject({
+    code: "COMMAND_ALREADY_COMPLETED",
+    details: { commandId: id, status: "CANCELLED" },
+  });
+  expect(await scene.get(id)).toMatchObject({ status: "CANCELLED", cancelledWhileRunning });
+  await expect(scene.result(id)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
+});
+
+describe("the agent goes away meanwhile: nobody answers, and the time is over", () => {
+  test.each([
+    ["disable", "waiting", waiting, "AGENT_DISABLED"],
+    ["disable", "taken", taken, "AGENT_DISABLED"],
+    ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
+    ["revoke-token", "taken", taken, "UNAUTHORIZED"],
+  ] as const)("%s while it is %s", async (how, _state, begin, refusal) => {
+    const scene = await openPreparing();
+    const { answer, id } = await begin(scene);
+    await scene.as("operator").call(`agents.${how}`, { params: scene.agent });
+    await expect(scene.poll({ wait: 0, held: "" })).rejects.toMatchObject({ code: refusal });
+    await expect(scene.result(id)).rejects.toMatchObject({ code: refusal });
+    scene.clock.advance(20_000);
+    await expireCommands(scene.app.core);
+    await expect(answer).rejects.toMatchObject({ code: "ACTION_PREPARE_TIMEOUT" });
+  });
+
+  test("the agent registers anew in time, and answers", async () => {
+    const scene = await openPreparing();
+    const { answer, id } = await waiting(scene);
+    const again = await scene.registerAgent("edge-1");
+    expect(await scene.poll({ wait: 20 }, again)).toEqual([id]);
+    await scene.result(id, { success: true, output: { currentState: "again" } }, again);
+    expect((await answer).currentState).toBe("again");
+  });
+
+  test("the service moves: the prepare stays with the agent that it was made for", async () => {
+    const scene = await openPreparing();
+    const { answer, id } = await waiting(scene);
+    const other = await scene.registerAgent("edge-2", [{ ...collector, actions }]);
+    expect(await scene.poll({ wait: 0 }, other)).toEqual([]);
+    expect(await scene.poll()).toEqual([id]);
+    await scene.result(id, { success: true });
+    expect((await answer).command!.agentId).toBe(scene.agent.agentId);
+  });
+});
+
+describe("nobody waits any more", () => {
+  test("the operator has left: the prepare goes on, and its result is kept", async () => {
+    const scene = await openPreparing();
+    let leave = () => {};
+    const caller: Caller & { gone: boolean } = {
+      gone: false,
+      onGone(listener) {
+        leave = listener;
+        return () => undefined;
+      },
+    };
+    const principal = { kind: "apiKey", keyId: "k", name: "k", role: "operator" } as const;
+    const ctx = { ...systemContext(scene.app.core), principal, caller };
+    const answer = prepareAction(ctx, scene.serviceId, "form", false);
+    answer.catch(() => undefined);
+    const [id = ""] = await scene.poll({ wait: 20 });
+    caller.gone = true;
+    leave();
+    await expect(answer).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      details: { commandId: id },
+    });
+    expect(scene.app.core.doorbell.size).toBe(0);
+    await scene.result(id, { success: true, output: { generatedKey: "sk-1" } });
+    // The key waits for the first operator who reads it.
+    expect(await scene.get(id)).toMatchObject({
+      status: "SUCCEEDED",
+      result: { output: { generatedKey: "sk-1" } },
+    });
+  });
+
+  test("the service stops: told to come again, and the command stays", async () => {
+    const scene = await openPreparing();
+    const { answer, id } = await taken(scene);
+    scene.app.core.doorbell.close();
+    await expect(answer).rejects.toMatchObject({ code: "UNAVAILABLE", details: { commandId: id } });
+    expect(await scene.get(id)).toMatchObject({ status: "RUNNING" });
+  });
+});
+
+describe("refused, and no command is made", () => {
+  test.each<[title: string, code: string, attempt: (scene: Scene) => Promise<unknown>]>([
+    [
+      "a viewer",
+      "FORBIDDEN",
+      ({ as, serviceId }) =>
+        as("viewer").call("actions.prepare", { params: { serviceId, actionName: "form" } }),
+    ],
+    [
+      "an agent",
+      "UNAUTHORIZED",
+      ({ agent, serviceId }) =>
+        agent.client.call("actions.prepare", { params: { serviceId, actionName: "form" } }),
+    ],
+    ["an unknown action", "ACTION_NOT_FOUND", (scene) => prepare(scene, "none")],
+    [
+      "an unknown service",
+      "SERVICE_NOT_FOUND",
+      (scene) => prepare({ ...scene, serviceId: "svc_none" }),
+    ],
+    [
+      "an action that is gone",
+      "ACTION_NOT_FOUND",
+      async (scene) => {
+        await scene.report([{ ...collector, actions: [] }]);
+        return prepare(scene);
+      },
+    ],
+  ])("%s: %s", async (_title, code, attempt) => {
+    const scene = await openPreparing();
+    await expect(attempt(scene)).rejects.toMatchObject({ code });
+    expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+    expect(await counters(scene)).toEqual({});
+  });
+});

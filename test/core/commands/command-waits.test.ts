@@ -1,0 +1,209 @@
+// Waiting for a command's end: held until it comes, from wherever it comes; and the key that an agent
+// generated, for the first operator who reads it in time.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import type { Caller } from "../../../src/core/caller.ts";
+import { expireCommands, getCommand } from "../../../src/core/commands/commands.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import type { Role } from "../../../src/domain/principals.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+/** A read that is being held. */
+async function hold(scene: Scene, commandId: string, wait = 60, role: Role = "viewer") {
+  const before = scene.app.core.doorbell.size;
+  const reading = scene.as(role).call("commands.get", { params: { commandId }, query: { wait } });
+  reading.catch(() => undefined);
+  await nextTurn();
+  expect(scene.app.core.doorbell.size).toBe(before + 1);
+  return { reading };
+}
+
+async function openRunning(): Promise<{ scene: Scene; id: string }> {
+  const scene = await openScene();
+  const id = await scene.execute();
+  await scene.poll();
+  return { scene, id };
+}
+
+function behindOurBack({ file }: Scene, sql: string): void {
+  const connection = new BetterSqlite3(file);
+  connection.exec(sql);
+  connection.close();
+}
+
+const ends: [how: string, status: string, end: (scene: Scene, id: string) => unknown][] = [
+  ["succeeds", "SUCCEEDED", (scene, id) => scene.result(id)],
+  ["fails", "FAILED", (scene, id) => scene.result(id, { success: false })],
+  ["is cancelled", "CANCELLED", (scene, id) => scene.cancel(id)],
+  [
+    "is over its time",
+    "FAILED",
+    ({ clock, app }) => {
+      clock.advance(60_000);
+      return expireCommands(app.core);
+    },
+  ],
+  [
+    "is ended by another process",
+    "CANCELLED",
+    (scene, id) =>
+      behindOurBack(
+        scene,
+        `UPDATE commands SET status = 'CANCELLED', completed_at = created_at WHERE id = '${id}'`,
+      ),
+  ],
+];
+
+describe("held until the command", () => {
+  test.each(ends)("%s", async (_how, status, end) => {
+    const { scene, id } = await openRunning();
+    const { reading } = await hold(scene, id);
+    await end(scene, id);
+    expect(await reading).toMatchObject({ id, status });
+    expect(scene.app.core.doorbell.size).toBe(0);
+  });
+
+  test.each(ends)("has ended: at once when it %s before", async (_how, status, end) => {
+    const { scene, id } = await openRunning();
+    await end(scene, id);
+    const query = { wait: 60 };
+    const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
+    expect(await read).toMatchObject({ id, status });
+  });
+
+  test("ends, for all who wait; those of another command go on", async () => {
+    const { scene, id } = await openRunning();
+    const other = await scene.execute();
+    const { reading: elsewhere } = await hold(scene, other);
+    const query = { wait: 60 };
+    const reads = [1, 2, 3].map(() =>
+      scene.as("viewer").call("commands.get", { params: { commandId: id }, query }),
+    );
+    await nextTurn();
+    await scene.result(id);
+    for (const { status } of await Promise.all(reads)) expect(status).toBe("SUCCEEDED");
+    expect(scene.app.core.doorbell.size).toBe(1);
+    await scene.cancel(other);
+    expect((await elsewhere).status).toBe("CANCELLED");
+  });
+});
+
+describe("answered as it is when", () => {
+  test("the time is over", async () => {
+    const { scene, id } = await openRunning();
+    const { reading } = await hold(scene, id, 1);
+    expect(await reading).toMatchObject({ status: "RUNNING", result: null });
+    expect(scene.app.core.doorbell.size).toBe(0);
+  });
+
+  test("nobody waits any more, and the agent has fetched it meanwhile", async () => {
+    const scene = await openScene();
+    const id = await scene.execute();
+    const { reading } = await hold(scene, id);
+    await scene.poll();
+    scene.app.core.doorbell.close();
+    expect(await reading).toMatchObject({ status: "RUNNING", deliveries: 1 });
+  });
+
+  test("the service stops; and at once from then on", async () => {
+    const { scene, id } = await openRunning();
+    const { reading } = await hold(scene, id);
+    scene.app.core.doorbell.close();
+    expect((await reading).status).toBe("RUNNING");
+    const query = { wait: 60 };
+    const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
+    expect((await read).status).toBe("RUNNING");
+  });
+
+  test("nobody asked to wait", async () => {
+    const { scene, id } = await openRunning();
+    expect((await scene.get(id)).status).toBe("RUNNING");
+  });
+});
+
+test.each([
+  [-1, "VALIDATION_FAILED"],
+  [61, "VALIDATION_FAILED"],
+  ["soon", "VALIDATION_FAILED"],
+  ["Infinity", "VALIDATION_FAILED"],
+])("a wait of %j is refused", async (wait, code) => {
+  const { scene, id } = await openRunning();
+  const query = { wait: wait as number };
+  const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
+  await expect(read).rejects.toMatchObject({ code });
+});
+
+test("nobody waits for what is not there", async () => {
+  const { scene } = await openRunning();
+  const read = scene
+    .as("viewer")
+    .call("commands.get", { params: { commandId: "cmd_none" }, query: { wait: 60 } });
+  await expect(read).rejects.toMatchObject({ code: "COMMAND_NOT_FOUND" });
+  expect(scene.app.core.doorbell.size).toBe(0);
+});
+
+describe("a key that the agent generated", () => {
+  const secret = "sk-generated-0123456789";
+  const done = { success: true, output: { user: "a", generatedKey: secret } };
+  const hidden = { user: "a", generatedKey: "[REDACTED]" };
+
+  test("a viewer who waits does not get it, nor use it up", async () => {
+    const { scene, id } = await openRunning();
+    const { reading } = await hold(scene, id);
+    await scene.result(id, done);
+    expect((await reading).result?.output).toEqual(hidden);
+    expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+
+  test("of several operators who wait, one gets it", async () => {
+    const { scene, id } = await openRunning();
+    const query = { wait: 60 };
+    const reads = (["viewer", "operator", "owner", "operator"] as const).map((role) =>
+      scene.as(role).call("commands.get", { params: { commandId: id }, query }),
+    );
+    await nextTurn();
+    await scene.result(id, done);
+    const outputs = (await Promise.all(reads)).map(({ result }) => result?.output);
+    const got = outputs.filter((output) => JSON.stringify(output).includes(secret));
+    expect(got).toEqual([done.output]);
+    expect(outputs[0]).toEqual(hidden);
+  });
+
+  test.each([
+    [290_000, done.output],
+    [300_000, hidden],
+  ])("%i ms later it is there, or gone", async (ms, output) => {
+    const { scene, id } = await openRunning();
+    await scene.result(id, done);
+    scene.clock.advance(ms);
+    expect((await scene.get(id)).result?.output).toEqual(output);
+  });
+
+  test.each([-86_400_000, 86_400_000])("a jump of %i ms makes no difference", async (ms) => {
+    const { scene, id } = await openRunning();
+    await scene.result(id, done);
+    scene.clock.jump(ms);
+    expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+
+  test("is not used up on one who has left", async () => {
+    const { scene, id } = await openRunning();
+    await scene.result(id, done);
+    const caller: Caller = { gone: true, onGone: () => () => undefined };
+    const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
+    const ctx = { ...systemContext(scene.app.core), principal, caller };
+    expect((await getCommand(ctx, id)).result?.output).toEqual(hidden);
+    expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+
+  test("lists never have it", async () => {
+    const { scene, id } = await openRunning();
+    await scene.result(id, done);
+    const listed = await scene.as("owner").page("commands.list");
+    const audited = await scene.as("owner").page("audit-events.list");
+    expect(JSON.stringify([listed, audited])).not.toContain(secret);
+    expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+});

@@ -1,0 +1,81 @@
+// Commands that a version before migration 0006 has stored: nobody is shown their secrets from the first
+// moment on, agents still get them, and the database forgets them.
+
+import { hash } from "node:crypto";
+import { expect, test } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const inputSchema = { properties: { pin: { type: "string", writeOnly: true } } };
+const payload = { file: "a.log", pin: "hunter2-pin", password: "hunter2-word" };
+const shown = { file: "a.log", pin: "[REDACTED]", password: "[REDACTED]" };
+const reported = { success: true, output: { generatedKey: "123456" } };
+const plain = hash("sha256", canonicalJson(reported), "hex");
+
+/** One that has ended and one that waits, as they were stored before. */
+async function openOld(): Promise<Scene & { ended: string; open: string }> {
+  const scene = await openScene();
+  await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
+  const ended = await scene.execute({ payload });
+  await scene.poll();
+  await scene.result(ended, reported);
+  const open = await scene.execute({ payload });
+  await scene.database.write(async (tx) => {
+    const old = "UPDATE commands SET payload = ?, withheld = NULL, secrets = NULL";
+    await tx.run(old, JSON.stringify(payload));
+    await tx.run("UPDATE command_results SET fingerprint = ?", plain);
+  });
+  return { ...scene, ended, open };
+}
+
+async function storedText({ database }: Scene, id: string): Promise<string> {
+  const row = await database.read.get("SELECT * FROM commands WHERE id = ?", id);
+  const result = await database.read.all("SELECT * FROM command_results WHERE command_id = ?", id);
+  return JSON.stringify([row, result]);
+}
+
+test("until they are cleaned, what looks like a secret is not shown", async () => {
+  const scene = await openOld();
+  for (const id of [scene.ended, scene.open]) {
+    expect(await scene.get(id)).toMatchObject({
+      payload: { ...payload, password: "[REDACTED]" },
+      withheld: ["/password"],
+    });
+  }
+  const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+  expect(commands).toMatchObject([{ id: scene.open, payload }]);
+});
+
+test("a sweep takes them out, by the schema that is known now as well", async () => {
+  const scene = await openOld();
+  await sweep(scene.app.core);
+  for (const id of [scene.ended, scene.open]) {
+    expect(await scene.get(id)).toMatchObject({ payload: shown, withheld: ["/pin", "/password"] });
+  }
+  const stored = await storedText(scene, scene.ended);
+  expect(stored).not.toContain("hunter2");
+  expect(stored).not.toContain(plain);
+  // The open one still has to be delivered.
+  const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+  expect(commands).toMatchObject([{ id: scene.open, payload }]);
+  await scene.result(scene.open);
+  expect(await storedText(scene, scene.open)).not.toContain("hunter2");
+  expect(await scene.result(scene.ended, reported)).toMatchObject({ duplicate: true });
+});
+
+test("one that ends before its turn has come is cleaned as well", async () => {
+  const scene = await openOld();
+  await scene.cancel(scene.open);
+  await sweep(scene.app.core);
+  expect(await storedText(scene, scene.open)).not.toContain("hunter2");
+});
+
+test("a sweep that finds none writes nothing", async () => {
+  const scene = await openOld();
+  await sweep(scene.app.core);
+  const wrote = scene.watchWrites();
+  wrote();
+  await sweep(scene.app.core);
+  expect(wrote()).toBe(false);
+});

@@ -1,0 +1,219 @@
+// A command's secrets: whole for the agent and nobody else, out of the database when the command has
+// ended however it ends, and given again for a retry. A result leaves no hash that could be guessed back.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const inputSchema = {
+  properties: { pin: { type: "string", format: "password" }, file: { type: "string" } },
+  required: ["file"],
+};
+const actions = [
+  { name: "rotate", inputSchema, timeoutSeconds: 60 },
+  { name: "form", timeoutSeconds: 20 },
+];
+const payload = { file: "a.log", pin: "hunter2-pin", login: { password: "hunter2-login" } };
+const shown = { file: "a.log", pin: "[REDACTED]", login: { password: "[REDACTED]" } };
+const withheld = ["/pin", "/login/password"];
+
+async function openSecretScene(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([{ ...collector, actions }]);
+  return scene;
+}
+
+/** What the database holds of a command, as text. */
+async function storedText({ database }: Scene): Promise<string> {
+  const tables = ["commands", "command_results", "audit_events"];
+  const rows = tables.map((table) => database.read.all(`SELECT * FROM ${table}`));
+  return JSON.stringify(await Promise.all(rows));
+}
+
+async function polled({ agent }: Scene) {
+  return (await agent.client.call("agent.poll", { query: { wait: 0, held: "" } })).commands;
+}
+
+function retry(scene: Scene, commandId: string, body: object = {}) {
+  return scene.as("operator").call("commands.retry", { params: { commandId }, body });
+}
+
+describe("while it is open", () => {
+  test("the agent gets the payload whole, each time it is delivered", async () => {
+    const scene = await openSecretScene();
+    await scene.execute({ payload });
+    expect((await polled(scene))[0]?.payload).toEqual(payload);
+    expect((await polled(scene))[0]?.payload).toEqual(payload);
+  });
+
+  test.each(["viewer", "operator", "owner"] as const)("a %s never does", async (role) => {
+    const scene = await openSecretScene();
+    const commandId = await scene.execute({ payload });
+    const answer = await scene.as(role).call("commands.get", { params: { commandId } });
+    expect(answer).toMatchObject({ payload: shown, withheld });
+    expect(JSON.stringify(answer)).not.toContain("hunter2");
+  });
+
+  test("what the catalog says later does not count: the schema of its making does", async () => {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload });
+    await scene.report([{ ...collector, actions: [{ name: "rotate", timeoutSeconds: 60 }] }]);
+    expect((await scene.get(id)).payload).toEqual(shown);
+    await scene.cancel(id);
+    expect(await storedText(scene)).not.toContain("hunter2");
+  });
+
+  test("the schema that the prepare returned counts", async () => {
+    const scene = await openSecretScene();
+    const prepared = scene.as("operator").call("actions.prepare", {
+      params: { serviceId: scene.serviceId, actionName: "rotate" },
+    });
+    const [prepare = ""] = await scene.poll({ wait: 5 });
+    const dynamic = { properties: { word: { writeOnly: true } } };
+    await scene.result(prepare, { success: true, output: { inputSchema: dynamic } });
+    const prepareCommandId = (await prepared).command!.id;
+    const id = await scene.execute({ payload: { word: "hunter2", pin: "1" }, prepareCommandId });
+    expect(await scene.get(id)).toMatchObject({
+      payload: { word: "[REDACTED]", pin: "1" },
+      withheld: ["/word"],
+    });
+  });
+});
+
+type End = (scene: Scene, id: string) => Promise<unknown>;
+
+const ends: Record<string, End> = {
+  succeeded: async (scene, id) => {
+    await scene.poll();
+    await scene.result(id);
+  },
+  failed: async (scene, id) => {
+    await scene.poll();
+    await scene.result(id, { success: false, error: { code: "NO" } });
+  },
+  cancelled: (scene, id) => scene.cancel(id),
+  "cancelled while it ran": async (scene, id) => {
+    await scene.poll();
+    await scene.cancel(id);
+  },
+  expired: async (scene) => {
+    scene.clock.advance(300_000);
+    await expireCommands(scene.app.core);
+  },
+  "timed out": async (scene) => {
+    await scene.poll();
+    scene.clock.advance(60_000);
+    await expireCommands(scene.app.core);
+  },
+};
+
+describe("when it has ended, the database knows its secrets no more", () => {
+  test.each(Object.entries(ends))("%s", async (_how, end) => {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload });
+    expect(await storedText(scene)).toContain("hunter2");
+    await end(scene, id);
+    expect(await storedText(scene)).not.toContain("hunter2");
+    expect(await scene.get(id)).toMatchObject({ payload: shown, withheld });
+  });
+
+  test("nor does its file, once the write-ahead log is in it", async () => {
+    const scene = await openSecretScene();
+    const large = { ...payload, note: "n".repeat(20_000), token: "hunter2".repeat(1000) };
+    for (const body of [{ payload }, { payload: large }])
+      await scene.cancel(await scene.execute(body));
+    await scene.app.close();
+    await scene.database.close();
+    expect(readFileSync(scene.file).includes("hunter2")).toBe(false);
+  });
+});
+
+describe("a retry", () => {
+  test("needs the secrets again, and says which", async () => {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload });
+    await scene.cancel(id);
+    const refused = { code: "PAYLOAD_NEEDS_SECRETS" };
+    await expect(retry(scene, id)).rejects.toMatchObject({
+      ...refused,
+      details: { pointers: withheld },
+    });
+    await expect(retry(scene, id, { secrets: { "/pin": "1" } })).rejects.toMatchObject({
+      ...refused,
+      details: { pointers: ["/login/password"] },
+    });
+    expect((await scene.as("viewer").page("commands.list")).pagination.total).toBe(1);
+  });
+
+  test("with them sends the agent the same again, and withholds them again", async () => {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload });
+    await scene.cancel(id);
+    const secrets = { "/pin": "hunter2-new", "/login/password": "hunter2-too" };
+    const { command } = await retry(scene, id, { secrets });
+    expect((await polled(scene))[0]?.payload).toEqual({
+      file: "a.log",
+      pin: "hunter2-new",
+      login: { password: "hunter2-too" },
+    });
+    expect(await scene.get(command.id)).toMatchObject({ payload: shown, withheld, retryOf: id });
+    await scene.result(command.id);
+    expect(await storedText(scene)).not.toContain("hunter2");
+  });
+
+  test("changes nothing but secrets, and checks them", async () => {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload });
+    await scene.cancel(id);
+    const secrets = { "/pin": "1", "/login/password": "2" };
+    for (const strange of ["/file", "/login", "", "pin", "/constructor"]) {
+      const body = { secrets: { ...secrets, [strange]: "b.log" } };
+      await expect(retry(scene, id, body)).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+        details: { issues: [{ path: `secrets.${strange}` }] },
+      });
+    }
+    await expect(retry(scene, id, { secrets: { ...secrets, "/pin": 1 } })).rejects.toMatchObject({
+      code: "PAYLOAD_INVALID",
+    });
+  });
+
+  test("of a command without secrets needs nothing", async () => {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload: { file: "a.log" } });
+    await scene.cancel(id);
+    expect((await retry(scene, id)).command.retryOf).toBe(id);
+  });
+});
+
+describe("the fingerprint of a result", () => {
+  const reported = { success: true, output: { generatedKey: "123456" } };
+  const plain = createHash("sha256").update(canonicalJson(reported)).digest("hex");
+
+  async function ended(): Promise<Scene & { id: string }> {
+    const scene = await openSecretScene();
+    const id = await scene.execute({ payload: { file: "a.log" } });
+    await scene.poll();
+    await scene.result(id, reported);
+    return { ...scene, id };
+  }
+
+  test("is keyed: who has the file alone cannot guess what it is of", async () => {
+    const scene = await ended();
+    expect(await storedText(scene)).not.toContain(plain);
+    expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
+    const other = { success: true, output: { generatedKey: "123457" } };
+    await expect(scene.result(scene.id, other)).rejects.toMatchObject({
+      code: "COMMAND_ALREADY_COMPLETED",
+    });
+  });
+
+  test("that an older version has stored still tells a repeat", async () => {
+    const scene = await ended();
+    await scene.database.write((tx) => tx.run("UPDATE command_results SET fingerprint = ?", plain));
+    expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
+  });
+});

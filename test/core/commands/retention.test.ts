@@ -1,0 +1,201 @@
+// Commands are kept for as long as the setting says, and open ones for as long as they are open; what they
+// leave behind is consistent, and pruning them neither holds up others nor a stop.
+
+import { describe, expect, test } from "vitest";
+import { createCommand } from "../../../src/core/commands/commands.ts";
+import { pruneCommands } from "../../../src/core/commands/retention.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = dayMs / 24;
+
+async function idsOf({ as }: Scene): Promise<string[]> {
+  const query = { pageSize: 200 };
+  return (await as("viewer").page("commands.list", { query })).data.map(({ id }) => id);
+}
+
+async function count({ database }: Scene, table: string): Promise<number> {
+  return (await database.read.get<{ n: number }>(`SELECT COUNT(*) AS "n" FROM ${table}`))!.n;
+}
+
+async function endedNow(scene: Scene, success = true): Promise<string> {
+  await scene.agent.client.call("agent.heartbeat", { body: {} });
+  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  const id = await scene.execute();
+  await scene.poll();
+  await scene.result(
+    id,
+    success ? { success, output: { a: 1 } } : { success, error: { code: "NO" } },
+  );
+  return id;
+}
+
+describe("by the setting", () => {
+  test.each<[days: number | null, left: number]>([
+    [null, 2],
+    [0, 3],
+    [50, 2],
+    [5, 1],
+    [200, 3],
+  ])("%j days: %i of three are left", async (days, left) => {
+    const scene = await openScene();
+    await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
+    const made = [await endedNow(scene)];
+    scene.clock.advance(85 * dayMs);
+    made.unshift(await endedNow(scene));
+    scene.clock.advance(10 * dayMs);
+    made.unshift(await endedNow(scene));
+    scene.clock.advance(hourMs);
+    expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
+    expect(await idsOf(scene)).toEqual(made.slice(0, left));
+    expect(await count(scene, "command_results")).toBe(left);
+  });
+
+  test("an open one stays, however old", async () => {
+    const scene = await openScene();
+    const id = await scene.execute();
+    scene.clock.advance(400 * dayMs);
+    expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(0);
+    expect(await idsOf(scene)).toEqual([id]);
+  });
+
+  test("the trail says so once, and still verifies", async () => {
+    const scene = await openScene();
+    for (let n = 0; n < 3; n++) await endedNow(scene);
+    scene.clock.advance(91 * dayMs);
+    await sweep(scene.app.core);
+    await sweep(scene.app.core);
+    const query = { action: "command.pruned" };
+    const { data } = await scene.as("viewer").page("audit-events.list", { query });
+    expect(data).toMatchObject([{ actorType: "SYSTEM", targetId: null }]);
+    const before = Date.parse(String(data[0]?.metadata.before));
+    expect(before % hourMs).toBe(0);
+    expect(await scene.as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
+  });
+});
+
+test("a clock that was set forward deletes none", async () => {
+  const scene = await openScene();
+  await endedNow(scene);
+  scene.clock.jump(400 * dayMs);
+  expect((await sweep(scene.app.core)).commandsPruned).toBe(0);
+  expect(await idsOf(scene)).toHaveLength(1);
+});
+
+test("counters survive; what is counted from commands follows those that are left", async () => {
+  const scene = await openScene();
+  await endedNow(scene);
+  await endedNow(scene, false);
+  scene.clock.advance(91 * dayMs);
+  await sweep(scene.app.core);
+  await endedNow(scene, false);
+  expect(await scene.as("owner").call("metrics.get")).toMatchObject({
+    operational: { commandsCompleted: 1, commandsFailed: 2 },
+    byStatus: { commands: { FAILED: 1 } },
+    topCommandErrors: [{ code: "NO", count: 1 }],
+    commandDurations: { sampleSize: 1 },
+    totals: { commands: 1 },
+  });
+});
+
+test("a command whose prepare or original is gone is shown, and retried by the catalog", async () => {
+  const scene = await openScene();
+  const preparing = scene.as("operator").call("actions.prepare", {
+    params: { serviceId: scene.serviceId, actionName: "rotate" },
+  });
+  const [prepare = ""] = await scene.poll({ wait: 5 });
+  await scene.result(prepare, { success: true, output: {} });
+  await preparing;
+  scene.clock.advance(2 * hourMs);
+  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  const id = await scene.execute({ prepareCommandId: prepare });
+  await scene.cancel(id);
+  expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(1);
+  expect(await scene.get(id)).toMatchObject({ prepareCommandId: prepare });
+  const retried = await scene.as("operator").call("commands.retry", {
+    params: { commandId: id },
+    body: {},
+  });
+  await scene.cancel(retried.command.id);
+  scene.clock.advance(2 * hourMs);
+  expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(2);
+});
+
+test("the event of a command that is gone still tells its id", async () => {
+  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
+  const { as } = scene;
+  const target = { serviceCode: collector.code, action: "rotate" };
+  await as("operator").call("bus-routes.create", {
+    body: { name: "r", match: { type: "log.full" }, target, state: "ENABLED" },
+  });
+  const event = { type: "log.full", source: collector.code };
+  const { id: eventId } = await as("operator").call("bus-events.publish", { body: event });
+  const [id = ""] = await scene.poll();
+  await scene.result(id);
+  scene.clock.advance(2 * hourMs);
+  expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(1);
+  const stored = await as("viewer").call("bus-events.get", { params: { eventId } });
+  expect(stored.routes).toMatchObject([{ outcome: "COMMAND_CREATED", commandId: id }]);
+});
+
+describe("many", () => {
+  /** Ended ones, in few transactions. */
+  async function makeMany(scene: Scene, many: number): Promise<void> {
+    const { app, agent, serviceId, database } = scene;
+    await database.write(async (tx) => {
+      for (let n = 0; n < many; n++) {
+        await createCommand(systemContext(app.core), tx, {
+          type: "ACTION_EXECUTE",
+          agentId: agent.agentId,
+          agentCode: "edge-1",
+          serviceId,
+          serviceCode: collector.code,
+          action: "rotate",
+          payload: {},
+          schema: {},
+          reason: null,
+          source: { kind: "operator", id: null, name: null, routeId: null },
+          prepareCommandId: null,
+          retryOf: null,
+          timeoutSeconds: 60,
+          ttlSeconds: 300,
+        });
+      }
+      await tx.run(
+        "UPDATE commands SET status = 'CANCELLED', completed_at = ?, started_at = NULL",
+        tx.now,
+      );
+      await tx.run("UPDATE command_outcomes SET count = ? WHERE status = 'CANCELLED'", many);
+    });
+    scene.clock.advance(91 * dayMs);
+  }
+
+  test("all go, in transactions between which others have their turn", async () => {
+    const scene = await openScene();
+    await makeMany(scene, 1000);
+    const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
+    let turns = 0;
+    let isOver = false;
+    void pruning.then(() => (isOver = true));
+    while (!isOver) {
+      await scene.database.write(async () => undefined);
+      turns++;
+    }
+    expect(await pruning).toBe(1000);
+    expect(await count(scene, "commands")).toBe(0);
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  test("a service that stops ends it between two of them; the next run goes on", async () => {
+    const scene = await openScene();
+    await makeMany(scene, 1000);
+    const pruning = pruneCommands(scene.app.core, scene.clock.now() - 90 * dayMs);
+    await scene.database.write(async () => undefined);
+    scene.app.beginToStop();
+    const first = await pruning;
+    expect(first).toBeLessThan(1000);
+    expect(await count(scene, "commands")).toBe(1000 - first);
+  });
+});

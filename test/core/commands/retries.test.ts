@@ -1,0 +1,368 @@
+// Running again what did not end well: which commands may, what the new one takes from the old one, and
+// that everything is checked as it is now. (`decisions.md` 3.7)
+
+import { describe, expect, test } from "vitest";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const strict = { required: ["file"], properties: { file: { type: "string" } } };
+const actions = [
+  { name: "rotate", inputSchema: strict, timeoutSeconds: 60 },
+  { name: "form", inputSchema: {} },
+];
+const payload = { file: "a.log" };
+
+async function openRetrying(): Promise<Scene> {
+  const scene = await openScene();
+  await scene.report([{ ...collector, actions }]);
+  return scene;
+}
+
+interface Wish {
+  body?: { confirmation?: boolean; secrets?: Record<string, string | number> };
+  query?: { queue?: boolean };
+}
+
+async function retry(scene: Scene, commandId: string, { body = {}, query = {} }: Wish = {}) {
+  const operator = scene.as("operator");
+  return (await operator.call("commands.retry", { params: { commandId }, body, query })).command;
+}
+
+/** Makes a command and brings it to its end. */
+type End = (scene: Scene) => Promise<string>;
+
+const failed: End = async (scene) => {
+  const id = await scene.execute({ payload, reason: "a drill" });
+  await scene.poll();
+  await scene.result(id, { success: false, error: { code: "GONE" } });
+  return id;
+};
+const ends: Record<string, End> = {
+  failed,
+  cancelled: async (scene) => {
+    const id = await scene.execute({ payload, reason: "a drill" });
+    await scene.cancel(id);
+    return id;
+  },
+  "cancelled while it ran": async (scene) => {
+    const id = await scene.execute({ payload, reason: "a drill" });
+    await scene.poll();
+    await scene.cancel(id);
+    return id;
+  },
+  "timed out": async (scene) => {
+    const id = await scene.execute({ payload, reason: "a drill" });
+    await scene.poll();
+    scene.clock.advance(60_000);
+    await expireCommands(scene.app.core);
+    return id;
+  },
+  expired: async (scene) => {
+    const id = await scene.execute({ payload, reason: "a drill" });
+    scene.clock.advance(300_000);
+    await expireCommands(scene.app.core);
+    await scene.poll();
+    return id;
+  },
+};
+
+async function countCommands({ as }: Scene): Promise<number> {
+  return (await as("viewer").page("commands.list")).pagination.total;
+}
+
+describe("a new command, with what the old one was asked to do", () => {
+  test.each(Object.entries(ends))("%s", async (_how, end) => {
+    const scene = await openRetrying();
+    const id = await end(scene);
+    const before = await scene.get(id);
+    scene.clock.advance(1000);
+    const again = await retry(scene, id);
+    const now = scene.clock.now();
+    expect(again).toMatchObject({
+      type: "ACTION_EXECUTE",
+      status: "PENDING",
+      retryOf: id,
+      serviceId: scene.serviceId,
+      agentId: scene.agent.agentId,
+      action: "rotate",
+      reason: "a drill",
+      source: { kind: "operator", userId: "key_operator", name: "operator key" },
+      createdAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + 300_000).toISOString(),
+      deliveries: 0,
+      startedAt: null,
+      completedAt: null,
+      errorCode: null,
+    });
+    expect(again.id).not.toBe(id);
+    expect((await scene.get(again.id)).payload).toEqual(payload);
+    // The old one stays as it ended.
+    expect(await scene.get(id)).toEqual(before);
+    // It is fetched and run like any other, for its own time.
+    const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+    const expiresAt = new Date(now + 60_000).toISOString();
+    expect(commands).toMatchObject([{ id: again.id, payload, expiresAt }]);
+    await scene.result(again.id);
+    expect(await scene.get(again.id)).toMatchObject({ status: "SUCCEEDED", retryOf: id });
+  });
+
+  test("two traces: of the old one that it was retried, of the new one that it was made", async () => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    const again = await retry(scene, id);
+    expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.retried"]);
+    expect(await scene.auditOf(again.id)).toEqual(["command.created"]);
+    const query = { targetId: id, pageSize: 1 };
+    const [event] = (await scene.as("viewer").page("audit-events.list", { query })).data;
+    expect(event).toMatchObject({
+      actorType: "API_KEY",
+      actorId: "key_operator",
+      metadata: { action: "rotate", serviceCode: collector.code, retriedAs: again.id },
+    });
+  });
+
+  test("a held poll gets it at once", async () => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    const polled = scene.poll({ wait: 20 });
+    const again = await retry(scene, id);
+    expect(await polled).toEqual([again.id]);
+  });
+
+  test("a retry is retried in its turn, and says of which it is one", async () => {
+    const scene = await openRetrying();
+    const first = await failed(scene);
+    const second = await retry(scene, first);
+    await scene.cancel(second.id);
+    const third = await retry(scene, second.id);
+    expect([second.retryOf, third.retryOf]).toEqual([first, second.id]);
+    expect((await scene.get(third.id)).payload).toEqual(payload);
+  });
+
+  test("two at once are two commands: each was asked for", async () => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    const both = await Promise.all([retry(scene, id), retry(scene, id)]);
+    expect(new Set(both.map((command) => command.id)).size).toBe(2);
+    expect(both.map(({ retryOf }) => retryOf)).toEqual([id, id]);
+    const retried = (await scene.auditOf(id)).filter((action) => action === "command.retried");
+    expect(retried).toHaveLength(2);
+  });
+
+  test("the payload goes out as the operator sent it, whatever its fields are called", async () => {
+    const scene = await openRetrying();
+    const secret = { file: "a.log", password: "hunter2", generatedKey: "sk-1", deep: { token: 1 } };
+    const id = await scene.execute({ payload: secret });
+    await scene.cancel(id);
+    const secrets = { "/password": "hunter2", "/generatedKey": "sk-1", "/deep/token": 1 };
+    await retry(scene, id, { body: { secrets } });
+    const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+    expect(commands).toMatchObject([{ payload: secret }]);
+  });
+
+  test("a reason without our tokens stays so", async () => {
+    const scene = await openRetrying();
+    const reason = `because of ${mintToken("agent", (bytes) => bytes.fill(7))}`;
+    const id = await scene.execute({ payload, reason });
+    await scene.cancel(id);
+    expect((await retry(scene, id)).reason).toBe("because of platform_agent_[REDACTED]");
+  });
+
+  test("what came too late for the old one is no matter of the new one", async () => {
+    const scene = await openRetrying();
+    const id = await ends["cancelled while it ran"]!(scene);
+    const again = await retry(scene, id);
+    await expect(scene.result(id)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    expect(await scene.get(again.id)).toMatchObject({ status: "PENDING", lateResult: null });
+  });
+});
+
+describe("409 COMMAND_NOT_RETRYABLE", () => {
+  const refused: [state: string, type: string, status: string, make: End][] = [
+    ["waits", "ACTION_EXECUTE", "PENDING", (scene) => scene.execute({ payload })],
+    [
+      "runs",
+      "ACTION_EXECUTE",
+      "RUNNING",
+      async (scene) => {
+        const id = await scene.execute({ payload });
+        await scene.poll();
+        return id;
+      },
+    ],
+    [
+      "has succeeded",
+      "ACTION_EXECUTE",
+      "SUCCEEDED",
+      async (scene) => {
+        const id = await scene.execute({ payload });
+        await scene.poll();
+        await scene.result(id);
+        return id;
+      },
+    ],
+    ...(["FAILED", "CANCELLED", "SUCCEEDED"] as const).map(
+      (status): [string, string, string, End] => [
+        `is a prepare that is ${status}`,
+        "ACTION_PREPARE",
+        status,
+        async (scene) => {
+          const params = { serviceId: scene.serviceId, actionName: "form" };
+          const answer = scene.as("operator").call("actions.prepare", { params });
+          const settled = answer.catch(() => undefined);
+          const [id = ""] = await scene.poll({ wait: 20 });
+          if (status === "CANCELLED") await scene.cancel(id);
+          else await scene.result(id, { success: status === "SUCCEEDED" });
+          await settled;
+          return id;
+        },
+      ],
+    ),
+  ];
+
+  test.each(refused)("for a command that %s", async (_state, type, status, make) => {
+    const scene = await openRetrying();
+    const commandId = await make(scene);
+    const before = await countCommands(scene);
+    for (const query of [{}, { queue: true }]) {
+      await expect(retry(scene, commandId, { query })).rejects.toMatchObject({
+        code: "COMMAND_NOT_RETRYABLE",
+        details: { commandId, type, status },
+      });
+    }
+    expect(await countCommands(scene)).toBe(before);
+    expect(await scene.auditOf(commandId)).not.toContain("command.retried");
+  });
+});
+
+describe("everything is checked as it is now", () => {
+  const changes: [title: string, code: string, actions: object[]][] = [
+    ["the action is gone", "ACTION_NOT_FOUND", [actions[1]!]],
+    [
+      "the action needs confirmation now",
+      "CONFIRMATION_REQUIRED",
+      [{ ...actions[0], dangerLevel: "HIGH" }],
+    ],
+    [
+      "the payload does not fit any more",
+      "PAYLOAD_INVALID",
+      [{ ...actions[0], inputSchema: { ...strict, required: ["file", "keep"] } }],
+    ],
+  ];
+
+  test.each(changes)("%s: %s", async (_title, code, changed) => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    await scene.report([{ ...collector, actions: changed as never }]);
+    await expect(retry(scene, id)).rejects.toMatchObject({ code });
+    await expect(retry(scene, id, { query: { queue: true } })).rejects.toMatchObject({ code });
+    expect(await countCommands(scene)).toBe(1);
+    expect(await scene.auditOf(id)).not.toContain("command.retried");
+  });
+
+  test("confirmed once is not confirmed again", async () => {
+    const scene = await openRetrying();
+    await scene.report([{ ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH" }] }]);
+    const id = await scene.execute({ payload, confirmation: true });
+    await scene.cancel(id);
+    for (const body of [{}, { confirmation: false }]) {
+      const attempt = retry(scene, id, { body });
+      await expect(attempt).rejects.toMatchObject({ code: "CONFIRMATION_REQUIRED" });
+    }
+    expect((await retry(scene, id, { body: { confirmation: true } })).retryOf).toBe(id);
+  });
+
+  test("the action's time-out of now counts", async () => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    await scene.report([{ ...collector, actions: [{ ...actions[0]!, timeoutSeconds: 7 }] }]);
+    await retry(scene, id);
+    const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
+    const expiresAt = new Date(scene.clock.now() + 7000).toISOString();
+    expect(commands).toMatchObject([{ expiresAt }]);
+  });
+
+  test("the form that was prepared for it stays the measure", async () => {
+    const scene = await openRetrying();
+    const params = { serviceId: scene.serviceId, actionName: "rotate" };
+    const preparing = scene.as("operator").call("actions.prepare", { params });
+    const [prepareCommandId = ""] = await scene.poll({ wait: 20 });
+    const inputSchema = { required: ["level"] };
+    await scene.result(prepareCommandId, { success: true, output: { inputSchema } });
+    await preparing;
+    const id = await scene.execute({ payload: { level: 1 }, prepareCommandId });
+    await scene.cancel(id);
+    const again = await retry(scene, id);
+    expect(again.prepareCommandId).toBe(prepareCommandId);
+    expect((await scene.get(again.id)).payload).toEqual({ level: 1 });
+  });
+
+  test("a service that has moved: the command goes to its new agent", async () => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    const other = await scene.registerAgent("edge-2");
+    await scene.move(other);
+    const again = await retry(scene, id);
+    expect(again.agentId).toBe(other.agentId);
+    expect(await scene.poll()).toEqual([]);
+    expect(await scene.poll({ wait: 0 }, other)).toEqual([again.id]);
+    expect((await scene.get(id)).agentId).toBe(scene.agent.agentId);
+  });
+
+  test.each<[title: string, code: string, make: (scene: Scene) => unknown]>([
+    ["silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
+    [
+      "without a token",
+      "AGENT_OFFLINE",
+      ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
+    ],
+    [
+      "disabled",
+      "AGENT_DISABLED",
+      ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
+    ],
+  ])("an agent that is %s: %s, unless it may queue", async (_title, code, make) => {
+    const scene = await openRetrying();
+    const id = await failed(scene);
+    await make(scene);
+    for (const query of [{}, { queue: false }]) {
+      await expect(retry(scene, id, { query })).rejects.toMatchObject({ code });
+    }
+    expect(await countCommands(scene)).toBe(1);
+    const queued = await retry(scene, id, { query: { queue: true } });
+    expect(queued).toMatchObject({ status: "PENDING", retryOf: id });
+  });
+});
+
+describe("refused", () => {
+  test("an unknown command is not found", async () => {
+    const scene = await openRetrying();
+    await expect(retry(scene, "cmd_none")).rejects.toMatchObject({ code: "COMMAND_NOT_FOUND" });
+  });
+
+  test("a viewer may not, and that is audited; an agent cannot; an owner may", async () => {
+    const scene = await openRetrying();
+    const commandId = await failed(scene);
+    const params = { commandId };
+    const asViewer = scene.as("viewer").call("commands.retry", { params });
+    await expect(asViewer).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const { data } = await scene.as("viewer").page("audit-events.list");
+    expect(data[0]).toMatchObject({ action: "access.denied", targetId: "commands.retry" });
+    const asAgent = scene.agent.client.call("commands.retry", { params });
+    await expect(asAgent).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await countCommands(scene)).toBe(1);
+    const { command } = await scene.as("owner").call("commands.retry", { params });
+    expect(command.retryOf).toBe(commandId);
+  });
+
+  test.each([{ confirmation: "yes" }, { confirmation: 1 }, { confirmation: null }])(
+    "%j is no confirmation",
+    async (body) => {
+      const scene = await openRetrying();
+      const id = await failed(scene);
+      const attempt = retry(scene, id, { body: body as never });
+      await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    },
+  );
+});

@@ -1,0 +1,261 @@
+// Agents as operators steer them and as time passes over them: disabled, enabled, their token revoked,
+// silent and back; what that does to their calls, their services and the commands for them.
+
+import { describe, expect, test } from "vitest";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { startOfTime } from "../../helpers/app.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+type Change = "disable" | "enable" | "revoke-token";
+
+function change({ as, agent }: Scene, how: Change, role: "operator" | "viewer" = "operator") {
+  return as(role).call(`agents.${how}`, { params: agent });
+}
+
+/** Status of the agent, effective and stored status of its service. */
+async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
+  const { status } = await as("viewer").call("agents.get", { params: agent });
+  const service = await as("viewer").call("services.get", { params: { serviceId } });
+  return [status, service.status, service.storedStatus];
+}
+
+/** What the door says to the agent's token. */
+async function knock({ app, agent }: Scene): Promise<string> {
+  try {
+    await app.core.credentials.agent(agent.agentToken);
+    return "welcome";
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+function beat({ agent }: Scene) {
+  return agent.client.call("agent.heartbeat", { body: {} });
+}
+
+async function agentAudit(scene: Scene): Promise<string[]> {
+  return (await scene.auditOf(scene.agent.agentId)).slice(1);
+}
+
+test("disabled: refused at the very next call, its services OFFLINE; enabled: welcome again", async () => {
+  const scene = await openScene();
+  expect([await knock(scene), ...(await statuses(scene))]).toEqual([
+    "welcome",
+    "ONLINE",
+    "HEALTHY",
+    "HEALTHY",
+  ]);
+  scene.clock.advance(1000);
+  expect(await change(scene, "disable")).toMatchObject({
+    status: "DISABLED",
+    disabledAt: new Date(startOfTime + 1000).toISOString(),
+    services: [{ code: collector.code, status: "OFFLINE" }],
+  });
+  expect(await knock(scene)).toBe("AGENT_DISABLED");
+  await change(scene, "disable");
+  expect(await change(scene, "enable")).toMatchObject({ status: "ONLINE", disabledAt: null });
+  expect(await knock(scene)).toBe("welcome");
+  await change(scene, "enable");
+  expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+  expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled"]);
+});
+
+test("enabled after a long silence: OFFLINE until its next call", async () => {
+  const scene = await openScene();
+  await change(scene, "disable");
+  scene.clock.advance(90_001);
+  expect(await change(scene, "enable")).toMatchObject({ status: "OFFLINE" });
+  await beat(scene);
+  expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+  expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled", "agent.online"]);
+});
+
+test("a revoked token: refused, the agent and its services OFFLINE, until it registers again", async () => {
+  const scene = await openScene();
+  expect(await change(scene, "revoke-token")).toMatchObject({
+    status: "OFFLINE",
+    offlineReason: "TOKEN_REVOKED",
+    tokenState: "REVOKED",
+    token: null,
+    services: [{ status: "OFFLINE" }],
+  });
+  expect(await knock(scene)).toBe("UNAUTHORIZED");
+  await change(scene, "revoke-token");
+  expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
+  scene.agent = await scene.registerAgent("edge-1");
+  expect(await knock(scene)).toBe("welcome");
+  expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+});
+
+test("a call that was under way when the token was revoked does not bring the agent back", async () => {
+  const scene = await openScene();
+  await change(scene, "revoke-token");
+  scene.clock.advance(1000);
+  scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+  expect(await statuses(scene)).toEqual(["OFFLINE", "OFFLINE", "HEALTHY"]);
+  expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
+});
+
+test("enabled without a token: OFFLINE; and the sweep leaves its last sign of life alone", async () => {
+  const scene = await openScene();
+  await change(scene, "disable");
+  await change(scene, "revoke-token");
+  const disabled = { status: "DISABLED", offlineReason: "DISABLED", tokenState: "REVOKED" };
+  const { params } = { params: scene.agent };
+  expect(await scene.as("viewer").call("agents.get", { params })).toMatchObject(disabled);
+  const enabled = await change(scene, "enable");
+  expect(enabled).toMatchObject({ status: "OFFLINE", offlineReason: "TOKEN_REVOKED" });
+  await sweepSilentAgents(scene.app.core);
+  const { lastHeartbeatAt } = await scene.as("viewer").call("agents.get", { params });
+  expect(lastHeartbeatAt).toBe(enabled.lastHeartbeatAt);
+});
+
+test("rows tell the reason and the token's state, and are found by that", async () => {
+  const scene = await openScene();
+  await scene.registerAgent("edge-2");
+  const silent = await scene.registerAgent("edge-3");
+  await change(scene, "revoke-token");
+  scene.clock.advance(90_001);
+  await beat({ ...scene, agent: silent });
+  await sweepSilentAgents(scene.app.core);
+  const list = async (query: object) => {
+    const { data, pagination } = await scene.as("viewer").page("agents.list", { query });
+    expect(pagination.total).toBe(data.length);
+    return data.map(({ code, status, offlineReason, tokenState }) =>
+      [code, status, offlineReason, tokenState].join(" "),
+    );
+  };
+  expect(await list({})).toEqual([
+    "edge-3 ONLINE  ACTIVE",
+    "edge-2 OFFLINE SILENT ACTIVE",
+    "edge-1 OFFLINE TOKEN_REVOKED REVOKED",
+  ]);
+  expect(await list({ tokenState: "REVOKED" })).toHaveLength(1);
+  expect(await list({ tokenState: "ACTIVE" })).toHaveLength(2);
+  expect(await list({ tokenState: "ACTIVE", status: "OFFLINE" })).toHaveLength(1);
+  await scene.app.core.db.write((tx) => tx.run("DELETE FROM agent_tokens WHERE revoked_at > 0"));
+  expect(await list({ tokenState: "NONE" })).toEqual(["edge-1 OFFLINE TOKEN_REVOKED NONE"]);
+});
+
+describe("refused", () => {
+  test.each<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])("%s", async (how) => {
+    const scene = await openScene();
+    await expect(change(scene, how, "viewer")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };
+    await expect(change(unknown, how)).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
+    expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+    const { data } = await scene.as("viewer").page("audit-events.list");
+    expect(data[0]).toMatchObject({ action: "access.denied", targetId: `agents.${how}` });
+  });
+});
+
+test.each<[seconds: number, before: string[], swept: string[]]>([
+  [90, ["ONLINE", "HEALTHY", "HEALTHY"], ["ONLINE", "HEALTHY", "HEALTHY"]],
+  [90.001, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
+  [900, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
+  [900.001, ["ONLINE", "OFFLINE", "HEALTHY"], ["OFFLINE", "OFFLINE", "OFFLINE"]],
+])("silent for %d s: %j, and after the sweep %j", async (seconds, before, swept) => {
+  const scene = await openScene();
+  scene.clock.advance(seconds * 1000);
+  expect(await statuses(scene)).toEqual(before);
+  await sweepSilentAgents(scene.app.core);
+  expect(await statuses(scene)).toEqual(swept);
+  await sweepSilentAgents(scene.app.core);
+  const offline = swept[0] === "OFFLINE" ? ["agent.offline"] : [];
+  expect(await agentAudit(scene)).toEqual(offline);
+});
+
+test("any call of an agent is a sign of life, and the sweep knows of it", async () => {
+  const calls: ((scene: Scene) => Promise<unknown>)[] = [
+    beat,
+    (scene) => scene.poll(),
+    ({ agent }) => agent.client.call("agent.report", { body: { services: [] } }),
+    (scene) => scene.result("cmd_none").catch(() => undefined),
+  ];
+  for (const call of calls) {
+    const scene = await openScene();
+    scene.clock.advance(80_000);
+    await call(scene);
+    scene.clock.advance(80_000);
+    await sweepSilentAgents(scene.app.core);
+    expect((await statuses(scene))[0]).toBe("ONLINE");
+    expect(await agentAudit(scene)).toEqual([]);
+  }
+});
+
+test("an agent that is back is ONLINE with its next call, its service with its next report", async () => {
+  const scene = await openScene();
+  scene.clock.advance(200_000);
+  await sweepSilentAgents(scene.app.core);
+  expect(await statuses(scene)).toEqual(["OFFLINE", "STALE", "STALE"]);
+  await beat(scene);
+  expect(await statuses(scene)).toEqual(["ONLINE", "STALE", "STALE"]);
+  await scene.agent.client.call("agent.report", { body: { services: [collector] as never } });
+  expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+  expect(await agentAudit(scene)).toEqual(["agent.offline", "agent.online"]);
+});
+
+test("the sweep leaves DISABLED agents as they are", async () => {
+  const scene = await openScene();
+  await change(scene, "disable");
+  scene.clock.advance(200_000);
+  await sweepSilentAgents(scene.app.core);
+  expect(await statuses(scene)).toEqual(["DISABLED", "OFFLINE", "OFFLINE"]);
+  expect(await agentAudit(scene)).toEqual(["agent.disabled"]);
+});
+
+test.each<[title: string, code: string | null, make: (scene: Scene) => unknown]>([
+  ["silent for exactly the threshold", null, ({ clock }) => clock.advance(90_000)],
+  ["silent for longer", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
+  ["without a token", "AGENT_OFFLINE", (scene) => change(scene, "revoke-token")],
+  ["disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
+])("an action of an agent that is %s: %s, unless it may queue", async (_title, code, make) => {
+  const scene = await openScene();
+  await make(scene);
+  const params = { serviceId: scene.serviceId, actionName: "form" };
+  if (code === null) {
+    await scene.execute();
+  } else {
+    await expect(scene.execute()).rejects.toMatchObject({ code });
+    const preparing = scene.as("operator").call("actions.prepare", { params });
+    await expect(preparing).rejects.toMatchObject({ code });
+  }
+  const id = await scene.execute({}, { queue: true });
+  expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
+});
+
+test("agents are found by status, mode, label, and any part of code or name, literally", async () => {
+  const { as, asPrincipal, registerAgent } = await openScene();
+  const register = async (agent: {
+    code: string;
+    name?: string;
+    mode: string;
+    labels?: Record<string, string>;
+  }) => {
+    const { token } = await as("operator").call("registration-tokens.create", { body: {} });
+    const anyone = asPrincipal({ kind: "anonymous" });
+    return anyone.call("agent.register", { body: { registrationToken: token, agent } });
+  };
+  await register({ code: "shop-1", name: "100% KÖLN_a", mode: "embedded", labels: { at: "a:b" } });
+  await register({ code: "shop-2", name: "Koeln", mode: "external", labels: { at: "b" } });
+  const { agentId } = await registerAgent("shop-3");
+  await as("operator").call("agents.disable", { params: { agentId } });
+  const find = async (query: object) =>
+    (await as("viewer").page("agents.list", { query })).data.map(({ code }) => code);
+  expect(await find({})).toEqual(["shop-3", "shop-2", "shop-1", "edge-1"]);
+  expect(await find({ page: 2, pageSize: 3 })).toEqual(["edge-1"]);
+  expect(await find({ status: "DISABLED" })).toEqual(["shop-3"]);
+  expect(await find({ mode: "external" })).toEqual(["shop-2"]);
+  expect(await find({ label: "at:a:b" })).toEqual(["shop-1"]);
+  expect(await find({ label: "at:" })).toEqual([]);
+  expect(await find({ q: "SHOP" })).toEqual(["shop-3", "shop-2", "shop-1"]);
+  expect(await find({ q: "KÖ" })).toEqual(["shop-1"]);
+  expect(await find({ q: "\0" })).toEqual([]);
+  expect(await find({ q: "shop\0" })).toEqual([]);
+  expect(await find({ q: "kÖlN_A" })).toEqual(["shop-1"]);
+  expect(await find({ q: "oeln" })).toEqual(["shop-2"]);
+  expect(await find({ q: "%" })).toEqual(["shop-1"]);
+  expect(await find({ q: "_" })).toEqual(["shop-1"]);
+  expect(await find({ q: "!" })).toEqual([]);
+  expect(await find({ q: "shop", mode: "sidecar" })).toEqual(["shop-3"]);
+});

@@ -1,0 +1,312 @@
+// Agents and services that are gone are deleted, and only those; what was done with them stays readable,
+// and whoever comes back does so as somebody new.
+
+import { describe, expect, test } from "vitest";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function deleteAgent({ as, agent }: Scene, agentId = agent.agentId) {
+  return as("operator").call("agents.delete", { params: { agentId } });
+}
+
+function deleteService({ as, serviceId }: Scene, id = serviceId) {
+  return as("operator").call("services.delete", { params: { serviceId: id } });
+}
+
+/** An agent that has ended a command and fallen silent. */
+async function openSilence(): Promise<Scene & { commandId: string }> {
+  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
+  const commandId = await scene.execute({ payload: { file: "a.log" } });
+  await scene.poll();
+  await scene.result(commandId, { success: true, output: { lines: 3 } });
+  const event = { type: "log.full", source: collector.code };
+  await scene.as("operator").call("bus-events.publish", { body: event });
+  scene.clock.advance(901_000);
+  return { ...scene, commandId };
+}
+
+describe("an agent that is gone", () => {
+  test("is deleted with its services and its token", async () => {
+    const scene = await openSilence();
+    const { as, agent, serviceId, app } = scene;
+    expect(await deleteAgent(scene)).toEqual({ id: agent.agentId, deleted: true });
+    expect((await as("viewer").page("agents.list")).data).toEqual([]);
+    expect((await as("viewer").page("services.list")).data).toEqual([]);
+    await expect(app.core.credentials.agent(agent.agentToken)).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    const { data } = await as("viewer").page("audit-events.list");
+    expect(data.slice(0, 2)).toMatchObject([
+      { action: "agent.deleted", targetId: agent.agentId, metadata: { code: "edge-1" } },
+      {
+        action: "service.deleted",
+        targetId: serviceId,
+        metadata: { code: collector.code, agentCode: "edge-1" },
+      },
+    ]);
+    expect(await as("viewer").call("audit-events.verify")).toMatchObject({ ok: true });
+  });
+
+  test("leaves its commands and events, with the names that are in them", async () => {
+    const scene = await openSilence();
+    const { as, agent, serviceId, commandId } = scene;
+    await deleteAgent(scene);
+    const names = {
+      agentId: agent.agentId,
+      agentCode: "edge-1",
+      serviceId,
+      serviceCode: collector.code,
+    };
+    expect(await scene.get(commandId)).toMatchObject({
+      ...names,
+      status: "SUCCEEDED",
+      result: { output: { lines: 3 } },
+    });
+    for (const query of [{}, { agentId: agent.agentId }, { serviceId }]) {
+      expect((await as("viewer").page("commands.list", { query })).data).toMatchObject([names]);
+    }
+    const { data } = await as("viewer").page("bus-events.list");
+    expect(data).toMatchObject([{ agentId: agent.agentId, source: collector.code }]);
+    expect(await as("owner").call("metrics.get")).toMatchObject({
+      operational: { commandsCompleted: 1 },
+      totals: { agents: 0, capsuleServices: 0, commands: 1 },
+    });
+  });
+
+  test("comes back as a new one, and so does its service", async () => {
+    const scene = await openSilence();
+    await deleteAgent(scene);
+    const again = await scene.registerAgent("edge-1", [collector]);
+    expect(again.agentId).not.toBe(scene.agent.agentId);
+    const { data } = await scene.as("viewer").page("services.list");
+    expect(data).toMatchObject([{ code: collector.code, agentId: again.agentId }]);
+    expect(data[0]?.id).not.toBe(scene.serviceId);
+  });
+
+  test("with more services than one transaction takes", async () => {
+    const scene = await openSilence();
+    const services = Array.from({ length: 25 }, (_, n) => ({ ...collector, code: `s${n}` }));
+    const { agentId } = await scene.registerAgent("edge-2", services);
+    scene.clock.advance(901_000);
+    await deleteAgent(scene, agentId);
+    const { data } = await scene.as("viewer").page("services.list");
+    expect(data.map(({ code }) => code)).toEqual([collector.code]);
+    expect((await scene.auditOf(agentId)).at(-1)).toBe("agent.deleted");
+  });
+
+  test("twice at once: one of the two is told that there is none", async () => {
+    const scene = await openSilence();
+    const both = await Promise.allSettled([deleteAgent(scene), deleteAgent(scene)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+    expect(refused.reason).toMatchObject({ code: "AGENT_NOT_FOUND" });
+    const deleted = (await scene.auditOf(scene.agent.agentId)).filter((a) => a === "agent.deleted");
+    expect(deleted).toHaveLength(1);
+  });
+
+  test("that calls in the same moment stays, whoever is first", async () => {
+    const scene = await openSilence();
+    const [beaten, deleted] = await Promise.allSettled([
+      scene.agent.client.call("agent.heartbeat", { body: {} }),
+      deleteAgent(scene),
+    ]);
+    // The test's client is let in before the door notes a sign of life, as a request is.
+    scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+    if (deleted.status === "rejected") {
+      expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });
+      expect(beaten.status).toBe("fulfilled");
+    }
+    // A sign of life of an agent that is gone is written nowhere, and harms nothing.
+    await sweep(scene.app.core);
+    const { data } = await scene.as("viewer").page("agents.list");
+    expect(data).toHaveLength(deleted.status === "rejected" ? 1 : 0);
+  });
+
+  test("that registers in the same moment is there in the end", async () => {
+    const scene = await openSilence();
+    const [, registered] = await Promise.allSettled([
+      deleteAgent(scene),
+      scene.registerAgent("edge-1", [collector]),
+    ]);
+    expect(registered.status).toBe("fulfilled");
+    const { data } = await scene.as("viewer").page("agents.list");
+    expect(data).toMatchObject([{ code: "edge-1", status: "ONLINE" }]);
+    const { value } = registered as PromiseFulfilledResult<Scene["agent"]>;
+    await value.client.call("agent.heartbeat", { body: {} });
+  });
+});
+
+describe("an agent stays", () => {
+  test.each<[what: string, code: string, bring: (scene: Scene) => Promise<unknown>]>([
+    ["that is ONLINE", "AGENT_NOT_OFFLINE", async () => undefined],
+    [
+      "that is OFFLINE in its row and has just called",
+      "AGENT_NOT_OFFLINE",
+      async (scene) => {
+        scene.clock.advance(901_000);
+        await sweep(scene.app.core);
+        scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+      },
+    ],
+    [
+      "that is DISABLED",
+      "AGENT_NOT_OFFLINE",
+      async (scene) => {
+        await scene.as("operator").call("agents.disable", { params: scene.agent });
+        scene.clock.advance(901_000);
+      },
+    ],
+    [
+      "that has a command waiting",
+      "AGENT_HAS_OPEN_COMMANDS",
+      async (scene) => {
+        scene.clock.advance(901_000);
+        await scene.execute({}, { queue: true });
+      },
+    ],
+    [
+      "that has a command running",
+      "AGENT_HAS_OPEN_COMMANDS",
+      async (scene) => {
+        const long = { name: "rotate", timeoutSeconds: 3600 };
+        await scene.report([{ ...collector, actions: [long] }]);
+        await scene.execute();
+        await scene.poll();
+        scene.clock.advance(901_000);
+      },
+    ],
+  ])("%s", async (_what, code, bring) => {
+    const scene = await openScene();
+    await bring(scene);
+    await expect(deleteAgent(scene)).rejects.toMatchObject({ code });
+    expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(1);
+    expect((await scene.as("viewer").page("services.list")).data).toHaveLength(1);
+  });
+
+  test("until its token is revoked: nobody can call with it", async () => {
+    const scene = await openScene();
+    await scene.as("operator").call("agents.revoke-token", { params: scene.agent });
+    await deleteAgent(scene);
+    expect((await scene.as("viewer").page("agents.list")).data).toEqual([]);
+  });
+
+  test("until its last command has ended", async () => {
+    const scene = await openScene();
+    scene.clock.advance(901_000);
+    await scene.execute({}, { queue: true });
+    await expect(deleteAgent(scene)).rejects.toMatchObject({ details: { openCommands: 1 } });
+    scene.clock.advance(301_000);
+    await expireCommands(scene.app.core);
+    await deleteAgent(scene);
+  });
+});
+
+describe("a service", () => {
+  test("that its living agent reports no more is deleted alone", async () => {
+    const scene = await openScene();
+    await scene.report([{ ...collector, code: "renamed" }]);
+    for (let passed = 0; passed < 121; passed += 60) {
+      scene.clock.advance(60_000);
+      await scene.report([{ ...collector, code: "renamed" }]);
+      await scene.agent.client.call("agent.heartbeat", { body: {} });
+    }
+    expect((await scene.service()).status).toBe("STALE");
+    await deleteService(scene);
+    const { data } = await scene.as("viewer").page("services.list");
+    expect(data.map(({ code }) => code)).toEqual(["renamed"]);
+    await scene.report([{ ...collector, code: "renamed" }]);
+    expect((await scene.as("viewer").page("services.list")).pagination.total).toBe(1);
+  });
+
+  test("comes back when it is reported again", async () => {
+    const scene = await openScene();
+    scene.clock.advance(901_000);
+    await deleteService(scene);
+    const { services } = await scene.report([collector]);
+    expect(services).toMatchObject([{ code: collector.code, status: "HEALTHY" }]);
+    expect(services[0]?.id).not.toBe(scene.serviceId);
+  });
+
+  test("that is reported stays, and it is said why", async () => {
+    const scene = await openScene();
+    const error = await deleteService(scene).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: "SERVICE_NOT_OFFLINE", details: { status: "HEALTHY" } });
+    expect(error.message).toContain("would bring it back");
+  });
+
+  test("with an open command stays", async () => {
+    const scene = await openScene();
+    scene.clock.advance(901_000);
+    await scene.execute({}, { queue: true });
+    await expect(deleteService(scene)).rejects.toMatchObject({
+      code: "SERVICE_HAS_OPEN_COMMANDS",
+      details: { openCommands: 1 },
+    });
+  });
+
+  test("that is none is not found", async () => {
+    const scene = await openScene();
+    scene.clock.advance(901_000);
+    await deleteService(scene);
+    await expect(deleteService(scene)).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
+  });
+});
+
+describe("after so many days of silence", () => {
+  async function openOld(days: number): Promise<Scene> {
+    const scene = await openScene();
+    await scene.as("owner").call("settings.update", { body: { silentRetentionDays: days } });
+    scene.clock.advance(10 * dayMs);
+    const { client } = await scene.registerAgent("edge-2", [{ ...collector, code: "alive" }]);
+    await client.call("agent.heartbeat", { body: {} });
+    return scene;
+  }
+
+  test.each([
+    [0, ["edge-1", "edge-2"]],
+    [11, ["edge-1", "edge-2"]],
+    [9, ["edge-2"]],
+  ])("%i days: %j are left", async (days, codes) => {
+    const scene = await openOld(days);
+    const report = await sweep(scene.app.core);
+    expect(report.agentsDeleted).toBe(2 - codes.length);
+    const { data } = await scene.as("viewer").page("agents.list");
+    expect(data.map(({ code }) => code).sort()).toEqual(codes);
+  });
+
+  test("services that a living agent reports no more go as well", async () => {
+    const scene = await openOld(9);
+    await scene.agent.client.call("agent.heartbeat", { body: {} });
+    scene.app.core.presence.seen(scene.agent.agentId, scene.clock.now());
+    expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 1 });
+    expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
+  });
+
+  test("none whose command is open", async () => {
+    const scene = await openOld(9);
+    await scene.execute({}, { queue: true });
+    expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 0 });
+  });
+
+  test("none by a clock that was set forward", async () => {
+    const scene = await openOld(30);
+    await sweep(scene.app.core);
+    scene.clock.jump(100 * dayMs);
+    expect((await sweep(scene.app.core)).agentsDeleted).toBe(0);
+    scene.clock.jump(-100 * dayMs);
+  });
+
+  test("nobody in the first hour after a start: nobody could call before", async () => {
+    const scene = await openScene();
+    await scene.as("owner").call("settings.update", { body: { silentRetentionDays: 9 } });
+    const { core } = scene.app;
+    scene.clock.advance(10 * dayMs);
+    core.startedAt = scene.clock.monotonic() - 3_599_000;
+    expect((await sweep(core)).agentsDeleted).toBe(0);
+    scene.clock.advance(2000);
+    expect((await sweep(core)).agentsDeleted).toBe(1);
+  });
+});

@@ -1,0 +1,304 @@
+// Registration tokens in each of their states: what is shown, what may be done, and what an agent is
+// told. How an agent joins is in registration.test.ts.
+
+import { describe, expect, test } from "vitest";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import type { RegistrationTokenStatus } from "../../../src/domain/registration-tokens.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { anotherProcess, auditOf, day, hour, outcome, second } from "../access/people.ts";
+
+const create = ({ as }: TestApp, body: object = {}) =>
+  as("operator").call("registration-tokens.create", { body });
+
+const get = ({ as }: TestApp, tokenId: string) =>
+  as("viewer").call("registration-tokens.get", { params: { tokenId } });
+
+const revoke = ({ as }: TestApp, tokenId: string) =>
+  as("operator").call("registration-tokens.revoke", { params: { tokenId } });
+
+const remove = ({ as }: TestApp, tokenId: string) =>
+  as("operator").call("registration-tokens.delete", { params: { tokenId } });
+
+function register({ asPrincipal }: TestApp, registrationToken: string, code = "edge-1") {
+  const body = { registrationToken, agent: { code, mode: "sidecar" } };
+  return asPrincipal({ kind: "anonymous" }).call("agent.register", { body });
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+interface State {
+  title: string;
+  /** What leads a new token there. */
+  reach: (scene: TestApp, id: string, token: string) => unknown;
+  is: RegistrationTokenStatus;
+  /** What an agent is told. */
+  told: string | null;
+}
+
+const states: State[] = [
+  { title: "new", reach: () => undefined, is: "ACTIVE", told: null },
+  {
+    title: "used",
+    reach: (scene, _, token) => register(scene, token),
+    is: "USED",
+    told: "REGISTRATION_TOKEN_USED",
+  },
+  {
+    title: "revoked",
+    reach: (scene, id) => revoke(scene, id),
+    is: "REVOKED",
+    told: "REGISTRATION_TOKEN_REVOKED",
+  },
+  {
+    title: "used and revoked",
+    reach: async (scene, id, token) => {
+      await register(scene, token);
+      await revoke(scene, id);
+    },
+    is: "REVOKED",
+    told: "REGISTRATION_TOKEN_REVOKED",
+  },
+  {
+    title: "past its end, before the sweep",
+    reach: ({ clock }) => clock.advance(day),
+    is: "EXPIRED",
+    told: "REGISTRATION_TOKEN_EXPIRED",
+  },
+  {
+    title: "past its end, after the sweep",
+    reach: async ({ clock, app }) => {
+      clock.advance(day);
+      expect(await sweep(app.core)).toMatchObject({ registrationTokensExpired: 1 });
+    },
+    is: "EXPIRED",
+    told: "REGISTRATION_TOKEN_EXPIRED",
+  },
+  {
+    title: "used, and past its end",
+    reach: async (scene, _, token) => {
+      await register(scene, token);
+      scene.clock.advance(day);
+      expect(await sweep(scene.app.core)).toMatchObject({ registrationTokensExpired: 0 });
+    },
+    is: "USED",
+    told: "REGISTRATION_TOKEN_USED",
+  },
+];
+
+describe.each(states)("a token that is $title", ({ reach, is, told }) => {
+  async function reached() {
+    const scene = openTestApp();
+    const { token, ...made } = await create(scene, { name: "plant 7" });
+    await reach(scene, made.id, token);
+    return { scene, token, made, id: made.id };
+  }
+
+  test(`is ${is}, alone and in the list`, async () => {
+    const { scene, made, id } = await reached();
+    const shown = await get(scene, id);
+    expect(shown).toMatchObject({ id, name: "plant 7", status: is, createdAt: made.createdAt });
+    for (const status of ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const) {
+      const query = { status };
+      const { data, pagination } = await scene
+        .as("viewer")
+        .page("registration-tokens.list", { query });
+      expect(data).toEqual(status === is ? [shown] : []);
+      expect(pagination.total).toBe(status === is ? 1 : 0);
+    }
+    const { data } = await scene.as("viewer").page("registration-tokens.list");
+    expect(data).toEqual([shown]);
+  });
+
+  test(`lets an agent in: ${told ?? "yes"}`, async () => {
+    const { scene, token } = await reached();
+    const answer = await outcome(register(scene, token, "edge-2"));
+    if (told === null) expect(answer).toMatchObject({ agentId: expect.stringMatching(/^agt_/) });
+    else expect(answer).toBe(told);
+  });
+
+  test("can be revoked, once", async () => {
+    const { scene, id, token } = await reached();
+    const before = await get(scene, id);
+    const rows = await auditOf(scene, "registration_token.revoked");
+    scene.clock.advance(second);
+    const revoked = await revoke(scene, id);
+    const revokedAt = is === "REVOKED" ? before.revokedAt : at(scene.clock.now());
+    expect(revoked).toEqual({ ...before, status: "REVOKED", revokedAt });
+    expect(await revoke(scene, id)).toEqual(revoked);
+    const added = (await auditOf(scene, "registration_token.revoked")).slice(rows.length);
+    expect(added).toMatchObject(
+      is === "REVOKED" ? [] : [{ targetId: id, metadata: { name: "plant 7", from: is } }],
+    );
+    expect(added).toHaveLength(is === "REVOKED" ? 0 : 1);
+    expect(await outcome(register(scene, token, "edge-2"))).toBe("REGISTRATION_TOKEN_REVOKED");
+  });
+
+  test(`can be deleted: ${is === "ACTIVE" ? "no" : "yes"}`, async () => {
+    const { scene, id, token } = await reached();
+    if (is === "ACTIVE") {
+      await expect(remove(scene, id)).rejects.toMatchObject({
+        code: "REGISTRATION_TOKEN_ACTIVE",
+        details: { status: "ACTIVE" },
+      });
+      expect((await get(scene, id)).status).toBe("ACTIVE");
+      expect(await auditOf(scene, "registration_token.deleted")).toEqual([]);
+      return;
+    }
+    expect(await remove(scene, id)).toEqual({ id, deleted: true });
+    expect(await outcome(get(scene, id))).toBe("REGISTRATION_TOKEN_NOT_FOUND");
+    expect(await outcome(remove(scene, id))).toBe("REGISTRATION_TOKEN_NOT_FOUND");
+    expect(await outcome(register(scene, token, "edge-2"))).toBe("REGISTRATION_TOKEN_INVALID");
+    expect(await auditOf(scene, "registration_token.deleted")).toMatchObject([
+      { targetId: id, metadata: { name: "plant 7", status: is } },
+    ]);
+  });
+});
+
+test.each(["revoked", "deleted"])(
+  "an agent keeps its own token when the one that let it in is %s",
+  async (how) => {
+    const scene = openTestApp();
+    const { token, id } = await create(scene);
+    const { agentId, agentToken } = await register(scene, token);
+    await flushPresence(scene.app.core);
+    expect(await get(scene, id)).toMatchObject({
+      status: "USED",
+      usedByAgentId: agentId,
+      usedAt: at(scene.clock.now()),
+    });
+    await (how === "revoked" ? revoke(scene, id) : remove(scene, id));
+    scene.app.core.credentials.forget();
+    const principal = await scene.app.core.credentials.agent(agentToken);
+    expect(principal).toMatchObject({ agentId });
+    await scene.asPrincipal(principal).call("agent.heartbeat", { body: {} });
+    const agent = await scene.as("viewer").call("agents.get", { params: { agentId } });
+    expect(agent).toMatchObject({ id: agentId, status: "ONLINE" });
+  },
+);
+
+test("a token that another process revoked lets nobody in", async () => {
+  const scene = openTestApp();
+  const { token, id } = await create(scene);
+  const other = anotherProcess(scene);
+  await other.call("registration-tokens.revoke", { params: { tokenId: id } });
+  expect(await outcome(register(scene, token))).toBe("REGISTRATION_TOKEN_REVOKED");
+  expect(await auditOf(scene, "registration_token.re*")).toMatchObject([
+    { action: "registration_token.revoked", actorType: "LOCAL", actorName: "ada" },
+    {
+      action: "registration_token.rejected",
+      result: "DENIED",
+      targetId: id,
+      metadata: { reason: "REVOKED" },
+    },
+  ]);
+});
+
+test.each(["used first", "revoked first"])("at once, %s: revoked in the end", async (order) => {
+  for (let round = 0; round < 10; round++) {
+    const scene = openTestApp();
+    const { token, id } = await create(scene);
+    const revoking = order === "revoked first" ? revoke(scene, id) : null;
+    const joining = outcome<object>(register(scene, token));
+    await (revoking ?? revoke(scene, id));
+    const isIn = (await joining) !== "REGISTRATION_TOKEN_REVOKED";
+    expect(await get(scene, id)).toMatchObject({
+      status: "REVOKED",
+      usedByAgentId: isIn ? expect.stringMatching(/^agt_/) : null,
+    });
+    expect((await scene.as("viewer").page("agents.list")).pagination.total).toBe(isIn ? 1 : 0);
+  }
+});
+
+describe("an end", () => {
+  test.each<[title: string, body: object, ttl: string | undefined, lastsMs: number | null]>([
+    ["by default a day", {}, undefined, day],
+    ["as configured", {}, "60", 60 * second],
+    ["never, as configured", {}, "0", null],
+    ["in seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
+    ["in seconds, though none is configured", { expiresInSeconds: 90 }, "0", 90 * second],
+    ["never, by zero", { expiresInSeconds: 0 }, undefined, null],
+    ["never, by null", { expiresAt: null }, undefined, null],
+    ["at a moment", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
+    ["at a moment elsewhere", { expiresAt: "2026-01-02T05:04:05.678+01:00" }, undefined, hour],
+  ])("%s", async (_, body, ttl, lastsMs) => {
+    const scene = openTestApp(ttl === undefined ? {} : { REGISTRATION_TOKEN_TTL_SECONDS: ttl });
+    const made = await create(scene, body);
+    const expiresAt = lastsMs === null ? null : at(scene.clock.now() + lastsMs);
+    expect(made.expiresAt).toBe(expiresAt);
+    expect(await auditOf(scene, "registration_token.created")).toMatchObject([
+      { targetId: made.id, metadata: { expiresAt } },
+    ]);
+    scene.clock.advance((lastsMs ?? 3650 * day) - 1);
+    expect((await get(scene, made.id)).status).toBe("ACTIVE");
+    scene.clock.advance(1);
+    expect((await get(scene, made.id)).status).toBe(lastsMs === null ? "ACTIVE" : "EXPIRED");
+  });
+
+  test.each<[body: object, path: string]>([
+    [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
+    [{ expiresAt: "2025-12-31T00:00:00Z" }, "expiresAt"],
+    [{ expiresAt: "in a day" }, "expiresAt"],
+    [{ expiresAt: 1_800_000_000_000 }, "expiresAt"],
+    [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
+    [{ expiresAt: null, expiresInSeconds: 0 }, "expiresAt"],
+    [{ expiresInSeconds: -1 }, "expiresInSeconds"],
+    [{ expiresInSeconds: "60" }, "expiresInSeconds"],
+    [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
+    [{ name: "" }, "name"],
+    [{ name: "x".repeat(201) }, "name"],
+  ])("VALIDATION_FAILED: %o", async (body, path) => {
+    const scene = openTestApp();
+    await expect(create(scene, body)).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      details: { issues: [{ path }] },
+    });
+    expect((await scene.as("viewer").page("registration-tokens.list")).data).toEqual([]);
+  });
+});
+
+test("a viewer sees tokens, and makes, revokes and deletes none", async () => {
+  const scene = openTestApp();
+  const { id: tokenId } = await create(scene);
+  const viewer = scene.as("viewer");
+  const params = { tokenId };
+  expect(await outcome(viewer.call("registration-tokens.create", { body: {} }))).toBe("FORBIDDEN");
+  expect(await outcome(viewer.call("registration-tokens.revoke", { params }))).toBe("FORBIDDEN");
+  expect(await outcome(viewer.call("registration-tokens.delete", { params }))).toBe("FORBIDDEN");
+  expect((await get(scene, tokenId)).status).toBe("ACTIVE");
+});
+
+test.each(["get", "revoke", "delete"] as const)("%s one that is none", async (verb) => {
+  const scene = openTestApp();
+  const params = { tokenId: "rtk_01K00000000000000000000000" };
+  const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
+  expect(await outcome<unknown>(call)).toBe("REGISTRATION_TOKEN_NOT_FOUND");
+  expect(await auditOf(scene, "*")).toEqual([]);
+});
+
+test("the list is newest first, in pages, also of one status", async () => {
+  const scene = openTestApp();
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) ids.unshift((await create(scene, { name: `n${n}` })).id);
+  for (const id of [ids[0]!, ids[3]!]) await revoke(scene, id);
+  const page = async (query: object) => {
+    const answer = await scene.as("viewer").page("registration-tokens.list", { query });
+    return [answer.data.map(({ id }) => ids.indexOf(id)), answer.pagination.total];
+  };
+  expect(await page({})).toEqual([[0, 1, 2, 3, 4, 5], 6]);
+  expect(await page({ pageSize: 4, page: 2 })).toEqual([[4, 5], 6]);
+  expect(await page({ status: "REVOKED" })).toEqual([[0, 3], 2]);
+  expect(await page({ status: "ACTIVE", pageSize: 3, page: 2 })).toEqual([[5], 4]);
+  expect(await outcome(page({ status: "GONE" }))).toBe("VALIDATION_FAILED");
+});
+
+test("the plain text is shown once", async () => {
+  const scene = openTestApp();
+  const { token, ...shown } = await create(scene, { name: "plant 7" });
+  expect(shown).toMatchObject({ createdBy: "operator key", usedAt: null, usedByAgentId: null });
+  const { data } = await scene.as("viewer").page("registration-tokens.list");
+  expect(data).toEqual([shown]);
+  const secret = token.slice("platform_reg_".length);
+  const stored = await scene.database.read.all("SELECT * FROM registration_tokens");
+  expect(JSON.stringify([data, stored, await auditOf(scene, "*")])).not.toContain(secret);
+});

@@ -1,0 +1,294 @@
+// A service belongs to the agent that reports it, for as long as that agent is there: what others report
+// under its code is refused, told to them, shown and summed; then the next report takes it over.
+
+import { expect, test, vi } from "vitest";
+import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import type { TestAgent } from "../../helpers/app.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const taken = { code: collector.code, reason: "SERVICE_CODE_TAKEN", agentCode: "edge-1" };
+const own = { code: "own", name: "Own", version: "1" };
+
+async function openContest(env = {}): Promise<Scene & { other: TestAgent }> {
+  const scene = await openScene(env);
+  return { ...scene, other: await scene.registerAgent("edge-2") };
+}
+
+const owner = async (scene: Scene) => (await scene.service()).agentCode;
+
+function beat({ client }: TestAgent) {
+  return client.call("agent.heartbeat", { body: {} });
+}
+
+async function claimRows(scene: Scene) {
+  const query = { action: "service.claim.refused" };
+  const { data } = await scene.as("viewer").page("audit-events.list", { query });
+  return data.reverse();
+}
+
+test("the owner is there: its service is refused, the rest of the report is taken", async () => {
+  const scene = await openContest();
+  const { services, rejected } = await scene.report([collector, own], scene.other);
+  expect(services.map(({ code }) => code)).toEqual(["own"]);
+  expect(rejected).toEqual([taken]);
+  expect(await owner(scene)).toBe("edge-1");
+  // A report that was taken whole says nothing of it.
+  expect(Object.keys(await scene.report([own], scene.other))).toEqual(["services"]);
+});
+
+test("a registration's services are judged the same way", async () => {
+  const scene = await openScene();
+  const other = await scene.registerAgent("edge-2", [collector, own]);
+  expect(other).toMatchObject({ rejected: [taken] });
+  expect(await owner(scene)).toBe("edge-1");
+  expect(await scene.report([own], other)).toMatchObject({ services: [{ code: "own" }] });
+});
+
+test("a hundred reports in vain: one row at once, and one with their sum", async () => {
+  const scene = await openContest();
+  for (let count = 0; count < 100; count++) await scene.report([collector], scene.other);
+  expect(await owner(scene)).toBe("edge-1");
+  expect(await claimRows(scene)).toMatchObject([
+    { actorName: "edge-2", targetId: scene.serviceId, result: "DENIED", metadata: taken },
+  ]);
+  scene.clock.advance(3_600_000);
+  await writeAuditSums(scene.app.core);
+  expect((await claimRows(scene))[1]).toMatchObject({
+    actorName: "edge-2",
+    targetId: scene.serviceId,
+    message: "99 more refused reports within an hour",
+    metadata: { ...taken, summed: { count: 99 } },
+  });
+});
+
+test("many refusals at once have their rows in one transaction", async () => {
+  const scene = await openContest();
+  const services = Array.from({ length: 256 }, (_, n) => ({ ...own, code: `own-${n}` }));
+  await scene.report(services);
+  const write = vi.spyOn(scene.app.core.db, "write");
+  const health = services.map(({ code }) => ({ serviceCode: code, healthStatus: "UP" }));
+  const beaten = await scene.other.client.call("agent.heartbeat", { body: { health } });
+  expect(beaten.rejected).toHaveLength(256);
+  expect(write).toHaveBeenCalledTimes(1);
+  const query = { action: "service.claim.refused" };
+  const { pagination } = await scene.as("viewer").page("audit-events.list", { query });
+  expect(pagination.total).toBe(256);
+});
+
+test("an unchanged report that is refused writes nothing more", async () => {
+  const scene = await openContest();
+  await scene.report([collector, own], scene.other);
+  await flushPresence(scene.app.core);
+  const written = scene.watchWrites();
+  expect((await scene.report([collector, own], scene.other)).rejected).toEqual([taken]);
+  expect(written()).toBe(false);
+});
+
+test.each<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
+  ["silent for longer than the threshold", "SILENT", ({ clock }) => clock.advance(90_001)],
+  [
+    "silent, and swept",
+    "SILENT",
+    async ({ clock, app }) => {
+      clock.advance(90_001);
+      await sweepSilentAgents(app.core);
+    },
+  ],
+  [
+    "disabled",
+    "DISABLED",
+    ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
+  ],
+  [
+    "without a token",
+    "TOKEN_REVOKED",
+    ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
+  ],
+])("the owner is %s: the same report takes the service over", async (_how, reason, lose) => {
+  const scene = await openContest();
+  expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
+  const before = (await scene.auditOf(scene.serviceId)).length;
+  await lose(scene);
+  // The very same bytes: an answer from memory would refuse them for ever.
+  const { services, rejected } = await scene.report([collector], scene.other);
+  expect({ services, rejected }).toMatchObject({ services: [{ code: collector.code }] });
+  expect(rejected).toBeUndefined();
+  expect(await scene.service()).toMatchObject({ agentCode: "edge-2", claims: [] });
+  expect((await scene.auditOf(scene.serviceId)).slice(before)).toEqual(["service.moved"]);
+  const query = { action: "service.moved" };
+  const { data } = await scene.as("viewer").page("audit-events.list", { query });
+  expect(data[0]).toMatchObject({
+    actorName: "edge-2",
+    metadata: {
+      code: collector.code,
+      from: "edge-1",
+      to: "edge-2",
+      fromAgentId: scene.agent.agentId,
+      toAgentId: scene.other.agentId,
+      reason,
+    },
+  });
+});
+
+test("the old owner comes back: now it is refused", async () => {
+  const scene = await openContest();
+  scene.clock.advance(90_001);
+  await scene.report([collector], scene.other);
+  const { rejected } = await scene.report([collector]);
+  expect(rejected).toEqual([{ ...taken, agentCode: "edge-2" }]);
+  expect(await owner(scene)).toBe("edge-2");
+});
+
+test("a sign of life that only memory knows of keeps the service", async () => {
+  const scene = await openContest();
+  scene.clock.advance(90_000);
+  await beat(scene.agent);
+  scene.clock.advance(90_000);
+  const { rejected } = await scene.report([collector], scene.other);
+  expect(rejected).toEqual([taken]);
+});
+
+test("one that was OFFLINE and has just called again keeps its service", async () => {
+  const scene = await openContest();
+  scene.clock.advance(90_001);
+  await sweepSilentAgents(scene.app.core);
+  await beat(scene.agent);
+  expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
+});
+
+test("a clock that was set forward makes nobody lose a service", async () => {
+  const scene = await openContest();
+  await scene.report([collector], scene.other);
+  scene.clock.jump(3_600_000);
+  expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
+});
+
+test("who reports it in vain is shown on both pages, since when, for as long as it does", async () => {
+  const scene = await openContest();
+  const since = new Date(scene.clock.now()).toISOString();
+  const pages = async () => {
+    const { refusedServices } = await scene
+      .as("viewer")
+      .call("agents.get", { params: scene.other });
+    return { claims: (await scene.service()).claims, refusedServices };
+  };
+  await scene.report([collector], scene.other);
+  scene.clock.advance(5000);
+  await scene.report([collector, own], scene.other);
+  const { agentId } = scene.other;
+  const shown = {
+    claims: [{ agentId, agentCode: "edge-2", since }],
+    refusedServices: [
+      {
+        serviceId: scene.serviceId,
+        serviceCode: collector.code,
+        agentId: scene.agent.agentId,
+        agentCode: "edge-1",
+        since,
+      },
+    ],
+  };
+  expect(await pages()).toEqual(shown);
+  await scene.report([own], scene.other);
+  expect(await pages()).toEqual({ claims: [], refusedServices: [] });
+  await scene.report([collector], scene.other);
+  await scene.as("operator").call("agents.disable", { params: scene.other });
+  expect(await pages()).toEqual({ claims: [], refusedServices: [] });
+});
+
+test("an operator moves a service: the old owner is refused from then on", async () => {
+  const scene = await openContest();
+  await scene.report([collector]);
+  await scene.report([collector], scene.other);
+  const moved = await scene.move(scene.other);
+  expect(moved).toMatchObject({ agentCode: "edge-2", claims: [] });
+  // Both reports are the same as before.
+  expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
+  expect((await scene.report([collector])).rejected).toEqual([{ ...taken, agentCode: "edge-2" }]);
+  const before = (await scene.auditOf(scene.serviceId)).length;
+  await scene.move(scene.other);
+  expect((await scene.auditOf(scene.serviceId)).length).toBe(before);
+  const query = { action: "service.moved" };
+  const { data } = await scene.as("viewer").page("audit-events.list", { query });
+  expect(data).toMatchObject([
+    { actorType: "API_KEY", metadata: { code: collector.code, from: "edge-1", to: "edge-2" } },
+  ]);
+});
+
+test("an unchanged report that is refused names the owner of the moment", async () => {
+  const scene = await openContest();
+  await scene.report([collector], scene.other);
+  await scene.move(await scene.registerAgent("edge-3"));
+  const { rejected } = await scene.report([collector], scene.other);
+  expect(rejected).toEqual([{ ...taken, agentCode: "edge-3" }]);
+});
+
+test.each<[to: string, code: string, make: (scene: Scene, other: TestAgent) => unknown]>([
+  ["one that is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
+  [
+    "one that is disabled",
+    "AGENT_DISABLED",
+    ({ as }, params) => as("operator").call("agents.disable", { params }),
+  ],
+  [
+    "one without a token",
+    "AGENT_OFFLINE",
+    ({ as }, params) => as("operator").call("agents.revoke-token", { params }),
+  ],
+])("no move to an agent that is not there: %s", async (_to, code, make) => {
+  const scene = await openContest();
+  await make(scene, scene.other);
+  await expect(scene.move(scene.other)).rejects.toMatchObject({ code });
+  expect(await owner(scene)).toBe("edge-1");
+});
+
+test("a move is an operator's, of a service and to an agent that there are", async () => {
+  const scene = await openContest();
+  const { serviceId } = scene;
+  const body = { agentId: scene.other.agentId };
+  const move = (role: "viewer" | "operator", id: string, agentId: string) =>
+    scene.as(role).call("services.move", { params: { serviceId: id }, body: { agentId } });
+  await expect(move("viewer", serviceId, body.agentId)).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await expect(move("operator", "svc_x", body.agentId)).rejects.toMatchObject({
+    code: "SERVICE_NOT_FOUND",
+  });
+  await expect(move("operator", serviceId, "agt_x")).rejects.toMatchObject({
+    code: "AGENT_NOT_FOUND",
+  });
+});
+
+test("an agent has so many services: what is new beyond is refused, what it has is taken", async () => {
+  const scene = await openContest({ AGENT_MAX_SERVICES: "3" });
+  const many = ["a", "b", "c", "d", "e"].map((code) => ({ ...own, code }));
+  const beyond = ["d", "e"].map((code) => {
+    return { code, reason: "SERVICE_LIMIT_REACHED", agentCode: null };
+  });
+  for (const _again of [1, 2]) {
+    const { services, rejected } = await scene.report(many, scene.other);
+    expect(services.map(({ code }) => code)).toEqual(["a", "b", "c"]);
+    expect(rejected).toEqual(beyond);
+  }
+  expect(await claimRows(scene)).toMatchObject([
+    { targetType: "agent", targetId: scene.other.agentId, metadata: beyond[0]! },
+  ]);
+  // Nor may it take over what another has lost; an operator may give it.
+  scene.clock.advance(90_001);
+  const { rejected } = await scene.report([collector], scene.other);
+  expect(rejected).toMatchObject([{ reason: "SERVICE_LIMIT_REACHED" }]);
+  await scene.move(scene.other);
+  expect((await scene.report([collector], scene.other)).rejected).toBeUndefined();
+});
+
+test("a place that became free is used by the same report", async () => {
+  const scene = await openContest({ AGENT_MAX_SERVICES: "1" });
+  const more = [collector, own];
+  expect((await scene.report(more)).rejected).toMatchObject([{ code: "own" }]);
+  await scene.move(scene.other);
+  const { services, rejected } = await scene.report(more);
+  expect(services).toMatchObject([{ code: "own" }]);
+  expect(rejected).toEqual([{ ...taken, agentCode: "edge-2" }]);
+});

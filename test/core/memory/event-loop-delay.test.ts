@@ -1,0 +1,51 @@
+// How late the event loop is, measured in the one that runs this test.
+
+import { expect, onTestFinished, test } from "vitest";
+import { EventLoopDelay } from "../../../src/core/memory/event-loop-delay.ts";
+import { until } from "../../helpers/process/process.ts";
+
+function openDelay() {
+  let time = 0;
+  const delay = new EventLoopDelay(() => time);
+  onTestFinished(() => delay.stop());
+  const measured = (count: number) =>
+    until(`${count} measurements`, () => (delay.read()?.count ?? 0) >= count);
+  return { delay, measured, pass: (ms: number) => (time += ms) };
+}
+
+function block(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test("nothing is measured before the start and after the stop", async () => {
+  const { delay } = openDelay();
+  expect(delay.read()).toBeNull();
+  delay.start();
+  expect(delay.read()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0, count: 0, sumMs: 0 });
+  delay.stop();
+  delay.stop();
+  expect(delay.read()).toBeNull();
+});
+
+test("a loop that is held up is seen, for two windows and no longer", async () => {
+  const { delay, measured, pass } = openDelay();
+  delay.start();
+  await measured(2);
+  block(500);
+  await measured((delay.read()?.count ?? 0) + 1);
+  const before = delay.read()!;
+  expect(before.maxMs).toBeGreaterThanOrEqual(450);
+  expect(before.sumMs).toBeGreaterThanOrEqual(450);
+  // The window ends with this look; the next tells both.
+  pass(60_000);
+  expect(delay.read()!.maxMs).toBe(before.maxMs);
+  await measured(before.count + 2);
+  expect(delay.read()!.maxMs).toBe(before.maxMs);
+  pass(60_000);
+  expect(delay.read()!.maxMs).toBe(before.maxMs);
+  await measured(before.count + 4);
+  const after = delay.read()!;
+  expect(after.maxMs).toBeLessThan(before.maxMs);
+  expect(after.sumMs).toBeGreaterThanOrEqual(before.sumMs);
+});

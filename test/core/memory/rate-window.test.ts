@@ -1,0 +1,87 @@
+// How often something may happen in a sliding window: on a clock that stands still until it is moved.
+
+import { describe, expect, test } from "vitest";
+import { RateWindow } from "../../../src/core/memory/rate-window.ts";
+
+function windowOf(limit: number, seconds: number) {
+  const clock = { now: 1000 };
+  const window = new RateWindow(limit, seconds, () => clock.now);
+  const refusal = (key: string) => {
+    try {
+      window.require(key, "things");
+      return null;
+    } catch (error) {
+      return error as { code: string; message: string; retryAfterSeconds: number };
+    }
+  };
+  return { clock, window, refusal };
+}
+
+test("so many within the window, and each again when it is that long ago", () => {
+  const { clock, window, refusal } = windowOf(3, 10);
+  for (const pause of [0, 4000, 2000]) {
+    clock.now += pause;
+    expect(refusal("a")).toBeNull();
+    window.note("a");
+  }
+  expect(refusal("a")).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 4 });
+  expect(refusal("a")?.message).toBe("Too many things: try again later.");
+  clock.now += 3999;
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 1 });
+  clock.now += 1;
+  expect(refusal("a")).toBeNull();
+  window.note("a");
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 4 });
+});
+
+test("keys do not count for each other; one begins anew alone", () => {
+  const { window, refusal } = windowOf(1, 10);
+  window.note("a");
+  window.note("b");
+  expect(refusal("c")).toBeNull();
+  window.reset("a");
+  expect(refusal("a")).toBeNull();
+  expect(refusal("b")).not.toBeNull();
+});
+
+test("says once, which one has used it up", () => {
+  const { clock, window } = windowOf(2, 10);
+  expect([1, 2, 3, 4].map(() => window.note("a"))).toEqual([false, true, false, false]);
+  clock.now += 10_000;
+  expect([1, 2].map(() => window.note("a"))).toEqual([false, true]);
+});
+
+test("what comes while it is used up counts in place of the oldest", () => {
+  const { clock, window, refusal } = windowOf(2, 10);
+  for (let n = 0; n < 1000; n++) window.note("a");
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 10 });
+  clock.now += 5000;
+  window.note("a");
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 5 });
+  clock.now += 5000;
+  expect(refusal("a")).toBeNull();
+  window.note("a");
+  expect(refusal("a")).toMatchObject({ retryAfterSeconds: 5 });
+});
+
+describe("with very many keys", () => {
+  const maxKeys = 10_000;
+
+  test("those whose window is over go, the others stay", () => {
+    const { clock, window, refusal } = windowOf(1, 10);
+    for (let n = 0; n < maxKeys - 1; n++) window.note(`old ${n}`);
+    clock.now += 10_000;
+    window.note("young");
+    window.note("newest");
+    expect(refusal("young")).not.toBeNull();
+    expect(refusal("newest")).not.toBeNull();
+  });
+
+  test("when all are young, the oldest goes", () => {
+    const { window, refusal } = windowOf(1, 10);
+    for (let n = 0; n <= maxKeys; n++) window.note(`key ${n}`);
+    expect(refusal("key 0")).toBeNull();
+    expect(refusal("key 1")).not.toBeNull();
+    expect(refusal(`key ${maxKeys}`)).not.toBeNull();
+  });
+});

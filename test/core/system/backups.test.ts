@@ -1,0 +1,308 @@
+// A backup is handed out once it is good and audited; one at a time; and nothing of it is left, however
+// it ends. The copy is made in this very process here: its own process has its tests in test/http and
+// test/cli.
+
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import type { Caller } from "../../../src/core/caller.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
+import { createBackup } from "../../../src/core/system/backups.ts";
+import { AppError } from "../../../src/domain/errors.ts";
+import { copyDatabase } from "../../../src/store/files/copy.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { until } from "../../helpers/process/process.ts";
+
+type Copy = BackupOptions["copy"];
+
+/** An app whose copies are made by `copy`, else at once; and what one can see of it. */
+function openWith(options: Partial<BackupOptions> = {}) {
+  const test = openTestApp();
+  const { core } = test.app;
+  const folder = dirname(test.file);
+  const copyNow: Copy = async (to) =>
+    copyDatabase({ from: test.file, to, auditKeyFile: join(folder, "audit.key") });
+  const warnings: string[] = [];
+  core.log = { ...core.log, warn: (_fields, message) => void warnings.push(message) };
+  core.backups = new BackupMaker({ folder, copy: copyNow, log: core.log, ...options });
+  return {
+    ...test,
+    core,
+    folder,
+    copyNow,
+    warnings,
+    /** Asks for a backup and reads it to its end. */
+    backUp: async () => bytesOf((await test.as("owner").download("backup.create")).chunks),
+    /** What lies beside the database and its keys. */
+    left: () => readdirSync(folder).filter((name) => !/^platform\.db|\.key$/.test(name)),
+    async audited() {
+      const query = { action: "backup.created" };
+      return (await test.as("owner").page("audit-events.list", { query })).data;
+    },
+  };
+}
+
+/** A caller that can leave. */
+function leavingCaller() {
+  const listeners = new Set<() => void>();
+  let gone = false;
+  const caller: Caller = {
+    get gone() {
+      return gone;
+    },
+    onGone(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const leave = () => {
+    gone = true;
+    for (const listener of listeners) listener();
+  };
+  return { caller, leave, listens: () => listeners.size > 0 };
+}
+
+/** A copy that is never finished, but can be ended; tells when it has begun. */
+function endlessCopy() {
+  const begun = Promise.withResolvers<void>();
+  const copy: Copy = (to, signal) => {
+    writeFileSync(to, "half");
+    begun.resolve();
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  };
+  return { copy, begun: begun.promise };
+}
+
+async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(Buffer.from(chunk));
+  return Buffer.concat(all);
+}
+
+/** Waits until the turn is over: then there is another. */
+function untilFree(work: () => Promise<unknown>): Promise<unknown> {
+  return until("the next turn", () =>
+    work().then(
+      () => true,
+      (error) => {
+        if (error.code !== "RATE_LIMITED") throw error;
+        return false;
+      },
+    ),
+  );
+}
+
+test("it is audited before its first byte, with what tells it from any other", async () => {
+  const { as, core, left, audited, backUp } = openWith();
+  const { headers, contentType, chunks } = await as("owner").download("backup.create");
+  const [event] = await audited();
+  const bytes = await bytesOf(chunks);
+  expect(contentType).toBe("application/vnd.sqlite3");
+  expect(headers["content-length"]).toBe(String(bytes.length));
+  expect(event).toMatchObject({
+    targetType: "database",
+    result: "SUCCESS",
+    actorName: "owner key",
+    metadata: {
+      sizeBytes: bytes.length,
+      auditHead: { seq: 0, hash: "0".repeat(64) },
+      durationMs: expect.any(Number),
+    },
+  });
+  const digest = Buffer.from(String(event?.metadata.sha256), "hex").toString("base64");
+  expect(headers["repr-digest"]).toBe(`sha-256=:${digest}:`);
+  expect(left()).toEqual([]);
+  await backUp();
+  const [second] = await audited();
+  expect(second?.metadata.auditHead).toEqual({ seq: event?.seq, hash: event?.hash });
+  expect(core.db.queueDepth()).toBe(0);
+});
+
+test("signs of life that are only in memory come along", async () => {
+  const { registerAgent, clock, backUp, folder } = openWith();
+  const { client } = await registerAgent("edge-1");
+  clock.advance(5000);
+  await client.call("agent.heartbeat", { body: {} });
+  const file = join(folder, "../copy.db");
+  writeFileSync(file, await backUp());
+  const copy = new BetterSqlite3(file);
+  onTestFinished(() => void copy.close());
+  expect(copy.prepare("SELECT last_heartbeat_at FROM agents").pluck().get()).toBe(clock.now());
+});
+
+test.each(["operator", "viewer"] as const)("the role %s may not", async (role) => {
+  const { as, left } = openWith();
+  await expect(as(role).download("backup.create")).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(left()).toEqual([]);
+});
+
+test("one at a time: until the last byte is read, the next one is told when to come", async () => {
+  const { as, backUp, copyNow, core, folder } = openWith();
+  const go = Promise.withResolvers<void>();
+  const copy: Copy = async (to, signal) => {
+    await go.promise;
+    return copyNow(to, signal);
+  };
+  core.backups = new BackupMaker({ folder, copy, log: core.log });
+  const refused = { code: "RATE_LIMITED", retryAfterSeconds: 10 };
+  const making = as("owner").download("backup.create");
+  await expect(backUp()).rejects.toMatchObject(refused);
+  go.resolve();
+  const { chunks } = await making;
+  await expect(backUp()).rejects.toMatchObject(refused);
+  await bytesOf(chunks);
+  await untilFree(backUp);
+});
+
+test("a copy that cannot be made, or is no good: told why, logged once, nothing left", async () => {
+  const reason = new AppError("UNAVAILABLE", "The copy is no good.", { cause: new Error("x") });
+  let fails = true;
+  const copy: Copy = async (to, signal) => {
+    if (!fails) return world.copyNow(to, signal);
+    writeFileSync(to, "half");
+    throw reason;
+  };
+  const world = openWith({ copy });
+  const { left, audited, warnings, backUp } = world;
+  const refusal = { code: "UNAVAILABLE", message: "The copy is no good." };
+  await expect(backUp()).rejects.toMatchObject(refusal);
+  expect(warnings).toEqual(["The copy is no good."]);
+  expect([left(), await audited()]).toEqual([[], []]);
+  fails = false;
+  await backUp();
+});
+
+test("no audit row, no backup, and nothing left", async () => {
+  const { database, backUp, left } = openWith();
+  const forbid =
+    "CREATE TRIGGER no_audit BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no'); END";
+  await database.write((tx) => tx.run(forbid));
+  await expect(backUp()).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  expect(left()).toEqual([]);
+  await database.write((tx) => tx.run("DROP TRIGGER no_audit"));
+  await backUp();
+});
+
+test("a copy that takes too long is ended, and logged", async () => {
+  const { copy } = endlessCopy();
+  const { backUp, left, warnings } = openWith({ copy, makingMs: 20 });
+  const message = "The backup was not made within 0.02 s.";
+  await expect(backUp()).rejects.toMatchObject({ code: "UNAVAILABLE", message });
+  expect([left(), warnings]).toEqual([[], [message]]);
+});
+
+test("a caller that leaves ends the copy", async () => {
+  const { copy, begun } = endlessCopy();
+  const { core, left, warnings } = openWith({ copy });
+  const { caller, leave, listens } = leavingCaller();
+  const making = createBackup({ ...systemContext(core), caller });
+  await begun;
+  await core.backups.removeLeftovers();
+  expect(left()).toHaveLength(1);
+  leave();
+  await expect(making).rejects.toThrow("The caller has left.");
+  expect([left(), warnings, listens()]).toEqual([[], [], false]);
+});
+
+test("a caller that left before anything was done gets nothing made", async () => {
+  const { core, left, audited } = openWith();
+  const { caller, leave } = leavingCaller();
+  leave();
+  await expect(createBackup({ ...systemContext(core), caller })).rejects.toThrow("has left");
+  expect([left(), await audited()]).toEqual([[], []]);
+});
+
+test("a caller that leaves before it reads, or while, makes room for the next", async () => {
+  const { core, backUp } = openWith();
+  for (const read of [0, 1]) {
+    const { caller, leave } = leavingCaller();
+    const { chunks } = await createBackup({ ...systemContext(core), caller });
+    const reader = chunks[Symbol.asyncIterator]();
+    for (let i = 0; i < read; i++) expect((await reader.next()).done).toBe(false);
+    await expect(backUp()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    leave();
+    await untilFree(backUp);
+  }
+});
+
+test("a caller that leaves while the audit row is written makes room too", async () => {
+  const { core, backUp, audited } = openWith();
+  const { caller, leave } = leavingCaller();
+  const { newId } = core;
+  core.newId = (prefix) => {
+    leave();
+    return newId(prefix);
+  };
+  const { chunks } = await createBackup({ ...systemContext(core), caller });
+  expect(await audited()).toHaveLength(1);
+  await expect(bytesOf(chunks)).rejects.toThrow();
+  await untilFree(backUp);
+});
+
+test("the time to make it is not the time to read it", async () => {
+  const { as } = openWith({ makingMs: 400 });
+  const { chunks, headers } = await as("owner").download("backup.create");
+  await sleep(500);
+  expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));
+});
+
+test("a reader that stands still is given up", async () => {
+  const { as, backUp } = openWith({ stalledMs: 20 });
+  const { chunks } = await as("owner").download("backup.create");
+  await untilFree(backUp);
+  await expect(bytesOf(chunks)).rejects.toThrow("Nothing of the backup was read for 0.02 s.");
+});
+
+test("a stop ends the copy that is made, and the one that is read; then there are no more", async () => {
+  const { copy, begun } = endlessCopy();
+  const stopping = { code: "UNAVAILABLE", message: "The service is stopping." };
+  const making = openWith({ copy });
+  const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
+  await begun;
+  // The caller hears of it before its connection is closed; the rest of the stop waits for that.
+  making.app.beginToStop();
+  await refused;
+  await making.app.close();
+  expect(making.left()).toEqual([]);
+  await expect(making.backUp()).rejects.toMatchObject(stopping);
+
+  const reading = openWith();
+  const { chunks } = await reading.as("owner").download("backup.create");
+  await reading.app.close();
+  await expect(bytesOf(chunks)).rejects.toThrow("The service is stopping.");
+});
+
+test("what a crash has left is removed, a folder of the operator's is not", async () => {
+  const { folder, left, core, backUp } = openWith();
+  const ours = `backup-${process.pid}-crashd`;
+  const dead = "backup-4194305-crashd"; // above the highest pid that Linux gives
+  const mine = "backup-notes";
+  for (const name of [ours, dead, mine]) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "copy.db"), "half");
+  }
+  await core.backups.removeLeftovers();
+  expect(left()).toEqual([mine]);
+  mkdirSync(join(folder, dead));
+  await backUp();
+  expect(left()).toEqual([mine]);
+});
+
+test("a folder that cannot be written is told without its path", async () => {
+  const { core, backUp, folder } = openWith();
+  const absent = join(folder, "absent");
+  core.backups = new BackupMaker({
+    folder: absent,
+    copy: async () => expect.fail(),
+    log: core.log,
+  });
+  await expect(backUp()).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "A backup cannot lie beside the database: ENOENT.",
+  });
+});

@@ -1,0 +1,134 @@
+// The first look of whoever searches for a fault: the numbers are true, and none is a secret.
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { contractVersion } from "../../../src/api/contract/route.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
+import { agentKey, commandKey } from "../../../src/core/memory/doorbell.ts";
+import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { openTestApp, startOfTime } from "../../helpers/app.ts";
+import { openScene } from "../scene.ts";
+
+test("versions, sizes, schema and configuration", async () => {
+  const { as, file, clock } = openTestApp({
+    VERSION: "1.2.3",
+    COMMIT: "abc",
+    SESSION_TTL_SECONDS: "60",
+    AGENT_MAX_SERVICES: "7",
+    METRICS_MAX_SERIES: "50",
+  });
+  clock.advance(2500);
+  const found = await as("viewer").call("diagnostics.get");
+  expect(found).toMatchObject({
+    service: { version: "1.2.3", commit: "abc", edition: "ce", contractVersion },
+    process: {
+      pid: process.pid,
+      node: process.versions.node,
+      arch: process.arch,
+      uptimeSeconds: 2,
+    },
+    database: {
+      engine: "sqlite",
+      fileName: basename(file),
+      sizeBytes: statSync(file).size,
+      pageSizeBytes: 4096,
+    },
+    configuration: {
+      agentOfflineThresholdSeconds: 90,
+      commandTtlSeconds: 300,
+      sessionTtlSeconds: 60,
+      auditRetentionDays: 90,
+      maxServicesPerAgent: 7,
+      metricsMaxSeries: 50,
+    },
+    limits: { perClient: { connectionsPerAddress: null, requestsPerSecond: null } },
+    eventLoopDelay: null,
+  });
+  const appliedAt = new Date(startOfTime).toISOString();
+  expect(found.database.migrations).toEqual(
+    loadMigrations().map(({ version, name }) => ({ version, name, appliedAt })),
+  );
+  expect(found.database.pageCount).toBeGreaterThan(10);
+  expect(found.process.memory.residentBytes).toBeGreaterThan(1e6);
+  expect(found.process.cpuSeconds).toBeGreaterThan(0);
+});
+
+test("what waits", async () => {
+  const { app, as, execute, poll, result } = await openScene();
+  const { doorbell, passwords } = app.core;
+  const queues = async () => (await as("viewer").call("diagnostics.get")).queues;
+  const idle = {
+    writes: 0,
+    heldPolls: 0,
+    waitingReaders: 0,
+    passwordsRunning: 0,
+    passwordsWaiting: 0,
+    oneTimeSecrets: 0,
+  };
+  expect(await queues()).toEqual(idle);
+  const keys = [agentKey("a"), agentKey("b"), commandKey("c"), commandKey("c"), commandKey("d")];
+  const waiters = keys.map((key) => doorbell.register(key, presentCaller));
+  const hashing = ["a", "b", "c"].map((password) => passwords.hash(password));
+  expect(await queues()).toEqual({
+    ...idle,
+    heldPolls: 2,
+    waitingReaders: 3,
+    passwordsRunning: 2,
+    passwordsWaiting: 1,
+  });
+  await Promise.all(hashing);
+  for (const waiter of waiters) waiter.close();
+  const id = await execute();
+  await poll();
+  await result(id, { success: true, output: { generatedKey: "secret" } });
+  expect(await queues()).toEqual({ ...idle, oneTimeSecrets: 1 });
+});
+
+test("writes that are under way", async () => {
+  const { as, database } = openTestApp();
+  const writes = [1, 2, 3].map(() => database.write(async (tx) => tx.now));
+  expect((await as("viewer").call("diagnostics.get")).queues.writes).toBe(3);
+  await Promise.all(writes);
+});
+
+test("a wall clock that was set", async () => {
+  const { as, clock } = openTestApp();
+  const moved = async () => (await as("viewer").call("diagnostics.get")).clock;
+  clock.advance(60_000);
+  // The monotonic clock of tests goes on by itself.
+  expect(Math.abs((await moved()).wallClockMovedMs)).toBeLessThan(30_000);
+  clock.jump(3_600_000);
+  const { wallClockMovedMs, startedAt, now } = await moved();
+  expect(Math.abs(wallClockMovedMs - 3_600_000)).toBeLessThan(30_000);
+  expect(Date.parse(startedAt)).toBe(startOfTime);
+  expect(Date.parse(now)).toBe(startOfTime + 3_660_000);
+});
+
+test("no secret and no path is in it", async () => {
+  const password = "correct horse battery";
+  const sessionSecret = "0123456789abcdef0123456789abcdef-secret";
+  const scene = openTestApp({ ADMIN_PASSWORD: password, SESSION_SECRET: sessionSecret });
+  const { as, app, file, registerAgent } = scene;
+  await app.welcomeOwner();
+  const { agentToken } = await registerAgent();
+  const { key } = await as("owner").call("api-keys.create", { body: { name: "k", role: "owner" } });
+  const text = JSON.stringify(await as("owner").call("diagnostics.get"));
+  const auditKey = readFileSync(join(dirname(file), "audit.key"), "utf8").trim();
+  expect(existsSync(join(dirname(file), "session.key"))).toBe(false);
+  for (const secret of [password, sessionSecret, agentToken, key, auditKey, "platform_"]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(text).not.toContain(secret);
+  }
+  expect(text).not.toContain("/");
+});
+
+test("who may see it", async () => {
+  const { as, agent, asPrincipal } = await openScene();
+  for (const role of ["viewer", "operator", "owner"] as const) {
+    await expect(as(role).call("diagnostics.get")).resolves.toHaveProperty("process.pid");
+  }
+  for (const client of [agent.client, asPrincipal({ kind: "anonymous" })]) {
+    await expect(client.call("diagnostics.get")).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  }
+});

@@ -1,0 +1,175 @@
+// A wall clock that is far ahead of what the database has seen may be wrong, whether it was set so under a
+// running service or before a start: what it would delete for good is kept, for a day all of it, then
+// most of it, until the clock has been the same for a week and a day, or an owner vouches for it.
+
+import { expect, test } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { login } from "../../../src/core/access/logins.ts";
+import { authenticateSession } from "../../../src/core/access/sessions.ts";
+import { type Core, systemContext } from "../../../src/core/context.ts";
+import { sweep } from "../../../src/core/system/maintenance.ts";
+import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { addRows, entry, logged } from "../audit/long-trail.ts";
+import { openScene } from "../scene.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Another service on the same database, as after a restart, and noted as started. */
+async function restarted(app: TestApp): Promise<Core> {
+  const { now, monotonic } = app.clock;
+  const next = createApp(app.config, app, { ...testWorld, now, monotonic });
+  await next.noteStarted([]);
+  return next.core;
+}
+
+async function passDays(core: Core, { clock }: TestApp, days: number): Promise<number> {
+  let pruned = 0;
+  for (let passed = 0; passed < days; passed += 0.25) {
+    clock.advance(day / 4);
+    core.statusClock.watch();
+    pruned += (await sweep(core)).auditEventsPruned;
+  }
+  return pruned;
+}
+
+/** Four weeks of history, a row a day, in a service that then stops. */
+async function withHistory(): Promise<TestApp> {
+  const app = openTestApp({ AUDIT_RETENTION_DAYS: "28" });
+  await app.app.noteStarted([]);
+  for (let days = 0; days < 28; days++) {
+    await addRows(app, 1);
+    await passDays(app.app.core, app, 1);
+  }
+  return app;
+}
+
+async function rowsIn(app: TestApp): Promise<number> {
+  const { pagination } = await app.as("viewer").page("audit-events.list");
+  return pagination.total;
+}
+
+test("a start with a clock that is years ahead deletes nothing for a day", async () => {
+  const app = await withHistory();
+  const before = await rowsIn(app);
+  app.clock.jump(3650 * day);
+  const core = await restarted(app);
+  expect((await sweep(core)).auditEventsPruned).toBe(0);
+  expect(await passDays(core, app, 0.75)).toBe(0);
+  expect(await rowsIn(app)).toBe(before + 1);
+});
+
+test("nor do many starts, each with such a clock", async () => {
+  const app = await withHistory();
+  const before = await rowsIn(app);
+  app.clock.jump(3650 * day);
+  for (let start = 0; start < 5; start++) await sweep(await restarted(app));
+  expect(await rowsIn(app)).toBe(before + 5);
+});
+
+test("then it deletes a week more a day, and all that is too old once it has believed the clock", async () => {
+  const app = await withHistory();
+  app.clock.jump(3650 * day);
+  const core = await restarted(app);
+  expect(await passDays(core, app, 0.75)).toBe(0);
+  await passDays(core, app, 0.25);
+  // A row a day is in it, and the start.
+  expect(await passDays(core, app, 1)).toBeGreaterThanOrEqual(7);
+  expect(await passDays(core, app, 1)).toBeLessThanOrEqual(9);
+  await passDays(core, app, 6);
+  const { data } = await app.as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
+  expect(data.filter(({ action }) => action === entry.action)).toEqual([]);
+});
+
+test("a database from before this was kept begins with the newest time in it", async () => {
+  const app = await withHistory();
+  await app.database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'retentionClock'"));
+  const before = await rowsIn(app);
+  app.clock.jump(3650 * day);
+  expect((await sweep(await restarted(app))).auditEventsPruned).toBe(0);
+  expect(await rowsIn(app)).toBe(before + 1);
+});
+
+test("an owner vouches for the clock, and nobody else; it is audited", async () => {
+  const app = await withHistory();
+  app.clock.jump(3650 * day);
+  app.app.core.statusClock.watch();
+  const run = (role: "operator" | "owner") =>
+    app.as(role).call("maintenance.run", { body: { trustClock: true } });
+  await expect(run("operator")).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect((await app.as("operator").call("maintenance.run")).auditEventsPruned).toBe(0);
+  expect((await run("owner")).auditEventsPruned).toBeGreaterThan(25);
+  const [row] = await app.as("viewer").call("audit-events.list", {
+    query: { action: "settings.updated" },
+  });
+  expect(row?.metadata).toMatchObject({
+    retentionClock: { to: new Date(app.clock.now()).toISOString() },
+  });
+});
+
+test("what is held back is warned of, once an hour", async () => {
+  const app = await withHistory();
+  const warnings = logged(app, "warn");
+  app.clock.jump(3650 * day);
+  for (let minute = 0; minute < 90; minute++) {
+    app.clock.advance(60_000);
+    app.app.core.statusClock.watch();
+    await sweep(app.app.core);
+  }
+  const told = warnings.filter(({ message }) => message.includes("--trust-clock"));
+  expect(told).toHaveLength(2);
+});
+
+test("a suspend of ten minutes, after which everything stands still for a day, is warned of never", async () => {
+  const app = openTestApp();
+  await app.app.noteStarted([]);
+  const warnings = logged(app, "warn");
+  app.clock.jump(600_000);
+  for (let minute = 0; minute < 26 * 60; minute += 5) {
+    app.clock.advance(300_000);
+    app.app.core.statusClock.now();
+    await sweep(app.app.core);
+  }
+  expect(warnings.filter(({ message }) => message.includes("--trust-clock"))).toEqual([]);
+});
+
+test("a jump under a running service: nothing for a day", async () => {
+  const scene = await openScene();
+  const { core } = scene.app;
+  scene.clock.jump(100 * day);
+  core.statusClock.watch();
+  expect((await sweep(core)).auditEventsPruned).toBe(0);
+  expect(await passDays(core, scene, 1)).toBe(0);
+});
+
+test("a clock that comes back from long ago holds nothing back", async () => {
+  const app = await withHistory();
+  app.clock.jump(-5000 * day);
+  const core = await restarted(app);
+  await sweep(core);
+  app.clock.jump(5001 * day);
+  core.statusClock.watch();
+  // For a day after any jump; then it is believed at once.
+  expect(await passDays(core, app, 3)).toBeGreaterThan(3);
+});
+
+test("invitations are not written down as EXPIRED, nor sessions deleted, by a clock that is put right", async () => {
+  const app = openTestApp();
+  await app.app.noteStarted([]);
+  const operator = app.as("operator");
+  const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });
+  const { cookie } = await signIn(app);
+  app.clock.jump(100 * day);
+  const swept = await sweep(await restarted(app));
+  expect(swept).toMatchObject({ registrationTokensExpired: 0, sessionsEnded: 0 });
+  app.clock.jump(-100 * day);
+  const { status } = await operator.call("registration-tokens.get", { params: { tokenId } });
+  expect(status).toBe("ACTIVE");
+  expect(await authenticateSession(app.app.core, cookie)).toMatchObject({ username: "somebody" });
+});
+
+async function signIn(app: TestApp) {
+  const password = "correct horse battery";
+  const body = { username: "somebody", password, role: "viewer" } as const;
+  await app.as("owner").call("users.create", { body });
+  return login({ ...systemContext(app.app.core), ip: "127.0.0.1" }, body.username, password);
+}

@@ -1,0 +1,304 @@
+// Idempotency-Key: a repeated call gets the first answer and makes nothing, whatever went wrong between.
+
+import BetterSqlite3 from "better-sqlite3";
+import { expect, test } from "vitest";
+import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { type RouteName, routes } from "../../../src/api/index.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
+import { createPaths } from "../../../src/http/paths.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+interface Maker {
+  /** Calls as an operator, or as whoever may; `change` makes it another call. */
+  call: (scene: Scene) => Promise<(key: string, change?: object) => Promise<object>>;
+  /** A table that has a row more. */
+  table: string;
+  /** The change that makes it another call. */
+  other: object;
+  /** The field that is shown once. */
+  secret?: string;
+}
+
+const password = "correct horse battery";
+
+/** Every route that takes a key: one without a row here is a failure of the test below. */
+const makers: Partial<Record<RouteName, Maker>> = {
+  "registration-tokens.create": {
+    table: "registration_tokens",
+    other: { name: "other" },
+    secret: "token",
+    call: async (scene) => by(scene.as("operator"), "registration-tokens.create", { name: "one" }),
+  },
+  "api-keys.create": {
+    table: "api_keys",
+    other: { name: "other" },
+    secret: "key",
+    call: async (scene) =>
+      by(scene.as("owner"), "api-keys.create", { name: "one", role: "viewer" }),
+  },
+  "users.create": {
+    table: "users",
+    other: { password: `${password} 2` },
+    call: async (scene) =>
+      by(scene.as("owner"), "users.create", { username: "ada", password, role: "viewer" }),
+  },
+  "actions.execute": {
+    table: "commands",
+    other: { reason: "another" },
+    call: async (scene) =>
+      by(
+        scene.as("operator"),
+        "actions.execute",
+        { reason: "one" },
+        {
+          serviceId: scene.serviceId,
+          actionName: "rotate",
+        },
+      ),
+  },
+  "commands.retry": {
+    table: "commands",
+    other: { confirmation: true },
+    call: async (scene) => {
+      const commandId = await scene.execute();
+      await scene.cancel(commandId);
+      return by(scene.as("operator"), "commands.retry", { confirmation: false }, { commandId });
+    },
+  },
+  "bus-routes.create": {
+    table: "bus_routes",
+    other: { name: "other" },
+    call: async (scene) =>
+      by(scene.as("operator"), "bus-routes.create", {
+        name: "one",
+        match: { type: "disk.full" },
+        target: { serviceCode: "log-collector", action: "rotate" },
+      }),
+  },
+  "bus-events.publish": {
+    table: "bus_events",
+    other: { data: { free: 2 } },
+    call: async (scene) => by(scene.as("operator"), "bus-events.publish", event),
+  },
+  "agent.publish": {
+    table: "bus_events",
+    other: { data: { free: 2 } },
+    call: async (scene) =>
+      by(scene.agent.client, "agent.publish", event, { agentId: scene.agent.agentId }),
+  },
+};
+
+const event = { type: "disk.full", source: "log-collector", data: { free: 1 } };
+
+const rows = Object.entries(makers) as [RouteName, Maker][];
+const plain = rows.filter(([, { secret }]) => secret === undefined);
+const secret = rows.filter(([, maker]) => maker.secret !== undefined);
+
+/** They make something, and may be repeated without a key: a token is used up, a session is replaced. */
+const others = ["agent.register", "auth.login"];
+
+test("each POST that makes something takes a key", () => {
+  const table = Object.entries<RouteSpec>(routes);
+  const keyed = table.filter(([, spec]) => spec.idempotent).map(([name]) => name);
+  expect(keyed.toSorted()).toEqual(Object.keys(makers).toSorted());
+  const makes = table.filter(
+    ([name, { method, status }]) =>
+      method === "POST" && (status ?? 200) > 200 && !others.includes(name),
+  );
+  expect(keyed).toEqual(expect.arrayContaining(makes.map(([name]) => name)));
+});
+
+test.each(plain)("%s: repeated, it makes nothing and answers the same", async (_name, maker) => {
+  const scene = await openBus();
+  const call = await maker.call(scene);
+  const before = count(scene, maker.table);
+  const first = await call("job-1");
+  scene.clock.advance(3600_000);
+  expect(await call("job-1")).toEqual(first);
+  expect(count(scene, maker.table)).toBe(before + 1);
+});
+
+test.each(secret)("%s: repeated, it does not hand out the secret again", async (name, maker) => {
+  const scene = await openBus();
+  const call = await maker.call(scene);
+  const before = count(scene, maker.table);
+  const first = (await call("job-1")) as { id: string };
+  await expect(call("job-1")).rejects.toMatchObject({
+    code: "IDEMPOTENCY_SECRET_GONE",
+    details: { id: first.id, route: name },
+  });
+  expect(count(scene, maker.table)).toBe(before + 1);
+  const plain = (first as Record<string, unknown>)[maker.secret ?? ""] as string;
+  expect(plain).toMatch(/^platform_/);
+  expect(JSON.stringify(everyRow(scene))).not.toContain(plain);
+});
+
+test.each(rows)("%s: another call with the key is refused", async (_name, maker) => {
+  const scene = await openBus();
+  const call = await maker.call(scene);
+  await call("job-1");
+  const before = count(scene, maker.table);
+  await expect(call("job-1", maker.other)).rejects.toMatchObject({
+    code: "IDEMPOTENCY_KEY_REUSED",
+  });
+  expect(count(scene, maker.table)).toBe(before);
+});
+
+test.each(plain)("%s: of several at once one runs, and all get its answer", async (_n, maker) => {
+  const scene = await openBus();
+  const call = await maker.call(scene);
+  const before = count(scene, maker.table);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(count(scene, maker.table)).toBe(before + 1);
+});
+
+test.each(rows)("%s: without its record, nothing is made", async (_name, maker) => {
+  const scene = await openBus();
+  const call = await maker.call(scene);
+  const before = everyRow(scene);
+  withFile(scene, false, (db) =>
+    db.exec(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
+      BEGIN SELECT RAISE(ABORT, 'no record'); END`),
+  );
+  await expect(call("job-1")).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  expect(everyRow(scene)).toEqual(before);
+});
+
+test("a call that failed has made nothing: its key may be used again", async () => {
+  const scene = await openBus();
+  const execute = await makers["actions.execute"]!.call(scene);
+  await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
+  await expect(execute("job-1")).rejects.toMatchObject({ code: "AGENT_DISABLED" });
+  await scene.as("operator").call("agents.enable", { params: { agentId: scene.agent.agentId } });
+  await expect(execute("job-1")).resolves.toMatchObject({ command: { status: "PENDING" } });
+});
+
+test("the key of another caller is another key", async () => {
+  const scene = await openBus();
+  const params = { serviceId: scene.serviceId, actionName: "rotate" };
+  const made: { command: { id: string } }[] = [];
+  for (const role of ["operator", "owner"] as const) {
+    const options = { idempotencyKey: "job-1" };
+    made.push(await scene.as(role).call("actions.execute", { params }, options));
+  }
+  expect(made[0]!.command.id).not.toBe(made[1]!.command.id);
+});
+
+test("a day later the key is forgotten, and its record deleted", async () => {
+  const scene = await openBus();
+  const call = await makers["actions.execute"]!.call(scene);
+  const first = await call("job-1");
+  scene.clock.advance(24 * 3600_000 - 1);
+  await scene.report([]);
+  expect(await call("job-1")).toEqual(first);
+  scene.clock.advance(1);
+  expect(await call("job-1")).not.toEqual(first);
+  expect(count(scene, "idempotency_keys")).toBe(1);
+  scene.clock.advance(24 * 3600_000);
+  await scene.as("operator").call("maintenance.run");
+  expect(count(scene, "idempotency_keys")).toBe(0);
+});
+
+test("what a key made can be looked up by its caller alone", async () => {
+  const scene = await openBus();
+  const operator = scene.as("operator");
+  const made = await (await makers["actions.execute"]!.call(scene))("job/1?x=%");
+  const found = await operator.call("idempotency-keys.get", { query: { key: "job/1?x=%" } });
+  expect(found).toMatchObject({ key: "job/1?x=%", route: "actions.execute", answer: made });
+  await expect(
+    scene.as("viewer").call("idempotency-keys.get", { query: { key: "job/1?x=%" } }),
+  ).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_NOT_FOUND" });
+});
+
+test("over HTTP: the header, what is no key, and a replay that says so", async () => {
+  const app = await listenTestApp();
+  const { key } = await app.as("owner").call("api-keys.create", {
+    body: { name: "ci", role: "owner" },
+  });
+  const create = (idempotencyKey: string, username = "ada") =>
+    app.request("POST", "/api/admin/users", {
+      bearer: key,
+      headers: { "Idempotency-Key": idempotencyKey },
+      body: { username, password, role: "viewer" },
+    });
+  for (const bad of ["", " ", "two words", "k".repeat(129), "na\u00efve"]) {
+    expect((await create(bad)).body.error, bad).toMatchObject({ code: "INVALID_REQUEST" });
+  }
+  const first = await create("k".repeat(128));
+  expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([201, null]);
+  const second = await create("k".repeat(128));
+  expect([second.status, second.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+  expect(second.body).toEqual(first.body);
+  const listed = await app.request("GET", "/api/admin/users", {
+    bearer: key,
+    headers: { "Idempotency-Key": "two words" },
+  });
+  expect(listed.status).toBe(200);
+});
+
+test("a call by path in this process takes the key, too", async () => {
+  const scene = await openBus();
+  const principal = { kind: "local", osUser: "ada" } as const;
+  const none = {
+    bearer: null,
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    secure: false,
+    isOwnUrl: () => false,
+  };
+  const { core, dispatch } = scene.app;
+  const ask = createPaths(
+    { core, dispatch, commandResultMaxBytes: 1000 },
+    { ...none, principal, caller: presentCaller },
+  );
+  const call = () =>
+    ask({
+      method: "POST",
+      path: `/api/admin/capsule-services/${scene.serviceId}/actions/rotate`,
+      body: "{}",
+      idempotencyKey: "job-1",
+    });
+  const first = await call();
+  expect(first.status).toBe(202);
+  expect((await call()).body).toEqual(first.body);
+});
+
+function by(client: Client, name: RouteName, body: object, params: object = {}) {
+  return (idempotencyKey: string, change: object = {}) =>
+    client.call(name, { params, body: { ...body, ...change } } as never, {
+      idempotencyKey,
+    }) as Promise<object>;
+}
+
+async function openBus(): Promise<Scene> {
+  return openScene({ CAPSULE_BUS_ENABLED: "true" });
+}
+
+function count(scene: Scene, table: string): number {
+  return withFile(scene, true, (db) =>
+    db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+  ) as number;
+}
+
+/** All that is stored, by table. */
+function everyRow(scene: Scene): Record<string, unknown[]> {
+  return withFile(scene, true, (db) => {
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+    return Object.fromEntries(
+      tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
+    );
+  });
+}
+
+function withFile<T>(scene: Scene, readonly: boolean, look: (db: BetterSqlite3.Database) => T): T {
+  const db = new BetterSqlite3(scene.file, { readonly });
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}

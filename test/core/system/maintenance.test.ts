@@ -1,0 +1,226 @@
+// The sweep when an operator asks for it: what it reports is what it did, in a situation that was made
+// by hand; it leaves a trace with the same numbers, and a second one finds nothing.
+
+import { expect, test } from "vitest";
+import { login } from "../../../src/core/access/logins.ts";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
+import { systemContext } from "../../../src/core/context.ts";
+import { passingTime } from "../../jobs/passing-time.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const nothing = {
+  agentsOffline: 0,
+  serviceStatusesStored: 0,
+  commandsExpired: 0,
+  registrationTokensExpired: 0,
+  sessionsEnded: 0,
+  auditEventsPruned: 0,
+  busEventsPruned: 0,
+  commandsPruned: 0,
+  credentialsPruned: 0,
+  agentsDeleted: 0,
+  servicesDeleted: 0,
+};
+
+function run({ as }: Scene) {
+  return as("operator").call("maintenance.run");
+}
+
+/** Bus events that were received this long ago, each with a match. */
+async function insertBusEvents({ database, clock, agent }: Scene, ages: number[]): Promise<void> {
+  await database.write(async (tx) => {
+    for (const [index, age] of ages.entries()) {
+      const id = `bev_${index}`;
+      await tx.run(
+        `INSERT INTO bus_events (id, agent_id, source, event_id, type, depth, envelope, received_at)
+         VALUES (?, ?, 's', ?, 't', 0, '{}', ?)`,
+        id,
+        agent.agentId,
+        id,
+        clock.now() - age,
+      );
+      await tx.run(
+        "INSERT INTO bus_matches (event_id, route_id, outcome) VALUES (?, 'brt_1', 'DRY_RUN')",
+        id,
+      );
+    }
+  });
+}
+
+async function count({ database }: Scene, table: string): Promise<number> {
+  const row = await database.read.get<{ n: number }>(`SELECT COUNT(*) AS "n" FROM ${table}`);
+  return row!.n;
+}
+
+/** Two agents about to fall silent, one alive; three commands due, and more of each kind that stay. */
+async function openSituation(): Promise<Scene> {
+  const scene = await openScene({ COMMAND_TTL_SECONDS: "60" });
+  const { as, app, clock, registerAgent } = scene;
+  const password = "a sentence of many characters";
+  await createFirstOwner(app.core, { username: "ada", password });
+  await login(systemContext(app.core), "ada", password);
+  await login(systemContext(app.core), "ada", password);
+  const invite = (expiresInSeconds: number) =>
+    as("operator").call("registration-tokens.create", { body: { expiresInSeconds } });
+  await invite(100);
+  await invite(28_800);
+  const { id: tokenId } = await invite(100);
+  await as("operator").call("registration-tokens.revoke", { params: { tokenId } });
+  await registerAgent("edge-2", [
+    { ...collector, code: "b" },
+    { ...collector, code: "c", healthStatus: "DOWN" },
+  ]);
+  await scene.executeMany(3);
+  clock.advance(28_800_000 - 50_000);
+  const alive = await registerAgent("edge-3", [{ ...collector, code: "d" }]);
+  await login(systemContext(app.core), "ada", password);
+  clock.advance(50_000);
+  await scene.execute({}, { queue: true });
+  await alive.client.call("agent.heartbeat", { body: {} });
+  await insertBusEvents(scene, [0, 29 * dayMs, 31 * dayMs, 400 * dayMs]);
+  return scene;
+}
+
+test("the report tells what was done, and the trace the same", async () => {
+  const scene = await openSituation();
+  const report = await run(scene);
+  expect(report).toEqual({
+    agentsOffline: 2,
+    serviceStatusesStored: 3,
+    commandsExpired: 3,
+    registrationTokensExpired: 2,
+    sessionsEnded: 2,
+    auditEventsPruned: 0,
+    busEventsPruned: 2,
+    commandsPruned: 0,
+    credentialsPruned: 0,
+    agentsDeleted: 0,
+    servicesDeleted: 0,
+    durationMs: expect.any(Number),
+  });
+  const { data } = await scene.as("viewer").page("audit-events.list");
+  expect(data[0]).toMatchObject({
+    action: "maintenance.run",
+    actorType: "API_KEY",
+    actorId: "key_operator",
+    result: "SUCCESS",
+    metadata: report,
+  });
+
+  const { as } = scene;
+  const statuses = async (name: "agents.list" | "services.list" | "commands.list") =>
+    (await as("viewer").page(name)).data.map((item) => item.status);
+  expect(await statuses("agents.list")).toEqual(["ONLINE", "OFFLINE", "OFFLINE"]);
+  expect(await statuses("services.list")).toEqual(["HEALTHY", "OFFLINE", "OFFLINE", "OFFLINE"]);
+  expect(await statuses("commands.list")).toEqual(["PENDING", "FAILED", "FAILED", "FAILED"]);
+  expect(await count(scene, "registration_tokens WHERE status = 'EXPIRED'")).toBe(2);
+  expect(await count(scene, "registration_tokens WHERE status = 'REVOKED'")).toBe(1);
+  expect(await count(scene, "sessions")).toBe(1);
+  expect(await count(scene, "bus_events")).toBe(2);
+  // What belongs to a pruned event goes with it.
+  expect(await count(scene, "bus_matches")).toBe(2);
+  for (const action of ["agent.offline", "command.expired"]) {
+    const query = { action };
+    const { pagination } = await as("viewer").page("audit-events.list", { query });
+    expect([action, pagination.total]).toEqual([action, action === "agent.offline" ? 2 : 3]);
+  }
+});
+
+test("a second one finds nothing, and says so", async () => {
+  const scene = await openSituation();
+  await run(scene);
+  expect(await run(scene)).toEqual({ ...nothing, durationMs: expect.any(Number) });
+});
+
+test("two at once, and the job besides: each thing is done once, and told once", async () => {
+  const scene = await openSituation();
+  const jobs = passingTime(scene);
+  const reports = await Promise.all([run(scene), run(scene), jobs(1)]);
+  const sum = (name: keyof typeof nothing) => reports[0][name] + reports[1][name];
+  expect(Object.keys(nothing).map((name) => sum(name as keyof typeof nothing))).toEqual([
+    2,
+    3,
+    // The job that expires commands every second has taken part.
+    expect.toSatisfy((told: number) => told <= 3),
+    2,
+    2,
+    0,
+    2,
+    0,
+    0,
+    0,
+    0,
+  ]);
+  for (const [action, times] of [
+    ["agent.offline", 2],
+    ["command.expired", 3],
+    ["maintenance.run", 2],
+  ] as const) {
+    const { pagination } = await scene
+      .as("viewer")
+      .page("audit-events.list", { query: { action } });
+    expect([action, pagination.total]).toEqual([action, times]);
+  }
+  expect(await count(scene, "bus_events")).toBe(2);
+});
+
+test("the sweep by itself leaves no trace of its own", async () => {
+  const scene = await openScene();
+  await passingTime(scene)(121_000);
+  const { data } = await scene.as("viewer").page("audit-events.list");
+  expect(data[0]).toMatchObject({ action: "agent.offline", actorType: "SYSTEM" });
+  const query = { action: "maintenance.run" };
+  expect((await scene.as("viewer").page("audit-events.list", { query })).data).toEqual([]);
+});
+
+test.each<[days: number | null, left: number]>([
+  [0, 4],
+  [1, 1],
+  [36_500, 4],
+  [null, 2],
+])("bus events are kept for %j days: %i of them are left", async (days, left) => {
+  const scene = await openScene();
+  await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
+  const body = { busEventRetentionDays: days };
+  await scene.as("owner").call("settings.update", { body });
+  expect((await run(scene)).busEventsPruned).toBe(4 - left);
+  expect(await count(scene, "bus_events")).toBe(left);
+});
+
+test("more bus events than fit into one transaction are pruned all the same", async () => {
+  const scene = await openScene();
+  await insertBusEvents(scene, Array(2500).fill(31 * dayMs));
+  expect((await run(scene)).busEventsPruned).toBe(2500);
+  expect(await count(scene, "bus_events")).toBe(0);
+});
+
+test("a viewer may not, and that is audited", async () => {
+  const scene = await openSituation();
+  const refused = scene.as("viewer").call("maintenance.run");
+  await expect(refused).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const { data } = await scene.as("viewer").page("audit-events.list");
+  expect(data[0]).toMatchObject({
+    action: "access.denied",
+    result: "DENIED",
+    targetId: "maintenance.run",
+    metadata: { needed: "operator", role: "viewer" },
+  });
+  expect(await count(scene, "bus_events")).toBe(4);
+  expect(await count(scene, "sessions")).toBe(3);
+  for (const principal of [{ kind: "anonymous" }, scene.agent.principal] as const) {
+    await expect(scene.asPrincipal(principal).call("maintenance.run")).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+  }
+});
+
+test("an agent that beats while the sweep runs is not declared offline", async () => {
+  const scene = await openScene();
+  scene.clock.advance(90_001);
+  const [report] = await Promise.all([
+    run(scene),
+    scene.agent.client.call("agent.heartbeat", { body: {} }),
+  ]);
+  expect(report.agentsOffline).toBe(0);
+});

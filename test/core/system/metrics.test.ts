@@ -1,0 +1,465 @@
+// What the metrics say is what happened, counted by hand or anew: after restarts, after rows are gone,
+// and while numbers are on their way to the disk.
+
+import BetterSqlite3 from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import { createApp } from "../../../src/app.ts";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { endCommand } from "../../../src/store/tables/commands.ts";
+import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { collector, openScene, type Reported, type Scene } from "../scene.ts";
+
+type Metrics = ReplyData<Routes["metrics.get"]>;
+
+const metricsOf = ({ as }: TestApp): Promise<Metrics> => as("owner").call("metrics.get");
+
+const nothingCounted = {
+  agentCommandPolls: 0,
+  commandsDispatched: 0,
+  commandsCompleted: 0,
+  commandsFailed: 0,
+  actionPrepareRequested: 0,
+  actionPrepareTimeouts: 0,
+  actionPrepareFailures: 0,
+  oversizedCommandResultsRejected: 0,
+  staleOnlineAgents: 0,
+};
+
+test("of an empty database: every field, zero or null", async () => {
+  const metrics = await metricsOf(openTestApp());
+  expect(metrics).toEqual({
+    operational: nothingCounted,
+    bus: {
+      eventsReceived: 0,
+      eventsDuplicate: 0,
+      eventsRejected: 0,
+      eventsRateLimited: 0,
+      commandsCreated: 0,
+      routesFailed: 0,
+    },
+    commandDurations: { sampleSize: 0, p50Ms: null, p95Ms: null, maxMs: null, meanMs: null },
+    topCommandErrors: [],
+    byStatus: {
+      agents: { ONLINE: 0, OFFLINE: 0, DISABLED: 0 },
+      capsuleServices: { HEALTHY: 0, UNHEALTHY: 0, STALE: 0, OFFLINE: 0, UNKNOWN: 0 },
+      registrationTokens: { ACTIVE: 0, USED: 0, REVOKED: 0, EXPIRED: 0 },
+      commands: { PENDING: 0, RUNNING: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 },
+    },
+    totals: {
+      users: 0,
+      agents: 0,
+      capsuleServices: 0,
+      registrationTokens: 0,
+      commands: 0,
+      auditEvents: 0,
+    },
+    workspace: { id: expect.stringMatching(/^wsp_/), name: "default" },
+  });
+});
+
+test.each(["operator", "viewer"] as const)("%s may not see them", async (role) => {
+  const { as } = openTestApp();
+  await expect(as(role).call("metrics.get")).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("the workspace keeps its id and has the name that counts now", async () => {
+  const scene = openTestApp({ WORKSPACE_NAME: "north" });
+  const { workspace } = await metricsOf(scene);
+  expect(workspace.name).toBe("north");
+  await scene.as("owner").call("settings.update", { body: { workspaceName: "south" } });
+  expect((await metricsOf(scene)).workspace).toEqual({ id: workspace.id, name: "south" });
+});
+
+test("each counter counts its own, once", async () => {
+  const scene = await openScene();
+  expect((await metricsOf(scene)).operational).toEqual(nothingCounted);
+  const [completed, failed, cancelled] = await scene.executeMany(3);
+  await scene.poll({ wait: 0 });
+  await scene.poll({ wait: 0, held: "" });
+  await scene.result(completed!);
+  await scene.result(completed!);
+  await scene.result(failed!, { success: false });
+  await scene.cancel(cancelled!);
+  await scene.result(cancelled!).catch(() => undefined);
+  expect((await metricsOf(scene)).operational).toEqual({
+    ...nothingCounted,
+    agentCommandPolls: 2,
+    commandsDispatched: 3,
+    commandsCompleted: 1,
+    commandsFailed: 1,
+  });
+});
+
+test("prepares: asked for, failed, out of time", async () => {
+  const scene = await openScene();
+  const params = { serviceId: scene.serviceId, actionName: "form" };
+  const prepare = () => scene.as("operator").call("actions.prepare", { params });
+  const answered = async (report: Reported) => {
+    const preparing = prepare().catch(() => undefined);
+    const [id] = await scene.poll({ wait: 5 });
+    await scene.result(id!, report);
+    await preparing;
+  };
+  await answered({ success: true });
+  await answered({ success: false });
+  const late = prepare().catch(({ code }) => code);
+  await scene.poll({ wait: 5 });
+  scene.clock.advance(20_001);
+  await expireCommands(scene.app.core);
+  expect(await late).toBe("ACTION_PREPARE_TIMEOUT");
+  const metrics = await metricsOf(scene);
+  expect(metrics.operational).toEqual({
+    ...nothingCounted,
+    agentCommandPolls: 3,
+    commandsDispatched: 3,
+    commandsCompleted: 1,
+    commandsFailed: 2,
+    actionPrepareRequested: 3,
+    actionPrepareTimeouts: 1,
+    actionPrepareFailures: 1,
+  });
+  expect(metrics.topCommandErrors).toEqual([
+    { code: "ACTION_FAILED", count: 1 },
+    { code: "ACTION_PREPARE_TIMEOUT", count: 1 },
+  ]);
+});
+
+describe("durations", () => {
+  /** Runs a command for each of these, one after the other; an end of its own where told. */
+  async function run(scene: Scene, milliseconds: number[], end?: (id: string) => Promise<unknown>) {
+    for (const ms of milliseconds) {
+      const id = await scene.execute();
+      await scene.poll();
+      scene.clock.advance(ms);
+      await (end ?? scene.result)(id);
+    }
+  }
+
+  test("are of commands that ran and succeeded or failed", async () => {
+    const scene = await openScene();
+    await run(scene, [300, 100, 400]);
+    await run(scene, [200], (id) => scene.result(id, { success: false }));
+    await run(scene, [5000], scene.cancel);
+    await run(scene, [60_001], () => expireCommands(scene.app.core));
+    await scene.cancel(await scene.execute());
+    await scene.execute();
+    scene.clock.advance(300_001);
+    await expireCommands(scene.app.core);
+    const { commandDurations, byStatus } = await metricsOf(scene);
+    // The fifth ran out of its time; cancelled and unfetched ones are not among them.
+    expect(commandDurations).toEqual({
+      sampleSize: 5,
+      p50Ms: 300,
+      p95Ms: 60_001,
+      maxMs: 60_001,
+      meanMs: 12_200,
+    });
+    expect(byStatus.commands).toMatchObject({ SUCCEEDED: 3, FAILED: 3, CANCELLED: 2 });
+  });
+
+  test("are of the last 1000 by their end", async () => {
+    const scene = await openScene();
+    const insert = rawCommands(scene);
+    // The oldest by id ended last, and the newest first.
+    for (let i = 0; i < 1500; i++)
+      insert(i, { startedAt: 10_000 - i, completedAt: 20_000 - i * 3 });
+    const { commandDurations } = await metricsOf(scene);
+    expect(commandDurations).toEqual({
+      sampleSize: 1000,
+      p50Ms: 10_000 - 2 * 500,
+      p95Ms: 10_000 - 2 * 50,
+      maxMs: 10_000,
+      meanMs: 9001,
+    });
+  });
+
+  test("of a clock that went back are 0", async () => {
+    const scene = await openScene();
+    const id = await scene.execute();
+    await scene.poll();
+    scene.clock.jump(-5000);
+    await scene.result(id);
+    expect((await metricsOf(scene)).commandDurations).toMatchObject({ sampleSize: 1, p50Ms: 0 });
+  });
+});
+
+/** Adds commands that succeeded, past all rules. */
+function rawCommands({ file, agent, serviceId }: Scene) {
+  const other = new BetterSqlite3(file);
+  onTestFinished(() => void other.close());
+  const insert = other.prepare(`
+    INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
+      source_kind, timeout_seconds, created_at, expires_at, started_at, completed_at)
+    VALUES (?, 'ACTION_EXECUTE', 'SUCCEEDED', ?, ?, 's', 'a', '{}', 'operator', 1, 0, 0, ?, ?)`);
+  return (
+    number: number,
+    { startedAt, completedAt }: { startedAt: number; completedAt: number },
+  ) => {
+    const id = `cmd_${String(number).padStart(26, "0")}`;
+    insert.run(id, agent.agentId, serviceId, startedAt, completedAt);
+  };
+}
+
+test("the ten most frequent errors; of equals the first by code", async () => {
+  const scene = await openScene();
+  for (const code of "KJIABBBHHCDEFGZZZ") {
+    const id = await scene.execute();
+    await scene.result(id, { success: false, error: { code } });
+  }
+  expect((await metricsOf(scene)).topCommandErrors).toEqual([
+    { code: "B", count: 3 },
+    { code: "Z", count: 3 },
+    { code: "H", count: 2 },
+    ...["A", "C", "D", "E", "F", "G", "I"].map((code) => ({ code, count: 1 })),
+  ]);
+});
+
+test("by status and in total", async () => {
+  const scene = await openScene();
+  const { as, app, clock } = scene;
+  const operator = as("operator");
+  await createFirstOwner(app.core, { username: "ada", password: "a sentence of many characters" });
+  const names = ["down", "silent"];
+  const services = names.map((code) => ({ ...collector, code, healthStatus: "DOWN" }));
+  const off = await scene.registerAgent("off", services);
+  await operator.call("agents.disable", { params: off });
+  await scene.registerAgent("silent");
+  clock.advance(91_000);
+  await scene.poll();
+  await sweepSilentAgents(app.core);
+  const create = (body: object) => operator.call("registration-tokens.create", { body });
+  await create({ expiresInSeconds: 10 });
+  await create({ expiresInSeconds: 20 });
+  await create({ expiresInSeconds: 0 });
+  await create({});
+  const expected = { ACTIVE: 4, USED: 3, REVOKED: 0, EXPIRED: 0 };
+  expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(expected);
+  // Past its time: before the sweep has said so, and after.
+  clock.advance(10_000);
+  const oneLess = { ...expected, ACTIVE: 3, EXPIRED: 1 };
+  expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
+  await expireTokens(app.core, clock.now());
+  expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
+  clock.advance(10_000);
+
+  await scene.poll();
+  await scene.executeMany(4);
+  const [completed, failed] = await scene.poll({ wait: 0, limit: 3 });
+  await scene.result(completed!);
+  await scene.result(failed!, { success: false });
+  const { byStatus, totals } = await metricsOf(scene);
+  expect(byStatus).toEqual({
+    agents: { ONLINE: 1, OFFLINE: 1, DISABLED: 1 },
+    capsuleServices: { HEALTHY: 1, UNHEALTHY: 0, STALE: 0, OFFLINE: 2, UNKNOWN: 0 },
+    registrationTokens: { ACTIVE: 2, USED: 3, REVOKED: 0, EXPIRED: 2 },
+    commands: { PENDING: 1, RUNNING: 1, SUCCEEDED: 1, FAILED: 1, CANCELLED: 0 },
+  });
+  const { pagination } = await as("viewer").page("audit-events.list");
+  expect(totals).toEqual({
+    users: 1,
+    agents: 3,
+    capsuleServices: 3,
+    registrationTokens: 7,
+    commands: 4,
+    auditEvents: pagination.total,
+  });
+});
+
+test("stale online agents: silent past the threshold, and nobody has swept", async () => {
+  const scene = await openScene();
+  const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
+  await scene.registerAgent("edge-2");
+  const off = await scene.registerAgent("edge-3");
+  await scene.as("operator").call("agents.disable", { params: off });
+  scene.clock.advance(90_000);
+  expect(await stale()).toBe(0);
+  scene.clock.advance(1);
+  expect(await stale()).toBe(2);
+  // Its call is known in memory alone, and counts.
+  await scene.agent.client.call("agent.heartbeat", { body: {} });
+  expect(await stale()).toBe(1);
+  await sweepSilentAgents(scene.app.core);
+  expect(await stale()).toBe(0);
+});
+
+describe("counters", () => {
+  const polls = async (scene: TestApp) => (await metricsOf(scene)).operational.agentCommandPolls;
+
+  test("survive the end of the program, and the rows that they counted", async () => {
+    const scene = await openScene();
+    const [id, other] = await scene.executeMany(2);
+    await scene.poll();
+    await scene.result(id!);
+    await scene.result(other!, { success: false });
+    const before = await metricsOf(scene);
+    await scene.app.close();
+
+    const outside = new BetterSqlite3(scene.file);
+    outside.exec(`
+      DELETE FROM command_results;
+      DELETE FROM commands;
+      INSERT INTO audit_checkpoints SELECT MAX(seq) - 2, 'x', 0, 'x' FROM audit_events;
+      DELETE FROM audit_events WHERE seq <= (SELECT seq FROM audit_checkpoints);`);
+    outside.close();
+    const options = { busyTimeoutMs: 5000, schema: "require", now: scene.clock.now } as const;
+    const opened = openDatabase({ file: scene.file, ...options });
+    const app = createApp(scene.config, opened, { ...testWorld, now: scene.clock.now });
+    onTestFinished(async () => {
+      await app.close();
+      await opened.database.close();
+    });
+    const door = app.localDoor({ kind: "local", osUser: "ada" });
+    const call = { route: "metrics.get", params: {}, query: {}, body: undefined } as const;
+    const { data: after } = (await door(call)).body as { data: Metrics };
+    expect(before.operational).toMatchObject({ commandsCompleted: 1, commandsFailed: 1 });
+    expect(after.operational).toEqual(before.operational);
+    expect(after.workspace).toEqual(before.workspace);
+    expect(after.totals).toMatchObject({ commands: 0, auditEvents: 2 });
+    expect(after.topCommandErrors).toEqual([]);
+  });
+
+  test("are not counted twice, nor left out, while they are written", async () => {
+    const scene = await openScene();
+    const { core } = scene.app;
+    expect(await polls(scene)).toBe(0);
+    await scene.poll();
+    await scene.poll();
+    const asked = polls(scene);
+    // In the transaction that writes those two, one more is counted, and is on its way when that ends.
+    let next: Promise<void> | null = null;
+    const written = scene.database.write(async () => {
+      core.counters.add("agentCommandPolls");
+      next = flushPresence(core);
+    });
+    expect(await asked).toBe(3);
+    await written;
+    expect(core.counters.unwritten().agentCommandPolls).toBe(1);
+    await next;
+    expect(core.counters.unwritten().agentCommandPolls).toBe(0);
+    expect(await polls(scene)).toBe(3);
+  });
+
+  test("are whole when they cannot be written", async () => {
+    const scene = await openScene();
+    await scene.poll();
+    expect(await polls(scene)).toBe(1);
+    await scene.database.write((tx) =>
+      tx.run(`CREATE TRIGGER broken BEFORE UPDATE ON counters
+        BEGIN SELECT RAISE(ABORT, 'broken'); END`),
+    );
+    await scene.poll();
+    await expect(flushPresence(scene.app.core)).rejects.toThrow("broken");
+    expect(await polls(scene)).toBe(2);
+    await scene.poll();
+    expect(await polls(scene)).toBe(3);
+    await scene.database.write((tx) => tx.run("DROP TRIGGER broken"));
+    expect(await polls(scene)).toBe(3);
+    await flushPresence(scene.app.core);
+    expect(scene.app.core.counters.unwritten().agentCommandPolls).toBe(0);
+    expect(await polls(scene)).toBe(3);
+  });
+});
+
+test("an end that comes second is none, and is not counted", async () => {
+  const scene = await openScene();
+  const id = await scene.execute();
+  const end = { status: "FAILED", errorCode: "GONE" } as const;
+  const ended = await scene.database.write(async (tx) => [
+    await endCommand(tx, id, "RUNNING", end),
+    await endCommand(tx, id, "PENDING", end),
+    await endCommand(tx, id, "PENDING", end),
+  ]);
+  expect(ended).toEqual([false, true, false]);
+  const { byStatus, topCommandErrors } = await metricsOf(scene);
+  expect(byStatus.commands).toMatchObject({ PENDING: 0, FAILED: 1 });
+  expect(topCommandErrors).toEqual([{ code: "GONE", count: 1 }]);
+});
+
+const step = fc.constantFrom(
+  "create",
+  "create",
+  "poll",
+  "poll",
+  "succeed",
+  "fail",
+  "fail otherwise",
+  "cancel",
+  "time out",
+  "expire",
+  "delete",
+);
+
+test("whatever becomes of commands, the kept counts are those of a recount", async () => {
+  const scene = await openScene();
+  const other = new BetterSqlite3(scene.file);
+  onTestFinished(() => void other.close());
+  const remove = other.transaction((id: string) => {
+    other.prepare("DELETE FROM command_results WHERE command_id = ?").run(id);
+    other.prepare("DELETE FROM commands WHERE id = ?").run(id);
+  });
+  const known: string[] = [];
+  const pick = (n: number) => known[n % Math.max(1, known.length)];
+  const take = async (what: string, n: number) => {
+    const id = pick(n);
+    if (what === "create") known.push(await scene.execute({}, { queue: true }));
+    else if (what === "poll") await scene.poll({ wait: 0, limit: 1 + (n % 3) });
+    else if (what === "time out" || what === "expire") {
+      scene.clock.advance(what === "expire" ? 300_001 : 60_001);
+      await expireCommands(scene.app.core);
+    } else if (id === undefined) return;
+    else if (what === "succeed") await scene.result(id);
+    else if (what === "fail") await scene.result(id, { success: false });
+    else if (what === "fail otherwise") {
+      await scene.result(id, { success: false, error: { code: `CODE_${n % 4}` } });
+    } else if (what === "cancel") await scene.cancel(id);
+    else remove(known.splice(known.indexOf(id), 1)[0]!);
+  };
+  const history = fc.array(fc.tuple(step, fc.nat(1000)), { minLength: 10, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      for (const [what, n] of steps) {
+        // Late, or for a second time: refused, and nothing is counted.
+        await take(what, n).catch((error) => expect(error).toHaveProperty("code"));
+      }
+      const { byStatus, totals, topCommandErrors, commandDurations } = await metricsOf(scene);
+      const recount = recountOf(other);
+      expect(byStatus.commands).toEqual({ ...byStatus.commands, ...recount.byStatus });
+      expect(totals.commands).toBe(recount.total);
+      expect(topCommandErrors).toEqual(recount.errors);
+      expect(commandDurations.sampleSize).toBe(recount.runs);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+function recountOf(database: BetterSqlite3.Database) {
+  const rows = database
+    .prepare("SELECT status, error_code AS code, started_at AS startedAt FROM commands")
+    .all() as { status: string; code: string | null; startedAt: number | null }[];
+  const count = (values: string[]) =>
+    Object.entries(Object.groupBy(values, (value) => value)).map(
+      ([value, same]) => [value, same?.length ?? 0] as const,
+    );
+  const codes = rows.filter(({ status }) => status === "FAILED").map(({ code }) => code ?? "");
+  const zeros = { PENDING: 0, RUNNING: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 };
+  return {
+    byStatus: { ...zeros, ...Object.fromEntries(count(rows.map(({ status }) => status))) },
+    total: rows.length,
+    errors: count(codes)
+      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+      .slice(0, 10)
+      .map(([code, n]) => ({ code, count: n })),
+    runs: rows.filter(
+      ({ status, startedAt }) =>
+        startedAt !== null && (status === "SUCCEEDED" || status === "FAILED"),
+    ).length,
+  };
+}

@@ -1,0 +1,209 @@
+// Settings that an owner changes while the service runs: what counts, from when on, and who obeys.
+
+import { describe, expect, test } from "vitest";
+import { Settings } from "../../../src/core/memory/live-settings.ts";
+import type { SettingsPatch } from "../../../src/core/system/settings.ts";
+import { jobTable } from "../../../src/jobs/index.ts";
+import type { Database } from "../../../src/store/database.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import {
+  addUser,
+  anotherProcess,
+  auditOf,
+  outcome,
+  second,
+  signIn,
+  withCookie,
+} from "../access/people.ts";
+
+const configured = {
+  workspaceName: "default",
+  maintenanceIntervalSeconds: 60,
+  auditRetentionDays: 90,
+  busEventRetentionDays: 30,
+  commandRetentionDays: 90,
+  silentRetentionDays: 0,
+};
+
+const get = ({ as }: TestApp) => as("owner").call("settings.get");
+const patch = ({ as }: TestApp, body: SettingsPatch) =>
+  as("owner").call("settings.update", { body });
+
+test("without a change, what is configured counts", async () => {
+  expect(await get(openTestApp())).toEqual({ settings: configured, configured, changed: [] });
+  const env = { WORKSPACE_NAME: "Plant 7", AUDIT_RETENTION_DAYS: "0" };
+  const own = { ...configured, workspaceName: "Plant 7", auditRetentionDays: 0 };
+  expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [] });
+});
+
+test("a change counts at once, the rest stays; null takes it back", async () => {
+  const scene = openTestApp();
+  const first = { workspaceName: "Plant 7", busEventRetentionDays: 0 };
+  expect(await patch(scene, first)).toEqual({
+    settings: { ...configured, ...first },
+    configured,
+    changed: ["workspaceName", "busEventRetentionDays"],
+  });
+  expect(await scene.app.core.settings.live.get()).toEqual({ ...configured, ...first });
+  await patch(scene, { maintenanceIntervalSeconds: 5, workspaceName: null });
+  expect(await get(scene)).toEqual({
+    settings: { ...configured, busEventRetentionDays: 0, maintenanceIntervalSeconds: 5 },
+    configured,
+    changed: ["maintenanceIntervalSeconds", "busEventRetentionDays"],
+  });
+  expect((await auditOf(scene, "settings.updated")).map(({ metadata }) => metadata)).toEqual([
+    {
+      workspaceName: { from: "default", to: "Plant 7" },
+      busEventRetentionDays: { from: 30, to: 0 },
+    },
+    {
+      workspaceName: { from: "Plant 7", to: "default" },
+      maintenanceIntervalSeconds: { from: 60, to: 5 },
+    },
+  ]);
+});
+
+test.each<SettingsPatch>([
+  {},
+  { workspaceName: "Plant 7" },
+  { auditRetentionDays: null },
+  { workspaceName: "Plant 7", maintenanceIntervalSeconds: null },
+])("what is so already leaves no trace: %o", async (body) => {
+  const scene = openTestApp();
+  const before = await patch(scene, { workspaceName: "Plant 7" });
+  expect(await patch(scene, body)).toEqual(before);
+  expect(await auditOf(scene, "settings.updated")).toHaveLength(1);
+});
+
+test("a change to what is configured stays when the configuration changes", async () => {
+  const scene = openTestApp();
+  await patch(scene, { maintenanceIntervalSeconds: 60 });
+  const other = anotherProcess(scene, { maintenanceIntervalSeconds: 30, workspaceName: "new" });
+  expect(await other.call("settings.get")).toMatchObject({
+    settings: { maintenanceIntervalSeconds: 60, workspaceName: "new" },
+    changed: ["maintenanceIntervalSeconds"],
+  });
+});
+
+test.each<Record<string, unknown>>([
+  { workspaceName: "" },
+  { workspaceName: "x".repeat(101) },
+  { workspaceName: 7 },
+  { maintenanceIntervalSeconds: 0 },
+  { maintenanceIntervalSeconds: 86_401 },
+  { maintenanceIntervalSeconds: 1.5 },
+  { maintenanceIntervalSeconds: "60" },
+  { auditRetentionDays: -1 },
+  { auditRetentionDays: 36_501 },
+  { busEventRetentionDays: true },
+  { commandRetentionDays: 1.5 },
+  { silentRetentionDays: -1 },
+])("VALIDATION_FAILED, and nothing of it counts: %o", async (body) => {
+  const scene = openTestApp();
+  const [path] = Object.keys(body);
+  // Beside a good value, which must not count either.
+  const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
+  await expect(patch(scene, { ...good, ...body })).rejects.toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { issues: [{ path }] },
+  });
+  expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
+});
+
+test.each(["viewer", "operator"] as const)("a %s neither reads nor changes them", async (role) => {
+  const scene = openTestApp();
+  const body = { workspaceName: "mine" };
+  expect(await outcome(scene.as(role).call("settings.get"))).toBe("FORBIDDEN");
+  expect(await outcome(scene.as(role).call("settings.update", { body }))).toBe("FORBIDDEN");
+  expect((await get(scene)).settings).toEqual(configured);
+});
+
+describe("what another process changes", () => {
+  test("counts at the next look, though nobody with a token has called", async () => {
+    const scene = openTestApp();
+    await addUser(scene, "ada", "owner");
+    const cookie = await signIn(scene, "ada");
+    const other = anotherProcess(scene);
+    const seen = async () => (await withCookie(scene, cookie)).call("settings.get");
+    expect((await seen()).settings).toEqual(configured);
+    await other.call("settings.update", { body: { workspaceName: "Plant 7" } });
+    expect((await scene.app.core.settings.live.get()).workspaceName).toBe("Plant 7");
+    await other.call("settings.update", { body: { workspaceName: "Plant 8" } });
+    expect(await seen()).toMatchObject({
+      settings: { workspaceName: "Plant 8" },
+      changed: ["workspaceName"],
+    });
+    expect(await auditOf(scene, "settings.updated")).toMatchObject([
+      { actorType: "LOCAL", actorName: "ada" },
+      { metadata: { workspaceName: { from: "Plant 7", to: "Plant 8" } } },
+    ]);
+  });
+
+  test("while they are being read: what was read is not remembered", async () => {
+    const rows = [{ key: "workspaceName", value: '"old"' }];
+    let answer: (rows: object[]) => void = () => undefined;
+    const all = () => new Promise((resolve) => (answer = resolve));
+    const db = { read: { all }, checkForeignChange: () => undefined } as unknown as Database;
+    const settings = new Settings(db, configured);
+    const reading = settings.get();
+    settings.forget();
+    answer(rows);
+    expect((await reading).workspaceName).toBe("old");
+    const again = settings.get();
+    answer([{ key: "workspaceName", value: '"new"' }]);
+    expect((await again).workspaceName).toBe("new");
+    expect((await settings.get()).workspaceName).toBe("new");
+  });
+});
+
+describe("the maintenance interval", () => {
+  /** Lets time pass second by second; answers how often it swept. */
+  function running(scene: TestApp) {
+    const job = jobTable().find(({ name }) => name === "sweep")!;
+    let swept = 0;
+    const { core } = scene.app;
+    core.log = { ...core.log, debug: () => swept++ };
+    return async (seconds: number): Promise<number> => {
+      swept = 0;
+      for (let n = 0; n < seconds; n++) {
+        scene.clock.advance(second);
+        await job.run(core);
+      }
+      return swept;
+    };
+  }
+
+  test("is obeyed by the sweep at once, shorter, longer and back", async () => {
+    const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
+    const sweepsIn = running(scene);
+    expect(await sweepsIn(500)).toBe(0);
+    expect(await sweepsIn(101)).toBe(1);
+    await patch(scene, { maintenanceIntervalSeconds: 100 });
+    // Real time goes on between the steps, so that a sweep may come a little sooner.
+    expect(await sweepsIn(450)).toBe(4);
+    await patch(scene, { maintenanceIntervalSeconds: 1000 });
+    expect(await sweepsIn(800)).toBe(0);
+    await patch(scene, { maintenanceIntervalSeconds: null });
+    expect(await sweepsIn(1)).toBe(1);
+    expect(await sweepsIn(500)).toBe(0);
+  });
+
+  test("set by another process is obeyed at once", async () => {
+    const scene = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "600" });
+    const other = anotherProcess(scene);
+    const sweepsIn = running(scene);
+    expect(await sweepsIn(300)).toBe(0);
+    await other.call("settings.update", { body: { maintenanceIntervalSeconds: 10 } });
+    expect(await sweepsIn(1)).toBe(1);
+  });
+
+  test("goes by time that passes, not by the wall clock", async () => {
+    const scene = openTestApp();
+    const sweepsIn = running(scene);
+    scene.clock.jump(86_400_000);
+    // The jump itself makes it due, once.
+    expect(await sweepsIn(1)).toBe(1);
+    expect(await sweepsIn(50)).toBe(0);
+    expect(await sweepsIn(10)).toBe(1);
+  });
+});

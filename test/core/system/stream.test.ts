@@ -1,0 +1,521 @@
+// What the live stream tells, and to whom: everything in the trail, in order, and the state of what it
+// is about as the lists show it. The wire is another test's matter.
+
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { createClient } from "../../../src/client/client.ts";
+import { localTransport } from "../../../src/client/transport-local.ts";
+import { login } from "../../../src/core/access/logins.ts";
+import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
+import { createFirstOwner } from "../../../src/core/access/users.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
+import { expireCommands } from "../../../src/core/commands/commands.ts";
+import { type Core, systemContext } from "../../../src/core/context.ts";
+import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { openStream } from "../../../src/core/system/stream.ts";
+import { streamLimits } from "../../../src/domain/limits.ts";
+import type { Principal, UserPrincipal } from "../../../src/domain/principals.ts";
+import { streamTypes } from "../../../src/domain/stream.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { restOf, watch } from "../../helpers/process/watcher.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+
+/** From now on nothing is told because time has passed: only when the bell rings. */
+function withoutTime(core: Core): void {
+  vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
+}
+
+async function watchScene(scene: Scene) {
+  const watcher = await watch(scene.app.core);
+  withoutTime(scene.app.core);
+  return { ...scene, watcher };
+}
+
+/** The newest audit events that a list shows, oldest first. */
+async function newestEvents({ as }: Scene, count: number) {
+  const query = { pageSize: 200 };
+  const { data } = await as("viewer").page("audit-events.list", { query });
+  return data.slice(0, count).reverse();
+}
+
+describe("what is told", () => {
+  test("every audit event from now on, in order, as the list shows it; nothing older", async () => {
+    const scene = await openScene();
+    const [last] = await newestEvents(scene, 1);
+    const watcher = await watch(scene.app.core);
+    const id = await scene.execute({ reason: "because" });
+    await scene.poll();
+    await scene.result(id);
+    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    await watcher.until("audit", ({ action }) => action === "agent.disabled");
+    const told = watcher.of("audit");
+    expect(told.map(({ action }) => action)).toEqual([
+      "command.created",
+      "command.dispatched",
+      "command.completed",
+      "agent.disabled",
+    ]);
+    expect(told[0]?.seq).toBe(last!.seq + 1);
+    expect(told).toEqual(await newestEvents(scene, 4));
+    expect(watcher.messages.find(({ type }) => type === "audit")?.at).toBe(told[0]?.at);
+  });
+
+  test("a command at each step, as the list shows it", async () => {
+    const { watcher, execute, poll, result, as, clock } = await watchScene(await openScene());
+    const first = await execute();
+    await watcher.until("command", ({ id, status }) => id === first && status === "PENDING");
+    await poll();
+    await watcher.until("command", ({ id, status }) => id === first && status === "RUNNING");
+    clock.advance(1500);
+    await result(first);
+    const done = await watcher.until("command", ({ status }) => status === "SUCCEEDED");
+    expect(done).toMatchObject({ id: first, durationMs: 1500 });
+    const { data } = await as("viewer").page("commands.list");
+    expect(done).toEqual(data[0]);
+    const last = watcher.messages.at(-1);
+    expect(last).toMatchObject({ type: "command", at: new Date(clock.now()).toISOString() });
+  });
+
+  test("a command that is cancelled, and one that expires", async () => {
+    const { watcher, execute, cancel, clock, app } = await watchScene(await openScene());
+    const cancelled = await execute();
+    await cancel(cancelled);
+    await watcher.until("command", ({ id, status }) => id === cancelled && status === "CANCELLED");
+    const expired = await execute();
+    clock.advance(300_000);
+    await expireCommands(app.core);
+    await watcher.until("command", ({ id, status }) => id === expired && status === "FAILED");
+  });
+
+  test("an agent and its services, whatever is done to the agent", async () => {
+    const scene = await watchScene(await openScene());
+    const { watcher, as, agent, serviceId } = scene;
+    const steps = [
+      { call: "agents.disable", status: "DISABLED", service: "OFFLINE" },
+      { call: "agents.enable", status: "ONLINE", service: "HEALTHY" },
+      { call: "agents.revoke-token", status: "OFFLINE", service: "OFFLINE" },
+    ] as const;
+    for (const { call, status, service } of steps) {
+      watcher.messages.length = 0;
+      await as("operator").call(call, { params: agent });
+      const told = await watcher.until("service", ({ id }) => id === serviceId);
+      expect(told.status, call).toBe(service);
+      expect(watcher.of("agent")).toMatchObject([{ id: agent.agentId, status }]);
+    }
+    watcher.messages.length = 0;
+    await scene.registerAgent("edge-1", [collector]);
+    await watcher.until("service", ({ status }) => status === "HEALTHY");
+    const { data: agents } = await as("viewer").page("agents.list");
+    expect(watcher.of("agent").at(-1)).toEqual(agents[0]);
+    const { data: services } = await as("viewer").page("services.list");
+    expect(watcher.of("service").at(-1)).toEqual(services[0]);
+  });
+
+  test("an agent that falls silent, and is back with an unchanged report", async () => {
+    const { watcher, app, clock, agent, report } = await watchScene(await openScene());
+    clock.advance(125_000);
+    await sweepSilentAgents(app.core);
+    await watcher.until("agent", ({ status }) => status === "OFFLINE");
+    await watcher.until("service", ({ storedStatus }) => storedStatus === "STALE");
+    watcher.messages.length = 0;
+    await agent.client.call("agent.heartbeat", { body: {} });
+    await flushPresence(app.core);
+    await watcher.until("agent", ({ status }) => status === "ONLINE");
+    await watcher.until("service", ({ status }) => status === "STALE");
+    await report([collector]);
+    await watcher.until("service", ({ status }) => status === "HEALTHY");
+  });
+
+  test("a service that is not reported any more", async () => {
+    const { watcher, app, clock, agent } = await watchScene(await openScene());
+    for (let turn = 0; turn < 3; turn++) {
+      clock.advance(45_000);
+      await agent.client.call("agent.heartbeat", { body: {} });
+    }
+    await sweepSilentAgents(app.core);
+    await watcher.until("service", ({ status }) => status === "STALE");
+    expect(watcher.of("audit")).toEqual([]);
+  });
+
+  test("a service is as old as its agent's last call, which only memory knows", async () => {
+    const { watcher, clock, report } = await watchScene(await openScene());
+    clock.advance(100_000);
+    await report([{ ...collector, healthStatus: "DOWN" }]);
+    const told = await watcher.until("service", ({ healthStatus }) => healthStatus === "DOWN");
+    expect(told.status).toBe("UNHEALTHY");
+  });
+
+  test.each<[what: string, change: object, told: object]>([
+    ["another version", { version: "2" }, { version: "2" }],
+    ["another name, which is not audited", { name: "Logs" }, { name: "Logs" }],
+    ["a health with a message", { health: { status: "UP", message: "m" } }, { healthMessage: "m" }],
+  ])("a report: %s", async (_what, change, told) => {
+    const { watcher, report, serviceId } = await watchScene(await openScene());
+    await report([{ ...collector, ...change }]);
+    expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });
+  });
+
+  test("a heartbeat's health, with or without a change of its message alone", async () => {
+    const { watcher, agent } = await watchScene(await openScene());
+    const beat = (message: string) =>
+      agent.client.call("agent.heartbeat", {
+        body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN", message }] },
+      });
+    await beat("one");
+    await watcher.until("service", ({ status }) => status === "UNHEALTHY");
+    await beat("two");
+    await watcher.until("service", ({ healthMessage }) => healthMessage === "two");
+    expect(watcher.of("audit")).toHaveLength(1);
+  });
+
+  test("an unchanged report and a plain heartbeat tell nothing", async () => {
+    const { watcher, agent, report, execute, app } = await watchScene(await openScene());
+    await report([collector]);
+    await report([collector]);
+    await agent.client.call("agent.heartbeat", { body: {} });
+    await flushPresence(app.core);
+    await execute();
+    await watcher.until("command", () => true);
+    expect(watcher.messages.map(({ type }) => type)).toEqual(["audit", "command"]);
+  });
+
+  test("what changes several times at once is told once, as it is then", async () => {
+    const { watcher, report } = await watchScene(await openScene());
+    const actions = [{ name: "other" }];
+    const configs = [{ key: "k", type: "string" }];
+    await report([{ ...collector, version: "2", healthStatus: "DOWN", actions, configs }]);
+    await watcher.until("service", () => true);
+    expect(watcher.of("audit").map(({ action }) => action)).toEqual([
+      "service.version.changed",
+      "service.config.changed",
+      "service.actions.changed",
+      "service.health.changed",
+    ]);
+    expect(watcher.of("service")).toMatchObject([{ version: "2", status: "UNHEALTHY" }]);
+  });
+
+  test("more at once than is read at once: all of it, in order", async () => {
+    const scene = await watchScene(await openScene());
+    const ids = await scene.executeMany(350);
+    await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 10_000);
+    const told = scene.watcher.of("audit");
+    expect(told.map(({ targetId }) => targetId)).toEqual(ids);
+    expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index));
+  });
+
+  test("what another process writes into the file", async () => {
+    const scene = await watchScene(await openScene());
+    const { watcher, agent } = scene;
+    const other = openAgain(scene);
+    await other.call("agents.disable", { params: agent });
+    await watcher.until("agent", ({ status }) => status === "DISABLED");
+    await watcher.until("service", ({ status }) => status === "OFFLINE");
+    expect(watcher.of("audit")).toMatchObject([{ action: "agent.disabled", actorType: "LOCAL" }]);
+  });
+});
+
+/** The same file opened once more, as the command line does it. */
+function openAgain({ config, file, clock }: TestApp) {
+  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: clock.now });
+  const app = createApp(config, opened, testWorld);
+  onTestFinished(async () => {
+    await app.close();
+    await opened.database.close();
+  });
+  const door = app.localDoor({ kind: "local", osUser: "tester" });
+  return createClient(localTransport(file, door, async () => undefined));
+}
+
+describe("who is told", () => {
+  test.each(streamTypes)("of %s alone, who asked for that alone", async (type) => {
+    const scene = await openScene();
+    const { core } = scene.app;
+    const [one, all] = [await watch(core, { types: [type] }), await watch(core)];
+    await scene.execute();
+    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    await all.until("service", ({ status }) => status === "OFFLINE");
+    expect(one.messages.length).toBeGreaterThan(0);
+    expect(one.messages).toEqual(all.messages.filter((message) => message.type === type));
+  });
+
+  test("what nobody asked for is not looked up", async () => {
+    const { app, execute, registerAgent, as } = await openScene();
+    const { core } = app;
+    const watcher = await watch(core, { types: ["audit"] });
+    const asked = vi.spyOn(core.db.read, "get");
+    const lookUps = () =>
+      asked.mock.calls.filter(([sql]) => / FROM (commands|agents a|.* s .*) WHERE /.test(sql));
+    await registerAgent("edge-2", [{ ...collector, code: "second" }]);
+    core.presence.seen("nobody", 0);
+    for (const name of ["one", "two"]) {
+      await as("operator").call("registration-tokens.create", { body: { name } });
+      await watcher.until("audit", ({ metadata }) => metadata.name === name);
+    }
+    expect(lookUps()).toEqual([]);
+    expect(core.presence.dirty).toBe(true);
+
+    const other = await watch(core, { types: ["command"] });
+    const id = await execute();
+    await other.until("command", () => true);
+    // What the call itself looks up is not about a command, which was not there yet.
+    expect(lookUps().filter(([sql]) => sql.includes("FROM commands"))).toEqual([
+      [expect.any(String), id],
+    ]);
+  });
+
+  test("one form for all: each message is written once", async () => {
+    const scene = await openScene();
+    const { feed } = scene.app.core;
+    const seen: Uint8Array[][] = [[], []];
+    const watchers = seen.map((messages) => ({
+      principal: { kind: "system" } as const,
+      types: new Set(streamTypes),
+      outlet: { send: (message: Uint8Array) => messages.push(message), end: () => undefined },
+    }));
+    for (const watcher of watchers) feed.add(watcher);
+    const watcher = await watch(scene.app.core);
+    await scene.execute();
+    await watcher.until("command", () => true);
+    for (const each of watchers) feed.remove(each);
+    const [first = [], second = []] = seen;
+    expect(first).toHaveLength(2);
+    expect(second.every((message, index) => message === first[index])).toBe(true);
+  });
+
+  test("nobody any more: nothing is read, nothing waits; the next one begins anew", async () => {
+    const scene = await openScene();
+    const { core } = scene.app;
+    const [first, second] = [await watch(core), await watch(core)];
+    withoutTime(core);
+    first.leave();
+    await scene.execute();
+    await second.until("command", () => true);
+    expect(first.messages).toEqual([]);
+    second.leave();
+    await restOf(core);
+    const asked = vi.spyOn(core.db.read, "all");
+    await scene.execute();
+    await openAgain(scene).call("api-keys.create", { body: { name: "k", role: "viewer" } });
+    core.db.checkForeignChange();
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+    const third = await watch(core);
+    const id = await scene.execute();
+    await third.until("command", () => true);
+    expect(third.of("audit")).toMatchObject([{ action: "command.created", targetId: id }]);
+  });
+
+  test("one who comes as the last one leaves", async () => {
+    const scene = await openScene();
+    const { core } = scene.app;
+    for (let turn = 0; turn < 20; turn++) {
+      const first = await watch(core);
+      first.leave();
+      const second = await watch(core);
+      await scene.executeMany(1);
+      await second.until("command", () => true);
+      second.leave();
+      if (turn % 2 === 0) await restOf(core);
+    }
+  });
+
+  test(`no more than ${streamLimits.maxOpen} at once`, async () => {
+    const { app } = openTestApp();
+    const first = await watch(app.core);
+    for (let count = 1; count < streamLimits.maxOpen; count++) await watch(app.core);
+    await expect(watch(app.core)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      retryAfterSeconds: 10,
+    });
+    first.leave();
+    await watch(app.core);
+  });
+
+  test("nobody who has left while it was decided", async () => {
+    const { core } = openTestApp().app;
+    const outlet = { send: () => undefined, end: () => undefined };
+    const caller = { ...presentCaller, gone: true, outlet };
+    await openStream({ ...systemContext(core), caller });
+    expect(core.feed.isWatched).toBe(false);
+  });
+
+  test("nobody over a call without a WebSocket", async () => {
+    const { as } = openTestApp();
+    await expect(as("viewer").call("stream.open")).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      message: expect.stringContaining("WebSocket"),
+    });
+  });
+});
+
+describe("a stream ends with what let its reader in", () => {
+  interface Signed {
+    scene: Scene;
+    principal: UserPrincipal;
+  }
+
+  async function signedIn(): Promise<Signed> {
+    const scene = await openScene();
+    const { core } = scene.app;
+    const password = "a sentence of many characters";
+    await createFirstOwner(core, { username: "ada", password });
+    const { cookie } = await login(systemContext(core), "ada", password);
+    return { scene, principal: await authenticateSession(core, cookie) };
+  }
+
+  async function withKey(
+    expiresInSeconds?: number,
+  ): Promise<{ scene: Scene; principal: Principal }> {
+    const scene = await openScene();
+    const body = { name: "k", role: "viewer", expiresInSeconds } as const;
+    const { key } = await scene.as("owner").call("api-keys.create", { body });
+    return { scene, principal: await scene.app.core.credentials.apiKey(key) };
+  }
+
+  /** As another program would that knows nothing of audit. */
+  function byHand({ app, file }: Scene, sql: string): void {
+    withoutTime(app.core);
+    const other = new BetterSqlite3(file);
+    other.exec(sql);
+    other.close();
+  }
+
+  const ways: [string, (signed: Signed) => unknown][] = [
+    [
+      "signing out",
+      ({ scene, principal }) => logout({ ...systemContext(scene.app.core), principal }),
+    ],
+    ["its time", ({ scene }) => scene.clock.advance(8 * 3_600_000)],
+    ["a jump of the clock", ({ scene }) => scene.clock.jump(8 * 3_600_000)],
+    ["its longest time", ({ scene }) => byHand(scene, "UPDATE sessions SET ends_at = 1")],
+    ["the deletion of the session", ({ scene }) => byHand(scene, "DELETE FROM sessions")],
+    ["a disabled user", ({ scene }) => byHand(scene, "UPDATE users SET status = 'DISABLED'")],
+    ["another role", ({ scene }) => byHand(scene, "UPDATE users SET role = 'viewer'")],
+    ["the deletion of the user", ({ scene }) => byHand(scene, "DELETE FROM users")],
+  ];
+
+  test.each(ways)("a session's, by %s", async (_way, end) => {
+    const { scene, principal } = await signedIn();
+    const { core } = scene.app;
+    const [other, watcher] = [await watch(core), await watch(core, { principal })];
+    await scene.execute();
+    await watcher.until("command", () => true);
+    await end({ scene, principal });
+    await vi.waitFor(() => expect(watcher.ended()).toBe("sessionEnded"), 10_000);
+    const told = watcher.messages.length;
+    await scene.execute({}, { queue: true });
+    await other.until("command", ({ id }) => id !== other.of("command")[0]?.id);
+    expect(watcher.messages).toHaveLength(told);
+    expect(other.ended()).toBeNull();
+  });
+
+  test.each<[string, number | undefined, (scene: Scene) => unknown]>([
+    ["its time", 60, ({ clock }) => clock.advance(60_000)],
+    ["its revocation", undefined, (scene) => byHand(scene, "UPDATE api_keys SET revoked_at = 1")],
+    ["another role", undefined, (scene) => byHand(scene, "UPDATE api_keys SET role = 'owner'")],
+    ["its deletion", undefined, (scene) => byHand(scene, "DELETE FROM api_keys")],
+  ])("an API key's, by %s", async (_way, seconds, end) => {
+    const { scene, principal } = await withKey(seconds);
+    const watcher = await watch(scene.app.core, { principal });
+    end(scene);
+    await vi.waitFor(() => expect(watcher.ended()).toBe("apiKeyEnded"), 10_000);
+    await restOf(scene.app.core);
+  });
+
+  test("at once when it is audited, and before what comes after it is told", async () => {
+    const { scene, principal } = await signedIn();
+    const { core } = scene.app;
+    const [other, watcher] = [await watch(core), await watch(core, { principal })];
+    withoutTime(core);
+    const ctx = { ...systemContext(core), principal };
+    await Promise.all([logout(ctx), scene.execute()]);
+    await other.until("audit", ({ action }) => action === "command.created");
+    expect(watcher.ended()).toBe("sessionEnded");
+    expect(watcher.messages).toEqual([]);
+  });
+
+  test("looked for now and then, not with every event", async () => {
+    const { scene, principal } = await signedIn();
+    const { core } = scene.app;
+    const watcher = await watch(core, { principal });
+    const asked = vi.spyOn(core.db.read, "get");
+    const looks = () =>
+      asked.mock.calls.filter(([sql]) => / FROM sessions s .* s\.id = /s.test(sql));
+    vi.spyOn(core, "monotonic").mockReturnValue(core.monotonic() + 1000);
+    for (let turn = 0; turn < 5; turn++) {
+      const id = await scene.execute();
+      await watcher.until("command", (command) => command.id === id);
+    }
+    expect(looks()).toHaveLength(1);
+  });
+
+  test("it does not keep a session alive", async () => {
+    const { scene, principal } = await signedIn();
+    const { core } = scene.app;
+    const sessions = () => core.db.read.all("SELECT * FROM sessions");
+    const before = await sessions();
+    const watcher = await watch(core, { principal });
+    for (let hour = 1; hour < 8; hour++) {
+      scene.clock.advance(3_600_000);
+      const name = `hour ${hour}`;
+      await scene.as("owner").call("api-keys.create", { body: { name, role: "viewer" } });
+      await watcher.until("audit", ({ metadata }) => metadata.name === name);
+    }
+    expect(await sessions()).toEqual(before);
+    expect(watcher.ended()).toBeNull();
+  });
+});
+
+describe("trouble", () => {
+  test("what cannot be read now is told later, without a gap", async () => {
+    const scene = await watchScene(await openScene());
+    const { core } = scene.app;
+    const errors: unknown[] = [];
+    core.log = { ...core.log, error: (fields) => errors.push(fields) };
+    const reading = vi.spyOn(core.db.read, "all").mockRejectedValue(new Error("no disk"));
+    const ids = await Promise.all([scene.execute(), scene.execute()]).catch(() => []);
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0), 10_000);
+    reading.mockRestore();
+    await scene.execute();
+    await scene.watcher.until("audit", ({ targetId }) => targetId === ids[1]);
+    const seqs = scene.watcher.of("audit").map(({ seq }) => seq);
+    expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
+  });
+
+  test("a state that cannot be read now is told later", async () => {
+    const scene = await watchScene(await openScene());
+    const { core } = scene.app;
+    const { get } = core.db.read;
+    let refused = 0;
+    vi.spyOn(core.db.read, "get").mockImplementation(async (sql, ...params) => {
+      if (/ FROM commands WHERE id = /.test(sql) && refused++ === 0) throw new Error("no disk");
+      return get(sql, ...params);
+    });
+    const id = await scene.execute();
+    await vi.waitFor(() => expect(refused).toBe(1), 10_000);
+    await scene.as("owner").call("api-keys.create", { body: { name: "k", role: "viewer" } });
+    await scene.watcher.until("command", (command) => command.id === id);
+  });
+
+  test("a stream that cannot begin leaves nothing behind", async () => {
+    const { core } = openTestApp().app;
+    const reading = vi.spyOn(core.db.read, "get").mockRejectedValueOnce(new Error("no disk"));
+    await expect(watch(core)).rejects.toThrow("no disk");
+    reading.mockRestore();
+    await restOf(core);
+    expect(core.feed.isWatched).toBe(false);
+    await watch(core);
+  });
+
+  test("a service that stops ends every stream, and those that come then", async () => {
+    const { app } = openTestApp();
+    const watcher = await watch(app.core);
+    app.core.doorbell.close();
+    await vi.waitFor(() => expect(watcher.ended()).toBe("stopping"), 10_000);
+    const late = await watch(app.core);
+    await vi.waitFor(() => expect(late.ended()).toBe("stopping"), 10_000);
+  });
+});

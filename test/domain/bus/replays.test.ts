@@ -1,0 +1,92 @@
+// The replay of a window: its cursor, and what its pages come to together.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { matchRoute, mayMatch } from "../../../src/domain/bus/bus-routes.ts";
+import {
+  addSummary,
+  countEvent,
+  emptySummary,
+  maxReasons,
+  readReplayCursor,
+  replayCursorForm,
+  type Verdict,
+  writeReplayCursor,
+} from "../../../src/domain/bus/replays.ts";
+
+const outcome = fc.constantFrom("COMMAND_CREATED" as const, "DRY_RUN" as const, "FAILED" as const);
+
+const verdict: fc.Arbitrary<Verdict> = fc
+  .record({
+    found: fc.option(outcome),
+    why: fc.constantFrom("a", "b", "c"),
+    recorded: fc.option(fc.record({ outcome })),
+  })
+  .map(({ found, why, recorded }) => ({
+    matched: found !== null,
+    outcome: found,
+    reason: found === "FAILED" ? why : null,
+    recorded,
+  }));
+
+const summaryOf = (verdicts: Verdict[], isSaved = true) => {
+  const summary = emptySummary(isSaved);
+  for (const each of verdicts) countEvent(summary, each);
+  return summary;
+};
+
+test("pages added together are as one", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(verdict)), fc.boolean(), (pages, isSaved) => {
+      const summary = emptySummary(isSaved);
+      for (const page of pages) addSummary(summary, summaryOf(page, isSaved));
+      const all = pages.flat();
+      expect(summary).toEqual(summaryOf(all, isSaved));
+      const having = (wanted: string) => all.filter((each) => each.outcome === wanted).length;
+      expect(summary).toMatchObject({
+        events: all.length,
+        commands: having("COMMAND_CREATED"),
+        dryRuns: having("DRY_RUN"),
+        failed: having("FAILED"),
+        matched: all.filter(({ matched }) => matched).length,
+      });
+      const told = summary.reasons.reduce((sum, { count }) => sum + count, 0);
+      expect(told).toBe(summary.failed);
+      if (!isSaved) expect(summary.recorded).toBeNull();
+    }),
+  );
+});
+
+test("of very many reasons the first ones are told, and all failures counted", () => {
+  const failed = (at: number): Verdict => ({
+    matched: true,
+    outcome: "FAILED",
+    reason: `reason ${at}`,
+    recorded: null,
+  });
+  const summary = summaryOf(Array.from({ length: maxReasons + 5 }, (_, at) => failed(at)));
+  expect(summary.failed).toBe(maxReasons + 5);
+  expect(summary.reasons).toHaveLength(maxReasons);
+  countEvent(summary, failed(0));
+  expect(summary.reasons[0]).toEqual({ reason: "reason 0", count: 2 });
+});
+
+test("a cursor is read as it was written", () => {
+  const cursor = { before: 1767323045679, after: { receivedAt: 0, id: "bev_01K" } };
+  const text = writeReplayCursor(cursor);
+  expect(text).toMatch(replayCursorForm);
+  expect(readReplayCursor(text)).toEqual(cursor);
+});
+
+test("type and source alone tell what they tell among all conditions", () => {
+  const type = fc.constantFrom("a", "a.b", "a.*", "ab", "a.b.*");
+  const source = fc.constantFrom("x", "y");
+  const match = fc.record({ type, source }, { requiredKeys: ["type"] });
+  const event = fc.record({ type: type.filter((text) => !text.endsWith("*")), source });
+  fc.assert(
+    fc.property(match, event, (wanted, given) => {
+      const whole = { specversion: "1.0" as const, id: "1", time: "", ...given };
+      expect(mayMatch({ match: wanted }, given)).toBe(matchRoute({ match: wanted }, whole).matched);
+    }),
+  );
+});

@@ -1,0 +1,318 @@
+// An operator's payload against a schema that an agent wrote: good and bad payloads with the paths
+// of what is wrong, and schemas that mean harm.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { AppError, type Issue } from "../../../src/domain/errors.ts";
+import { checkPayload, findIssues, problemOfPart } from "../../../src/domain/payload/check.ts";
+import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
+
+const text = { type: "string" };
+const rotate: JsonObject = {
+  type: "object",
+  required: ["file"],
+  properties: {
+    file: { ...text, minLength: 1 },
+    keep: { type: "integer", minimum: 1 },
+    targets: { type: "array", items: { type: "object", properties: { host: text } } },
+    "odd/na~me %": text,
+    "": text,
+  },
+  additionalProperties: false,
+};
+
+test.each<[payload: JsonObject]>([
+  [{ file: "a.log" }],
+  [{ file: "a.log", keep: 1, targets: [{ host: "a" }, {}] }],
+])("%j fits", (payload) => {
+  expect(() => checkPayload(payload, rotate)).not.toThrow();
+});
+
+test.each<[payload: JsonObject, paths: string[]]>([
+  [{}, [""]],
+  [{ file: 1 }, ["file"]],
+  [{ file: "" }, ["file"]],
+  [{ file: "a", keep: 0 }, ["keep"]],
+  [{ file: "a", keep: 1.5 }, ["keep"]],
+  [{ file: 1, keep: 0 }, ["file", "keep"]],
+  [{ file: "a", targets: [{ host: "a" }, { host: 1 }] }, ["targets.1.host"]],
+  [{ file: "a", "odd/na~me %": 1 }, ["odd/na~me %"]],
+  [{ file: "a", other: 1 }, ["", "other"]],
+])("%j does not, at %j", (payload, paths) => {
+  expect(issuesOf(payload, rotate).map(({ path }) => path)).toEqual(paths);
+});
+
+test.each<[keyword: string, schema: JsonObject, payload: JsonObject]>([
+  ["oneOf, none", { oneOf: [text] }, {}],
+  ["oneOf, two", { oneOf: [{ type: "object" }, {}] }, {}],
+  ["anyOf", { anyOf: [text, { required: ["a"] }] }, {}],
+  ["not", { not: {} }, {}],
+  // biome-ignore lint/suspicious/noThenProperty: it is the keyword of JSON Schema
+  ["if, then", { if: {}, then: { required: ["a"] } }, {}],
+  ["a false schema", { properties: { a: false } }, { a: 1 }],
+  ["unevaluatedProperties", { unevaluatedProperties: false }, { a: 1 }],
+  ["dependentRequired", { dependentRequired: { a: ["b"] } }, { a: 1 }],
+  ["propertyNames", { propertyNames: { maxLength: 1 } }, { ab: 1 }],
+  ["$ref within", { properties: { a: { $ref: "#/$defs/t" } }, $defs: { t: text } }, { a: 1 }],
+  ["format", { properties: { a: { type: "string", format: "email" } } }, { a: "x" }],
+])("%s is obeyed", (_keyword, schema, payload) => {
+  expect(issuesOf(payload, schema).length).toBeGreaterThan(0);
+});
+
+test("the issues of one answer are at most 50", () => {
+  const many = { properties: { list: { items: text } } };
+  expect(issuesOf({ list: Array(500).fill(1) }, many)).toHaveLength(50);
+});
+
+const wide: JsonObject = { $defs: { leaf: { type: "object" } } };
+const defs = wide.$defs as JsonObject;
+for (let level = 0; level < 30; level++) {
+  const below = { $ref: `#/$defs/${level === 0 ? "leaf" : level - 1}` };
+  defs[level] = { allOf: [below, below] };
+}
+
+const long = "a".repeat(60);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const named = (count: number, value: Json) =>
+  Object.fromEntries(numbers(count).map((index) => [`f${index}`, value]));
+const nested = (levels: number, wrap: (inner: JsonObject) => JsonObject, leaf: JsonObject = {}) => {
+  let schema = leaf;
+  for (let level = 0; level < levels; level++) schema = wrap(schema);
+  return schema;
+};
+const ofA = (schema: JsonObject): JsonObject => ({ properties: { a: schema } });
+/** Each costs 0.01 ms or more to compile, wherever it stands. */
+const costly = "[\\p{L}\\p{N}]";
+
+/** What the schema may cost, in milliseconds of work: the check's own time, and what cannot be cut. */
+const costs = 100;
+
+type Harm = [title: string, schema: JsonObject, payload: JsonObject, says: RegExp];
+
+const patterns: Harm[] = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*)*x", "^([a-z]+.)+[A-Z]$"].map(
+  (pattern) => [
+    `the pattern ${pattern}`,
+    ofA({ pattern }),
+    { a: `${long.repeat(9)}!` },
+    /too long/,
+  ],
+);
+
+const tooLong = /has more than 500 characters/;
+
+const harms: Harm[] = [
+  ...patterns,
+  [
+    "a pattern for names",
+    { patternProperties: { "^(a+)+$": {} } },
+    { [`${long}!`]: 1 },
+    /too long/,
+  ],
+  [
+    "propertyNames with a pattern",
+    { propertyNames: { pattern: "^(a+)+$" } },
+    { [`${long}!`]: 1 },
+    /too long/,
+  ],
+  ["a pattern that is long to compile", ofA({ pattern: costly.repeat(5000) }), { a: "x" }, tooLong],
+  [
+    "a pattern for names that is long to compile",
+    { patternProperties: { [costly.repeat(5000)]: {} } },
+    { a: "x" },
+    tooLong,
+  ],
+  [
+    "one below a word of its own",
+    { mine: [{ pattern: costly.repeat(5000) }], properties: { a: { $ref: "#/mine/0" } } },
+    { a: "x" },
+    tooLong,
+  ],
+  [
+    "many patterns that are just short enough",
+    ofA({
+      allOf: numbers(500).map((index) => ({ pattern: `${costly.repeat(35)}{${index},}|` })),
+    }),
+    { a: "x" },
+    /too long/,
+  ],
+  [
+    "a text that is a long pattern",
+    ofA({ format: "regex" }),
+    { a: costly.repeat(15_000) },
+    /^String does not match format "regex"/,
+  ],
+  ["references that double", { ...wide, $ref: "#/$defs/29" }, {}, /too long/],
+  ["anyOf that doubles", nested(28, (inner) => ({ anyOf: [inner, inner] }), text), {}, /too long/],
+  [
+    "anyOf of many, on each of many",
+    { additionalProperties: { anyOf: numbers(500).map((value) => ({ const: value })) } },
+    named(10_000, "x"),
+    /^Instance does not match 0|too long/,
+  ],
+  [
+    "a reference to itself along the payload, twice at each step",
+    {
+      $ref: "#/$defs/n",
+      $defs: {
+        n: {
+          allOf: [
+            { additionalProperties: { $ref: "#/$defs/n" } },
+            { additionalProperties: { $ref: "#/$defs/n" } },
+          ],
+        },
+      },
+    },
+    nested(31, (inner) => ({ n: inner })),
+    /too long/,
+  ],
+  ["uniqueItems of many", ofA({ uniqueItems: true }), { a: numbers(40_000) }, /too long/],
+  [
+    "uniqueItems of many objects",
+    ofA({ uniqueItems: true }),
+    { a: numbers(8000).map((index) => ({ a: 1, b: [index] })) },
+    /too long/,
+  ],
+  [
+    "multipleOf as small as can be, of many numbers as large",
+    ofA({ items: { multipleOf: 5e-324 } }),
+    { a: Array(10_000).fill(Number.MAX_VALUE) },
+    /too long|it fits/,
+  ],
+  [
+    "properties by the ten thousand",
+    { properties: named(50_000, text) },
+    { f1: "x" },
+    /too long|it fits/,
+  ],
+  ["a schema that is deep", nested(10_000, (inner) => ofA(inner)), {}, /too long|cannot be used/],
+  ["a reference to itself", { $ref: "#" }, {}, /cannot be used/],
+  [
+    "references in a circle",
+    { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
+    {},
+    /cannot be used/,
+  ],
+  ["a reference to nowhere", { $ref: "#/$defs/none" }, {}, /cannot be used/],
+  ["a pattern that is none", ofA({ pattern: "(" }), { a: "x" }, /cannot be used/],
+  ["properties that are none", { properties: null }, {}, /cannot be used/],
+  ["required that is no list", { required: 5 }, {}, /cannot be used/],
+  ["anyOf of nothing to hold to", { anyOf: [null] }, {}, /cannot be used/],
+  ["an $id that is no address", { $id: "http://x y" }, {}, /cannot be used/],
+  ["a format that every object has", ofA({ format: "__proto__" }), { a: "x" }, /cannot be used/],
+];
+
+const measured: string[] = [];
+afterAll(() => console.log(measured.join("\n")));
+
+test.each(harms)("harm: %s, told within 100 ms of work", (title, schema, payload, says) => {
+  const before = process.threadCpuUsage();
+  const [issue] = issuesOf(payload, schema);
+  const { user, system } = process.threadCpuUsage(before);
+  const ms = (user + system) / 1000;
+  measured.push(`${ms.toFixed(1).padStart(6)} ms: ${title}`);
+  expect(ms).toBeLessThan(costs);
+  expect(issue?.message ?? "it fits").toMatch(says);
+});
+
+test.each<[divisor: number, value: number, fits: boolean]>([
+  [5e-324, Number.MAX_VALUE, true],
+  [Number.MAX_VALUE, 5e-324, false],
+  [1e-300, 1e300, true],
+  [0.1, 0.3, true],
+  [0, 1, false],
+  [-1, 1, false],
+])("multipleOf %d of %d: %s", (multipleOf, a, fits) => {
+  expect(issuesOf({ a }, ofA({ multipleOf }))).toHaveLength(fits ? 0 : 1);
+});
+
+test("a payload that is wrong in too many places to find them all is told one of them", () => {
+  const schema = ofA({ items: { type: "integer" } });
+  const issuesFor = (count: number) => issuesOf({ a: Array(count).fill("x") }, schema);
+  for (const count of [3000, 60_000, 120_000]) {
+    const [issue] = issuesFor(count);
+    expect(issue).toEqual({ path: "a.0", message: expect.stringMatching(/^Instance type/) });
+  }
+  // On a busy machine the time may be over before.
+  return vi.waitFor(() => expect(issuesFor(1500)).toHaveLength(50), 20_000);
+});
+
+test("an answer stays small, whatever schema and payload are made of", () => {
+  const quoted = issuesOf({ a: 1 }, ofA({ const: "x".repeat(60_000) }));
+  const key = "k".repeat(150_000);
+  const named = issuesOf({ [key]: Array(100).fill(1) }, { additionalProperties: { items: text } });
+  expect(quoted).toHaveLength(1);
+  expect(named.length).toBeGreaterThan(0);
+  for (const issue of [...quoted, ...named]) {
+    expect(issue.path.length).toBeLessThan(510);
+    expect(issue.message.length).toBeLessThan(510);
+  }
+});
+
+test("a pattern of 500 characters is a pattern, and a field may be called one", () => {
+  const pattern = `^(${"a".repeat(496)})$`.slice(0, 500);
+  expect(pattern).toHaveLength(500);
+  expect(issuesOf({ a: "a".repeat(496) }, ofA({ pattern }))).toEqual([]);
+  expect(issuesOf({ a: "b" }, ofA({ pattern }))[0]?.message).toMatch(/does not match pattern/);
+  const schema = { properties: { pattern: text, patternProperties: text } };
+  expect(issuesOf({ pattern: "x".repeat(600), patternProperties: "x" }, schema)).toEqual([]);
+  expect(issuesOf({ a: "(a|b)+" }, ofA({ format: "regex" }))).toEqual([]);
+  expect(issuesOf({ a: "(" }, ofA({ format: "regex" }))).toHaveLength(1);
+});
+
+test("a schema elsewhere is never fetched", async () => {
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls++;
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/schema.json`;
+  expect(issuesOf({}, { $ref: url })[0]?.message).toMatch(/cannot be used/);
+  expect(issuesOf({ a: 1 }, { $id: url, properties: { a: { $ref: "other.json" } } })).toHaveLength(
+    1,
+  );
+  // One call of our own, behind any that the check might have made.
+  await (await fetch(url)).text();
+  expect(calls).toBe(1);
+});
+
+function issuesOf(payload: JsonObject, schema: JsonObject): Issue[] {
+  try {
+    checkPayload(payload, schema);
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    expect((error as AppError).code).toBe("PAYLOAD_INVALID");
+    return (error as AppError).details?.issues as Issue[];
+  }
+  return [];
+}
+
+test.each<[value: Json, part: Json, says: string | null]>([
+  ["a", text, null],
+  [1, text, 'Instance type "number" is invalid. Expected "string".'],
+  [
+    { b: 1 },
+    { properties: { b: text } },
+    'b: Instance type "number" is invalid. Expected "string".',
+  ],
+  [1, { $ref: "#/$defs/name" }, 'Instance type "number" is invalid. Expected "string".'],
+  [1, { $ref: "#/properties/a" }, 'Instance type "number" is invalid. Expected "string".'],
+  ["a", { $ref: "#/properties/a" }, null],
+  [{ a: 1 }, { $ref: "#" }, 'a: Instance type "number" is invalid. Expected "string".'],
+  [1, false, "False boolean schema."],
+  // Of these, the whole is the judge.
+  [1, { $ref: "#/$defs/none" }, null],
+  [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
+  [1, null, null],
+])("%j for the part %j: %s", (value, part, says) => {
+  const whole = { required: ["a"], properties: { a: text }, $defs: { name: text } };
+  expect(problemOfPart(value, part, whole)).toBe(says);
+});
+
+test("a schema that is at fault itself is told apart from a payload that is", () => {
+  expect(findIssues({ a: 1 }, ofA(text))).toMatchObject({ usable: true, issues: [{ path: "a" }] });
+  expect(findIssues({ a: "x" }, ofA(text))).toEqual({ usable: true, issues: [] });
+  expect(findIssues({}, { required: 5 })).toMatchObject({ usable: false, issues: [{ path: "" }] });
+});

@@ -1,0 +1,27 @@
+// The payload that a schema's defaults add up to.
+
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
+import { defaultsOf } from "../../../src/domain/payload/json-schema.ts";
+
+test.each<[title: string, schema: JsonObject, payload: Json]>([
+  ["an empty schema", {}, {}],
+  ["no defaults", { type: "object", properties: { a: { type: "string" } } }, {}],
+  ["fields", { properties: { a: { default: 1 }, b: {}, c: { default: "x" } } }, { a: 1, c: "x" }],
+  ["falsy ones", { properties: { a: { default: 0 }, b: { default: false } } }, { a: 0, b: false }],
+  ["null", { properties: { a: { default: null } } }, { a: null }],
+  ["nested", { properties: { a: { properties: { b: { default: 1 } } } } }, { a: { b: 1 } }],
+  ["nested, all without", { properties: { a: { properties: { b: {} } } } }, {}],
+  ["the object's own first", { default: { z: 1 }, properties: { a: { default: 2 } } }, { z: 1 }],
+  ["a list", { properties: { a: { type: "array", default: [1, 2] } } }, { a: [1, 2] }],
+  ["not a schema", { properties: { a: true, b: null, c: [1], d: "x" } }, {}],
+  ["properties that are none", { properties: [{ default: 1 }] }, {}],
+])("%s", (_title, schema, payload) => {
+  expect(defaultsOf(schema)).toEqual(payload);
+});
+
+test("a schema nested without end ends", () => {
+  let schema: JsonObject = { default: "deep" };
+  for (let depth = 0; depth < 10_000; depth++) schema = { properties: { a: schema } };
+  expect(defaultsOf(schema)).toEqual({});
+});

@@ -1,0 +1,222 @@
+// The wire-boundary pass: secrets go by the name of their key and by their look, all else stays.
+
+import { expect, test } from "vitest";
+import { mintToken } from "../../../src/domain/credentials.ts";
+import { jsonMaxDepth } from "../../../src/domain/limits.ts";
+import {
+  redact,
+  redactConfig,
+  redacted,
+  redactOwnTokens,
+  redactPrepared,
+  redactText,
+} from "../../../src/domain/payload/redaction.ts";
+import type { ConfigEntry } from "../../../src/domain/services.ts";
+
+const ownToken = mintToken("agent", (bytes) => bytes.fill(7));
+
+test.each([
+  "token",
+  "accessToken",
+  "TOKEN_COUNT",
+  "secret",
+  "client-secret",
+  "password",
+  "passwd",
+  "Cookie",
+  "Authorization",
+  "apikey",
+  "api_key",
+  "api-key",
+  "private_key",
+  "privateKey",
+  "generatedKey",
+  "credentials",
+  "rawKey",
+  "raw_key",
+  "plainTextKey",
+  "plaintext-key",
+  "PLAIN_TEXT_KEYS",
+  "secondaryAccessKey",
+  "AWS_SECRET_ACCESS_KEY",
+  "signingKey",
+  "pwd",
+  "dbPwd",
+  "MYSQL_PWD",
+  "userpwd",
+  "passphrase",
+  "sshKeyPassphrase",
+  "dsn",
+  "sentryDsn",
+  "DATABASE_DSN",
+  "dsn-url",
+])("a value under %j is hidden, whatever it is", (key) => {
+  for (const value of ["hunter2", 7, false, ["a"], { plain: "hunter2" }]) {
+    expect(redact({ [key]: value })).toEqual({ [key]: redacted });
+  }
+});
+
+test.each([
+  "key",
+  "name",
+  "monkey",
+  "publicKey",
+  "code",
+  "pass",
+  "author",
+  "accessKeyId",
+  "rawKeyboard",
+  "drawKey",
+  "plainText",
+  "sortKeys",
+  "fieldsName",
+  "goodsNote",
+  "adsNetwork",
+  "PWD",
+  "OLDPWD",
+  "cwd",
+])("a value under %j is kept", (key) => {
+  expect(redact({ [key]: "hunter2" })).toEqual({ [key]: "hunter2" });
+});
+
+test.each([
+  ["postgres://app:hunter2@db:5432/x?ssl=1", "postgres://app:[REDACTED]@db:5432/x?ssl=1"],
+  ["redis://:hunter2@cache", "redis://:[REDACTED]@cache"],
+  ["to amqp://a:b@c and http://d:p@ss@e/.", "to amqp://a:[REDACTED]@c and http://d:[REDACTED]@e/."],
+  ["jdbc:mysql://root:hunter%402@db/x", "jdbc:mysql://root:[REDACTED]@db/x"],
+])("a URL loses its password: %j becomes %j", (text, clean) => {
+  expect(redactText(text)).toBe(clean);
+  expect(redactText(clean)).toBe(clean);
+  expect(redact({ deep: [{ text }] })).toEqual({ deep: [{ text: clean }] });
+});
+
+test.each([
+  "http://localhost:8080/logo@2x.png",
+  "docker://registry:5000/app@sha256:0123",
+  "ssh://git@host:22/repository",
+  "http://[::1]:8080/",
+  "mailto:ada@example.com, see https://example.com:443",
+  '{"url":"http://host:80","mail":"ada@example.com"}',
+  "12:30 ada@example.com",
+])("text without a password in a URL stays as it is: %j", (text) => {
+  expect(redactText(text)).toBe(text);
+});
+
+test("a megabyte of what might be URLs takes no longer than other text", () => {
+  const started = performance.now();
+  for (const part of ["://a:", "://", "a.", ":", "://a:b"]) {
+    redactText(part.repeat(1_000_000 / part.length));
+  }
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test("a schema's patterns are no URLs: they stay as they are", () => {
+  const actions = [{ inputSchema: { pattern: "^https?://[^:]+:[^@]+@.*$" } }];
+  expect(redactOwnTokens(actions)).toEqual(actions);
+  const prepared = { inputSchema: { properties: { url: actions[0]!.inputSchema } } };
+  expect(redactPrepared(prepared)).toEqual(prepared);
+});
+
+test("a URL with a password is left out of a prepared payload, which comes back", () => {
+  const initialPayload = { database: "postgres://app:hunter2@db", level: "info" };
+  expect(redactPrepared({ initialPayload })).toEqual({ initialPayload: { level: "info" } });
+});
+
+test("null under a secret's name stays null: nothing is there", () => {
+  expect(redact({ token: null })).toEqual({ token: null });
+});
+
+test("at any depth, in lists too", () => {
+  const nest = (value: unknown) => {
+    let nested = value;
+    for (let depth = 0; depth < jsonMaxDepth; depth++) nested = depth % 2 ? [nested] : { nested };
+    return nested;
+  };
+  expect(redact(nest({ password: "hunter2" }))).toEqual(nest({ password: redacted }));
+});
+
+test.each([
+  [ownToken, "platform_agent_[REDACTED]"],
+  [`Bearer ${ownToken}, and so on`, "Bearer platform_agent_[REDACTED], and so on"],
+  ["platform_reg_abc platform_key_Z9", "platform_reg_[REDACTED] platform_key_[REDACTED]"],
+  ["platform_agent", "platform_agent"],
+  ["platform_user_abc", "platform_user_abc"],
+])("text %j becomes %j", (text, clean) => {
+  expect(redactText(text)).toBe(clean);
+  expect(redact({ deep: [{ [text]: text }] })).toEqual({ deep: [{ [clean]: clean }] });
+});
+
+test("on what the server writes itself only the look counts", () => {
+  expect(redactOwnTokens({ tokenCount: 3, note: ownToken })).toEqual({
+    tokenCount: 3,
+    note: "platform_agent_[REDACTED]",
+  });
+});
+
+test("what is redacted is a copy", () => {
+  const sent = { token: "a", list: [{ token: "b" }] };
+  redact(sent);
+  expect(sent).toEqual({ token: "a", list: [{ token: "b" }] });
+});
+
+const entry: ConfigEntry = { key: "LEVEL", type: "string", editable: true, sensitive: false };
+
+test.each<[title: string, sent: Partial<ConfigEntry>, kept: Partial<ConfigEntry>]>([
+  ["plain", { valuePreview: "info" }, { valuePreview: "info" }],
+  ["a secret's name", { key: "DB_PASSWORD", valuePreview: "x" }, { valuePreview: redacted }],
+  ["its default too", { key: "API_KEY", defaultValue: 1 }, { defaultValue: redacted }],
+  ["nothing there", { key: "API_KEY", valuePreview: null }, { valuePreview: null }],
+  ["a reference", { key: "API_KEY", secretRef: "vault:a" }, { secretRef: "vault:a" }],
+  ["secrets inside", { valuePreview: { token: "x" } }, { valuePreview: { token: redacted } }],
+])("a config entry, %s", (_title, sent, kept) => {
+  expect(redactConfig({ ...entry, ...sent })).toEqual({ ...entry, ...sent, ...kept });
+});
+
+test("a prepared form keeps its form: fields named like secrets stay, their values go", () => {
+  const form = {
+    type: "object",
+    required: ["password", "level"],
+    properties: {
+      password: {
+        type: "string",
+        title: "New password",
+        minLength: 12,
+        default: "hunter2",
+      },
+      tokenType: { type: "string", enum: ["bearer", "mac"], const: "mac" },
+      login: { type: "object", properties: { token: { type: "string", examples: ["hunter2"] } } },
+      level: { type: "string", default: "info", enum: ["info", "debug"] },
+    },
+    default: { password: "hunter2", level: "info" },
+  };
+  const prepared = redactPrepared({
+    inputSchema: form,
+    initialPayload: { password: "hunter2", level: "info" },
+    currentState: { apiKey: "hunter2", files: 3 },
+  });
+  expect(prepared).toEqual({
+    inputSchema: {
+      ...form,
+      properties: {
+        password: { type: "string", title: "New password", minLength: 12 },
+        tokenType: form.properties.tokenType,
+        login: { type: "object", properties: { token: { type: "string" } } },
+        level: form.properties.level,
+      },
+      default: { level: "info" },
+    },
+    initialPayload: { level: "info" },
+    currentState: { apiKey: redacted, files: 3 },
+  });
+  expect(JSON.stringify(prepared)).not.toContain("hunter");
+});
+
+test.each([
+  [{ password: "a" }, { password: redacted }],
+  [[{ password: "a" }], [{ password: redacted }]],
+  ["plain", "plain"],
+  [undefined, undefined],
+  [{ inputSchema: true }, { inputSchema: true }],
+])("a prepare that answers %j is cleaned like any output", (output, clean) => {
+  expect(redactPrepared(output)).toEqual(clean);
+});

@@ -1,0 +1,114 @@
+// kill -9 of the agent in the middle of a command, and of the server in the middle of a thousand: every
+// command ends, and what an action does to the world it does once.
+
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../../src/cli/connecting/connect.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { cleanEnv, type Server, startServer, until } from "../../helpers/process/process.ts";
+
+/** Of a test: on a machine with much else to do, a server takes seconds to start. */
+const timeout = 120_000;
+
+/** Works on the file beside the server, and so goes on while that is dead. */
+async function operatorOf({ file }: Server): Promise<Client> {
+  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
+  const client = await connect(io, { db: file });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function scene(services: number) {
+  const server = await startServer();
+  const operator = await operatorOf(server);
+  const folder = temporaryFolder();
+  const file = join(folder, "runs.txt");
+  const { token } = await operator.call("registration-tokens.create", { body: {} });
+  const startAgent = async () => {
+    const program = join(import.meta.dirname, "crash-agent.ts");
+    const words = [program, server.url, join(folder, "state"), token, file, String(services)];
+    const child = spawn(process.execPath, words, {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: cleanEnv(),
+    });
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    const kill = async () => {
+      child.kill("SIGKILL");
+      await gone;
+    };
+    onTestFinished(kill);
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    return { kill };
+  };
+  const agent = await startAgent();
+  const { data } = await operator.page("services.list", { query: { pageSize: 100 } });
+  const execute = async (number: number, payload = {}) => {
+    const params = { serviceId: data[number % data.length]!.id, actionName: "work" };
+    const input = { params, query: { queue: true }, body: { payload } };
+    return (await operator.call("actions.execute", input)).command.id;
+  };
+  /** Each run's command, in order. */
+  const runs = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
+  return { server, operator, agent, startAgent, execute, runs };
+}
+
+/** `[status, error code, how many]` of all commands. */
+function outcomes(file: string): [string, string | null, number][] {
+  const db = new BetterSqlite3(file, { readonly: true });
+  try {
+    const sql = "SELECT status, error_code, COUNT(*) FROM commands GROUP BY 1, 2 ORDER BY 1, 2";
+    return db.prepare(sql).raw().all() as [string, string | null, number][];
+  } finally {
+    db.close();
+  }
+}
+
+test("the agent is killed in a command: that one is told as such, what waited behind it runs", {
+  timeout,
+}, async () => {
+  const { operator, agent, startAgent, execute, runs } = await scene(1);
+  const killed = await execute(0, { hang: true });
+  const waiting = [await execute(0), await execute(0)];
+  const statusOf = async (commandId: string) =>
+    (await operator.call("commands.get", { params: { commandId } })).status;
+  await until("it runs", () => runs().includes(killed));
+  for (const id of waiting) {
+    await until("it waits", async () => (await statusOf(id)) === "RUNNING");
+  }
+  await agent.kill();
+  await startAgent();
+  const ended = (commandId: string) =>
+    operator.call("commands.get", { params: { commandId }, query: { wait: 10 } });
+  expect(await ended(killed)).toMatchObject({ status: "FAILED", errorCode: "AGENT_RESTARTED" });
+  for (const id of waiting) expect(await ended(id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(runs()).toEqual([killed, ...waiting]);
+});
+
+test("the server is killed twice during 1,000 commands: each ends, and ran exactly once", {
+  timeout,
+}, async () => {
+  const count = 1000;
+  const { server, execute, runs } = await scene(8);
+  const ids: string[] = [];
+  let next = 0;
+  const creator = async () => {
+    while (next < count) ids.push(await execute(next++));
+  };
+  const created = Promise.all(Array.from({ length: 8 }, creator));
+  let current = server;
+  const port = Number(new URL(server.url).port);
+  for (const enough of [250, 600]) {
+    await until(`${enough} runs`, () => runs().length >= enough, timeout);
+    await current.kill();
+    current = await startServer({ dataDir: server.dataDir, port });
+  }
+  await created;
+  const isOver = ([status]: [string, ...unknown[]]) => status !== "PENDING" && status !== "RUNNING";
+  await until("every command has ended", () => outcomes(server.file).every(isOver), timeout);
+  expect(outcomes(server.file)).toEqual([["SUCCEEDED", null, count]]);
+  expect(runs().toSorted()).toEqual(ids.toSorted());
+});

@@ -1,0 +1,73 @@
+// docs/agent-protocol.md is true: every call in it is made, in its order, against a real server, and must be
+// answered as it says. `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes the answers into it.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import type { RouteSpec } from "../../../src/api/contract/route.ts";
+import { routes } from "../../../src/api/index.ts";
+import { readManual } from "../../cli/manual/document.ts";
+import { replay } from "../../cli/manual/replay.ts";
+import { openShell } from "../../cli/manual/shell.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { folderWithCurl, hasCurl, pathWithCurl } from "../../helpers/programs/curl.ts";
+import { pathWithJq } from "../../helpers/programs/jq.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const file = join(root, "docs/agent-protocol.md");
+const text = readFileSync(file, "utf8");
+
+/** A block of JSON behind `<!-- NAME -->` is that file of the reader's. */
+const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
+
+test("every call is answered as it says", { timeout: 120_000 }, async () => {
+  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const folder = temporaryFolder();
+  for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
+    writeFileSync(join(folder, name), content);
+  }
+  const shell = openShell(folder, {
+    PATH: pathWithCurl(pathWithJq([join(root, "bin"), cleanEnv().PATH].join(delimiter))),
+    PLATFORM_DB: server.file,
+  });
+  const places = [{ shown: "127.0.0.1:8080", real: new URL(server.url).host }];
+  await expect(await replay(readManual(text), shell, places)).toMatchFileSnapshot(file);
+});
+
+const agentRoutes = Object.values<RouteSpec>(routes).filter(({ access }) =>
+  ["registration", "agent"].includes(access),
+);
+
+test.each(agentRoutes)("it has $method $path and each of its refusals", (route) => {
+  expect(text).toContain(`\`${route.method} ${route.path.replace(":commandId", ":id")}\``);
+  const table = text.replaceAll("`…_", "`REGISTRATION_TOKEN_");
+  for (const code of route.errors ?? []) expect(table).toContain(`\`${code}\``);
+});
+
+test.runIf(hasCurl)("the curl for machines without one does what the real one does", async () => {
+  const server = await startServer();
+  const url = `${server.url}/api/agents/heartbeat`;
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "header"),
+    "Authorization: Bearer platform_agent_0\nX-Request-Id: mine\n",
+  );
+  writeFileSync(join(folder, "body"), '{"a":\n1}\n');
+  const json = ["-H", "Content-Type: application/json"];
+  for (const words of [
+    ["-s", url],
+    ["-s", "-m", "60", "-X", "POST", "-H", "@header", ...json, "--data-binary", "@body", url],
+    ["-s", "-H", "@header", ...json, "-d", "{}", "-w", "%{http_code}\\n", url],
+    ["-s", "-H", "@header", "-d", "{}", url],
+    ["-s", "-H", "@header", "-D", "head", "-o", "answer", "-w", "%{http_code}", url],
+    ["-s", "-w", "%{http_code}", "http://127.0.0.1:1/"],
+  ]) {
+    const run = (program: string) => {
+      const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
+      return { status: ran.status, stdout: ran.stdout.replaceAll(/req_\w+/g, "req_") };
+    };
+    expect([words, run(join(folderWithCurl(), "curl"))]).toEqual([words, run("curl")]);
+  }
+});

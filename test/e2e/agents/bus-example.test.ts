@@ -1,0 +1,56 @@
+// The worked example of docs/event-bus.md is true: an event of a service goes through its sidecar, over a
+// route, to a program that another sidecar runs, and platformctl shows the way there and back. `vitest run
+// test/e2e/agents/bus-example.test.ts --update=all` writes what the steps print into it.
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readManual } from "../../cli/manual/document.ts";
+import { plainCommand, runPlain } from "../../cli/manual/plain-command.ts";
+import { replay } from "../../cli/manual/replay.ts";
+import { openShell, type Shell } from "../../cli/manual/shell.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { freePort } from "../../helpers/process/free-port.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
+import { pathWithCurl } from "../../helpers/programs/curl.ts";
+import { pathWithJq } from "../../helpers/programs/jq.ts";
+
+const docs = join(import.meta.dirname, "../../../docs");
+const file = join(docs, "event-bus.md");
+
+test("from an event to its result and back", { timeout: 60_000 }, async () => {
+  const server = await startServer({
+    env: { PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews },
+  });
+  const places = [
+    { shown: "127.0.0.1:8080", real: new URL(server.url).host },
+    // The port alone: it stands in the service's environment too.
+    { shown: "8090", real: String(await freePort()) },
+  ];
+  const asReal = (text: string) =>
+    places.reduce((all, { shown, real }) => all.replaceAll(shown, real), text);
+  const examples = temporaryFolder();
+  for (const name of readdirSync(join(docs, "examples"))) {
+    writeFileSync(join(examples, name), asReal(readFileSync(join(docs, "examples", name), "utf8")));
+  }
+  const told = await replay(
+    readManual(readFileSync(file, "utf8")),
+    openExampleShell({ PLATFORM_DB: server.file, examples }),
+    places,
+  );
+  await expect(told).toMatchFileSnapshot(file);
+});
+
+/** Plain commands run in this process, which spares them the start of another. */
+function openExampleShell(more: Record<string, string>): Shell {
+  const folder = temporaryFolder();
+  const env = { PATH: pathWithCurl(pathWithJq(`${bin}:${cleanEnv().PATH}`)), ...more };
+  const shell = openShell(folder, env);
+  return {
+    run(command) {
+      const plain = plainCommand(command);
+      return plain ? runPlain(plain, folder, env, shell) : shell.run(command);
+    },
+  };
+}

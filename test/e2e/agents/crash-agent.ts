@@ -1,0 +1,28 @@
+// An agent for the tests to kill, whose every run leaves a line in a file: what happened twice stands
+// there twice. Usage: crash-agent.ts SERVER STATE_DIR REGISTRATION_TOKEN FILE SERVICES
+
+import { appendFileSync } from "node:fs";
+import { createAgent } from "../../../src/agent/index.ts";
+
+const [server = "", stateDir = "", registrationToken = "", file = "", services = ""] =
+  process.argv.slice(2);
+
+const agent = createAgent({
+  server,
+  stateDir,
+  registrationToken,
+  agent: { code: "edge-1", mode: "embedded" },
+  concurrency: 16,
+  timing: { backoffMinSeconds: 0.05, backoffMaxSeconds: 0.2, heartbeatSeconds: 1 },
+});
+for (let number = 0; number < Number(services); number++) {
+  agent.service({ code: `service-${number}`, name: `Service ${number}`, version: "1" }).action({
+    name: "work",
+    execute: ({ hang }, { command }) => {
+      appendFileSync(file, `${command.id}\n`);
+      return hang ? new Promise(() => undefined) : "done";
+    },
+  });
+}
+await agent.start();
+console.log("started");

@@ -1,0 +1,111 @@
+// The forwarding adapter between real processes: whatever is killed on the way, each event of the
+// service is stored once, in the service's order.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../../src/cli/connecting/connect.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
+
+const total = 500;
+const env = {
+  PLATFORM_CAPSULE_BUS_ENABLED: "true",
+  PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
+};
+
+test("500 events, two restarts of the server, one of the agent: each stored once, in order", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  let server = await startServer({ dataDir, env });
+  const port = Number(new URL(server.url).port);
+  const service = await startService();
+  const folder = temporaryFolder();
+  const config = join(folder, "agent.yaml");
+  writeFileSync(config, agentYaml(server.url, service.eventsUrl));
+  const token = await registrationToken(server.file);
+  const startAgent = () =>
+    startProgram("platform", ["agent", "run", "--config", config, "--log-format", "json"], {
+      env: { PLATFORM_REGISTRATION_TOKEN: token },
+    });
+  const file = new BetterSqlite3(server.file, { readonly: true });
+  onTestFinished(() => void file.close());
+  const count = file.prepare("SELECT COUNT(*) FROM bus_events").pluck();
+  const reached = (least: number) =>
+    until(`${least} events`, () => Number(count.get()) >= least, 20_000);
+
+  await service.order(total / 2);
+  const ordering = service.order(total / 2);
+  let agent = startAgent();
+  await reached(100);
+  await server.kill();
+  server = await startServer({ dataDir, port, env });
+  await reached(220);
+  agent.signal("SIGKILL");
+  await agent.ended;
+  agent = startAgent();
+  await reached(330);
+  await server.stop();
+  server = await startServer({ dataDir, port, env });
+  await ordering;
+  await reached(total);
+
+  const cursorFile = join(folder, "state", "bus-shop.json");
+  const wanted = await service.ids();
+  await until("the cursor", () => readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"));
+  expect(statSync(cursorFile).mode & 0o777).toBe(0o600);
+  const stored = file.prepare("SELECT event_id FROM bus_events ORDER BY id").pluck().all();
+  expect(wanted).toHaveLength(total);
+  expect(stored).toEqual(wanted);
+  const received = "SELECT COUNT(*) FROM audit_events WHERE action = 'bus.event.received'";
+  expect(file.prepare(received).pluck().get()).toBe(total);
+  expect(agent.stderr()).toContain("bus.forwarded");
+  expect(agent.stderr()).not.toContain("bus.skipped");
+  agent.signal("SIGTERM");
+  expect(await agent.ended).toMatchObject({ status: 0 });
+  await server.stop();
+}, 60_000);
+
+const agentYaml = (server: string, eventsUrl: string) => `
+server: ${server}
+agent: { code: edge-1 }
+stateDir: state
+services:
+  - code: shop
+    version: "1.0.0"
+    bus: { url: "${eventsUrl}", interval: 0.1 }
+`;
+
+/** The example of the documentation. */
+async function startService() {
+  const script = join(import.meta.dirname, "../../../docs/examples/events-service.mjs");
+  const child = spawn(process.execPath, [script], { env: cleanEnv({ PORT: "0" }) });
+  onTestFinished(() => void child.kill());
+  const [line] = await once(child.stdout, "data");
+  const url = String(line).trim();
+  const eventsUrl = `${url}/capsule/bus/events`;
+  return {
+    eventsUrl,
+    async order(times: number): Promise<void> {
+      for (let n = 0; n < times; n++) {
+        const { status } = await fetch(`${url}/orders`, { method: "POST" });
+        expect(status).toBe(201);
+      }
+    },
+    async ids(): Promise<string[]> {
+      const answer = await fetch(`${eventsUrl}?limit=10000`);
+      const { events } = (await answer.json()) as { events: { id: string }[] };
+      return events.map(({ id }) => id);
+    },
+  };
+}
+
+async function registrationToken(db: string): Promise<string> {
+  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
+  const client = await connect(io, { db });
+  const { token } = await client.call("registration-tokens.create", { body: {} });
+  await client.close();
+  return token;
+}

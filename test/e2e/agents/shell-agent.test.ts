@@ -1,0 +1,306 @@
+// docs/examples/agent.sh, the agent in shell, against a real server: what a stranger would try with it.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { type Client, createClient } from "../../../src/client/client.ts";
+import { httpTransport } from "../../../src/client/transport-http.ts";
+import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
+import { cli } from "../../cli/world.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import {
+  callAs,
+  cleanEnv,
+  registerAgent,
+  type Server,
+  startServer,
+  until,
+} from "../../helpers/process/process.ts";
+import { type Script, startScript } from "../../helpers/process/script.ts";
+import { folderWithCurl, pathWithCurl } from "../../helpers/programs/curl.ts";
+
+const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
+
+/** Whatever of these the machine has, each once: `sh` is one of the others. */
+const shells = distinct(["sh", "dash", "busybox sh", "bash --posix", "yash"]);
+
+/** What breaks scripts that take JSON apart by its look. */
+const nasty: Json = [
+  'a "quoted" word, \\ and \\" and a ] } , [ { : of no meaning',
+  '"},{"id":"cmd_0","payload":{"a":1}}',
+  "$(touch stolen) `touch stolen` ; touch stolen & | > stolen ' '' %s %d * ~ !!",
+  "line\nfeed\r\ttab\u0000\u0001\u001b[31m\u007f\u2028",
+  "ünïcödé 😀 \ud83d 漢字",
+  "",
+  [[], {}, [[{}]], null, true, -1.5e-7, 12345678901234567000],
+  { id: "cmd_1", payload: { payload: {} }, commands: [], action: "rm", "": 1, 'a"b': "c\\" },
+];
+
+test("it is a small one", () => {
+  const lines = readFileSync(agentScript, "utf8").trimEnd().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(100);
+});
+
+test.each(shells)("%s: it registers, is HEALTHY, and echoes anything", async (shell) => {
+  const { server, operator } = await openApp();
+  const { agent, folder } = await startAgent(server, operator, { shell: shell.split(" ") });
+  const service = await serviceOf(operator, "shell-1-echo");
+  expect(service).toMatchObject({ status: "HEALTHY", version: "1.0.0" });
+  // Valid by itself, and in a server's answer: without what looks like a secret's name.
+  const random = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 100, seed: 4 }) as Json;
+  const large = '\\"{'.repeat(20_000);
+  for (const payload of [{ nasty }, { random }, { large }, {}]) {
+    const command = await run(operator, payload);
+    expect(command).toMatchObject({ status: "SUCCEEDED", deliveries: 1 });
+    expect(command.result?.output).toEqual(JSON.parse(JSON.stringify(payload)));
+  }
+  const params = { serviceId: service.id, actionName: "echo" };
+  const prepared = await operator.call("actions.prepare", { params });
+  expect(prepared.currentState).toBe(null);
+  expect(readdirSync(folder)).toEqual(["state"]);
+  expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
+});
+
+test("with the curl for machines without one", async () => {
+  const { server, operator } = await openServer();
+  const PATH = [folderWithCurl(), cleanEnv().PATH].join(":");
+  const { agent } = await startAgent(server, operator, { env: { PATH } });
+  expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
+  await server.stop();
+  await until("the loss is told", () => agent.stderr().includes("no answer from the server (000)"));
+  agent.signal("SIGTERM");
+  expect((await agent.ended).status).toBe(0);
+});
+
+test("TERM and Ctrl-C end it in the middle of a poll; it goes on without another token", async () => {
+  const { server, operator } = await openApp();
+  const first = await startAgent(server, operator);
+  await run(operator, {});
+  const state = join(first.folder, "state");
+  expect(statSync(join(state, "token")).mode & 0o777).toBe(0o600);
+  for (const name of readdirSync(state)) {
+    expect([name, statSync(join(state, name)).mode & 0o077]).toEqual([name, 0]);
+  }
+  const asked = performance.now();
+  first.agent.signal("SIGTERM");
+  expect(await first.agent.ended).toMatchObject({ status: 0 });
+  // Long before the poll is over, on a busy machine too; and the server knows at once.
+  expect(performance.now() - asked).toBeLessThan(15_000);
+  expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
+
+  const second = await startAgent(server, operator, { folder: first.folder, token: null });
+  expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED" });
+  second.agent.signal("SIGINT");
+  expect(await second.agent.ended).toMatchObject({ status: 0 });
+  expect(second.agent.stderr()).not.toContain("registered");
+  expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
+});
+
+test("a signal that comes while a call is begun is not lost", async () => {
+  const { server, operator } = await openApp();
+  const { folder, agent } = await startAgent(server, operator);
+  await serviceOf(operator, "shell-1-echo");
+  agent.signal("SIGTERM");
+  await agent.ended;
+  for (let delay = 0; delay < 100; delay += 10) {
+    const again = await startAgent(server, operator, { folder, token: null });
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    const asked = performance.now();
+    again.agent.signal("SIGTERM");
+    await again.agent.ended;
+    expect(performance.now() - asked).toBeLessThan(15_000);
+  }
+});
+
+test("a service that another agent has is told as refused, once, and is reported on", async () => {
+  const { server, operator } = await openApp({ AGENT_HEARTBEAT_INTERVAL_SECONDS: "1" });
+  const { token } = await operator.call("registration-tokens.create", { body: {} });
+  const other = await registerAgent(server.url, token, "other", [
+    { code: "shell-1-echo", name: "Echo", version: "2.0.0", healthStatus: "UP" },
+  ]);
+  const { agent } = await startAgent(server, operator);
+  const told = /services that the server refuses: .*/g;
+  await until("the refusal is told", () => told.test(agent.stderr()));
+  const { id } = (await operator.page("agents.list", { query: { q: "shell-1" } })).data[0]!;
+  const polls = async () =>
+    (await operator.call("agents.get", { params: { agentId: id } })).lastHeartbeatAt;
+  const before = await polls();
+  server.clock.advance(1);
+  await until("it goes on", async () => (await polls()) !== before);
+  await other.call("POST", "/offline", {});
+  expect((await serviceOf(operator, "shell-1-echo")).version).toBe("1.0.0");
+  await until("it is told", () => agent.stderr().includes("refuses: none"));
+  expect(agent.stderr().match(told)).toEqual([
+    expect.stringContaining('"reason":"SERVICE_CODE_TAKEN","agentCode":"other"'),
+    expect.stringContaining("none"),
+  ]);
+});
+
+test("it survives a server that is away", async () => {
+  const { server, operator } = await openServer();
+  const { agent } = await startAgent(server, operator);
+  await serviceOf(operator, "shell-1-echo");
+  await server.kill();
+  await until("the loss is told", () => agent.stderr().includes("no answer from the server (000)"));
+  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED" });
+  expect(agent.stderr().match(/no answer from the server/g)).toHaveLength(1);
+});
+
+test.each([
+  { left: {}, wanted: { status: "SUCCEEDED", deliveries: 2 } },
+  { left: { command: "" }, wanted: { status: "FAILED", errorCode: "AGENT_RESTARTED" } },
+  { left: {}, isCancelled: true, wanted: { status: "CANCELLED", cancelOutcome: "STOPPED" } },
+  {
+    left: { command: "" },
+    isCancelled: true,
+    wanted: { status: "CANCELLED", cancelOutcome: "UNKNOWN" },
+  },
+  {
+    left: { command: "", result: '{"success":true,"output":"done before"}' },
+    wanted: { status: "SUCCEEDED", deliveries: 1, result: { output: "done before" } },
+  },
+])("killed with a command delivered, $left on disk, cancelled: $isCancelled", async (given) => {
+  const { left, wanted, isCancelled } = { isCancelled: false, ...given };
+  const { server, operator } = await openApp();
+  const { agent, folder } = await startAgent(server, operator);
+  const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
+  agent.kill();
+  await agent.ended;
+  const state = join(folder, "state");
+  const bearer = /platform_agent_\w+/.exec(readFileSync(join(state, "token"), "utf8"))?.[0] ?? "";
+  const params = { serviceId, actionName: "echo" };
+  const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
+  const commandId = command.id;
+  const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
+  expect(polled.body.data.commands[0].id).toBe(command.id);
+  for (const [name, text] of Object.entries(left)) {
+    writeFileSync(join(state, name), text === "" ? command.id : text);
+  }
+
+  if (isCancelled) await operator.call("commands.cancel", { params: { commandId } });
+  await startAgent(server, operator, { folder, token: null });
+  await until("it ends so", async () => {
+    const ended = await endOf(operator, commandId);
+    return Object.keys(wanted).includes("cancelOutcome")
+      ? ended.cancelOutcome !== "UNCONFIRMED"
+      : ended;
+  });
+  expect(await endOf(operator, commandId)).toMatchObject(wanted);
+  await until("it is tidy", () => !existsSync(join(state, "command")));
+});
+
+test("a revoked token, a disabled agent and a wrong invitation are told", async () => {
+  const { server, operator } = await openApp();
+  const first = await startAgent(server, operator);
+  const second = await startAgent(server, operator, { env: { AGENT_CODE: "shell-2" } });
+  const { agentId } = await serviceOf(operator, "shell-1-echo");
+  await operator.call("agents.revoke-token", { params: { agentId } });
+  const revoked = await first.agent.ended;
+  expect(revoked.status).toBe(1);
+  expect(revoked.stderr).toMatch(/was refused \(401\).*To register again: remove .*token/);
+
+  const { agentId: secondId } = await serviceOf(operator, "shell-2-echo");
+  await operator.call("agents.disable", { params: { agentId: secondId } });
+  await until("the refusal is told", () => second.agent.stderr().includes("turned away"));
+  second.agent.signal("SIGTERM");
+  expect(await second.agent.ended).toMatchObject({ status: 0 });
+
+  const { token: bound } = await operator.call("registration-tokens.create", {
+    body: { agentCode: "edge-7" },
+  });
+  const wrongCode = await (await startAgent(server, operator, { token: bound })).agent.ended;
+  expect(wrongCode.status).toBe(1);
+  expect(wrongCode.stderr).toMatch(/\/register was refused \(403\): .*edge-7/);
+
+  const stranger = await startAgent(server, operator, { token: "platform_reg_wrong" });
+  const refused = await stranger.agent.ended;
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/\/register was refused \(401\): "The registration token is/);
+  expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
+});
+
+/** A server in this very process. */
+async function openApp(env: Record<string, string> = {}) {
+  const server: ListeningApp = await listenTestApp(env);
+  return { server, operator: server.as("operator") };
+}
+
+/** A server that can be stopped and killed. */
+async function openServer(): Promise<{ server: Server; operator: Client }> {
+  const server = await startServer();
+  const words = ["api-keys", "create", "--name", "test", "--role", "operator", "-o", "json"];
+  const { stdout } = await cli([...words, "--db", server.file]);
+  const bearer = JSON.parse(stdout).key;
+  const operator = createClient(httpTransport({ url: server.url, bearer, userAgent: "test" }));
+  onTestFinished(() => operator.close());
+  return { server, operator };
+}
+
+interface AgentOptions {
+  shell?: string[];
+  folder?: string;
+  /** Of the registration; a new one when absent, none when null. */
+  token?: string | null;
+  env?: Record<string, string>;
+}
+
+async function startAgent(
+  server: { url: string },
+  operator: Client,
+  options: AgentOptions = {},
+): Promise<{ agent: Script; folder: string }> {
+  const { shell = ["sh"], folder = temporaryFolder(), env = {} } = options;
+  const { token = (await operator.call("registration-tokens.create", { body: {} })).token } =
+    options;
+  const agent = startScript([...shell, agentScript], folder, {
+    PATH: pathWithCurl(cleanEnv().PATH ?? ""),
+    PLATFORM_URL: server.url,
+    AGENT_DIR: "./state",
+    ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),
+    ...env,
+  });
+  onTestFinished(({ task }) => {
+    if (task.result?.state === "fail") console.error(agent.stderr());
+  });
+  return { agent, folder };
+}
+
+/** The service, when it is there and HEALTHY. */
+function serviceOf(operator: Client, code: string) {
+  return until(`${code} is HEALTHY`, async () => {
+    const { data } = await operator.page("services.list", { query: { q: code } }).catch(() => none);
+    return data.find(({ status }) => status === "HEALTHY");
+  });
+}
+
+const none = { data: [] };
+
+const stopped = { status: "OFFLINE", offlineReason: "STOPPED" };
+
+async function agentOf(operator: Client, code: string) {
+  return (await operator.page("agents.list", { query: { q: code } })).data[0];
+}
+
+async function run(operator: Client, payload: JsonObject) {
+  const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
+  const params = { serviceId, actionName: "echo" };
+  const { command } = await operator.call("actions.execute", { params, body: { payload } });
+  return endOf(operator, command.id);
+}
+
+function endOf(operator: Client, commandId: string) {
+  return operator.call("commands.get", { params: { commandId }, query: { wait: 20 } });
+}
+
+function distinct(commands: string[]): string[] {
+  const real = (command: string) => {
+    const find = 'readlink -f "$(command -v "$0")"';
+    return spawnSync("sh", ["-c", find, command.split(" ", 1)[0] ?? ""]).stdout.toString();
+  };
+  const files = commands.map(real);
+  return commands.filter((_, at) => files[at] !== "" && files.indexOf(files[at] ?? "") === at);
+}

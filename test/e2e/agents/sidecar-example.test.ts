@@ -1,0 +1,47 @@
+// docs/examples/README.md is true: a web server of somebody else's is brought under management with the
+// agent.yaml beside it, step by step, by the sidecar as a process of its own. `vitest run
+// test/e2e/agents/sidecar-example.test.ts --update=all` writes what the steps print into it.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { readManual } from "../../cli/manual/document.ts";
+import { replay } from "../../cli/manual/replay.ts";
+import { openShell } from "../../cli/manual/shell.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { freePort } from "../../helpers/process/free-port.ts";
+import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
+import { pathWithCurl } from "../../helpers/programs/curl.ts";
+import { pathWithJq } from "../../helpers/programs/jq.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const examples = join(root, "docs/examples");
+const file = join(examples, "README.md");
+
+test("a web server is managed, step by step", { timeout: 180_000 }, async () => {
+  const server = await startServer({ env: frequentNews });
+  const folder = temporaryFolder();
+  const places = [
+    { shown: "127.0.0.1:8080", real: new URL(server.url).host },
+    // The port alone: it stands in the command line of the web server too.
+    { shown: "8081", real: String(await freePort()) },
+    { shown: "/srv", real: folder },
+    { shown: "by          root", real: `by          ${userInfo().username}` },
+  ];
+  const asReal = (text: string) =>
+    places.reduce((all, { shown, real }) => all.replaceAll(shown, real), text);
+  const yaml = readFileSync(join(examples, "http-server.yaml"), "utf8");
+  writeFileSync(join(folder, "http-server.yaml"), asReal(yaml));
+
+  const bin = join(root, "bin");
+  const packages = join(root, "node_modules/.bin");
+  const PATH = [bin, packages, cleanEnv().PATH].join(delimiter);
+  const shell = openShell(folder, {
+    PATH: pathWithCurl(pathWithJq(PATH)),
+    PLATFORM_DB: server.file,
+    examples: folder,
+  });
+  const told = await replay(readManual(readFileSync(file, "utf8")), shell, places);
+  await expect(told).toMatchFileSnapshot(file);
+});

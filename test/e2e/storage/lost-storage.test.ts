@@ -1,0 +1,252 @@
+// The storage goes away under a running server: a full disk, a deleted folder, a deleted or replaced
+// database file, an unmounted volume. No write is answered 2xx that is not there afterwards, health and
+// ready say so within 5 s, and all is well again when the cause is gone. (README: "An answered write is
+// on disk")
+
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, inject, test } from "vitest";
+import { connect } from "../../../src/cli/connecting/connect.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
+import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
+
+const noticedWithinMs = 5000;
+
+interface Subject {
+  server: Server;
+  key: string;
+  /** Tries to make registration tokens; what each try was answered, and the ids of those that were made. */
+  write(times?: number): Promise<{ statuses: number[]; ids: string[] }>;
+}
+
+/** A server on a folder that has been served from before; its disk is another one when it is given. */
+async function openSubject(disk?: SmallDisk): Promise<Subject> {
+  const prepared = join(temporaryFolder(), "data");
+  cpSync(inject("templateDataDir"), prepared, { recursive: true });
+  const key = await makeApiKey(join(prepared, "platform.db"));
+  if (!disk) return subjectOf(await startServer({ dataDir: prepared }), key);
+  const dataDir = join(disk.folder, "data");
+  cpSync(prepared, disk.outside(dataDir), { recursive: true });
+  return subjectOf(await startServer({ dataDir, enter: disk.enter }), key);
+}
+
+async function makeApiKey(file: string): Promise<string> {
+  const io = { env: {}, now: () => Date.now() } as Parameters<typeof connect>[0];
+  const client = await connect(io, { db: file });
+  const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
+  await client.close();
+  return key;
+}
+
+function subjectOf(server: Server, key: string): Subject {
+  return {
+    server,
+    key,
+    async write(times = 10) {
+      const statuses: number[] = [];
+      const ids: string[] = [];
+      for (let turn = 0; turn < times; turn++) {
+        const path = "/api/admin/registration-tokens";
+        const answer = await send(server.url, "POST", path, { bearer: key, body: {} });
+        statuses.push(answer.status);
+        if (answer.status === 201) ids.push(answer.body.data.id);
+        else expect(answer.headers.get("retry-after")).not.toBeNull();
+      }
+      return { statuses, ids };
+    },
+  };
+}
+
+const refused = Array(10).fill(503);
+const taken = Array(10).fill(201);
+
+/** Health, and whether it is ready, as a monitor sees them. */
+async function askedFor({ url }: Server) {
+  const health = await send(url, "GET", "/api/system/health");
+  const ready = await send(url, "GET", "/api/system/ready");
+  return {
+    statuses: [health.status, ready.status],
+    reason: health.body.data.database.reason,
+    data: [health.body.data.status, ready.body.data.ready],
+    message: health.body.data.database.message,
+  };
+}
+
+function untilDown(server: Server) {
+  return until(
+    "health is DOWN",
+    async () => {
+      const asked = await askedFor(server);
+      return asked.statuses.every((status) => status === 503) && asked;
+    },
+    noticedWithinMs,
+  );
+}
+
+function untilUp(server: Server) {
+  return until(
+    "health is UP again",
+    async () => (await askedFor(server)).statuses.every((status) => status === 200),
+    noticedWithinMs,
+  );
+}
+
+function tokensIn(file: string): unknown[] {
+  const db = new BetterSqlite3(file, { readonly: true });
+  try {
+    return db.prepare("SELECT id FROM registration_tokens").pluck().all();
+  } finally {
+    db.close();
+  }
+}
+
+test.each<{ what: string; take: (s: Server) => void; reason: string }>([
+  {
+    what: "the data folder is moved away",
+    take: ({ dataDir }) => renameSync(dataDir, `${dataDir}.away`),
+    reason: "FILE_MISSING",
+  },
+  {
+    what: "the database file is moved away",
+    take: ({ file }) => renameSync(file, `${file}.away`),
+    reason: "FILE_MISSING",
+  },
+  {
+    what: "its log is moved away",
+    take: ({ file }) => renameSync(`${file}-wal`, `${file}-wal.away`),
+    reason: "FILE_MISSING",
+  },
+  {
+    what: "another database is in its place",
+    take: ({ file }) => {
+      renameSync(file, `${file}.away`);
+      copyFileSync(`${file}.away`, file);
+    },
+    reason: "FILE_REPLACED",
+  },
+  {
+    what: "another folder is in its place",
+    take: ({ dataDir, file }) => {
+      renameSync(dataDir, `${dataDir}.away`);
+      mkdirSync(dataDir);
+      writeFileSync(file, "");
+    },
+    reason: "FILE_REPLACED",
+  },
+])("$what: writes are refused until it is back, and what was answered is there", async (loss) => {
+  const { server, write } = await openSubject();
+  const before = await write();
+  expect(before.statuses).toEqual(taken);
+  loss.take(server);
+  expect((await write()).statuses).toEqual(refused);
+  expect(await untilDown(server)).toMatchObject({ reason: loss.reason, data: ["DOWN", false] });
+
+  const { dataDir, file } = server;
+  for (const path of [file, `${file}-wal`, dataDir]) {
+    if (!statSync(`${path}.away`, { throwIfNoEntry: false })) continue;
+    rmSync(path, { recursive: true, force: true });
+    renameSync(`${path}.away`, path);
+  }
+  await untilUp(server);
+  const after = await write();
+  expect(after.statuses).toEqual(taken);
+  await server.stop();
+  expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
+});
+
+test("the data folder is deleted: nothing is answered that would be lost, and the end says so", async () => {
+  const { server, write } = await openSubject();
+  rmSync(server.dataDir, { recursive: true });
+  expect((await write()).statuses).toEqual(refused);
+  expect((await untilDown(server)).message).toContain("restore a backup");
+  const { status, stderr } = await server.stop();
+  expect(status).not.toBe(0);
+  expect(stderr).toContain("no longer in its place");
+});
+
+test("a database that was put in its place is left as it is, log and all, at the end", async () => {
+  const { server, write } = await openSubject();
+  const away = `${server.dataDir}.away`;
+  await write();
+  renameSync(server.dataDir, away);
+  mkdirSync(server.dataDir);
+  const other = new BetterSqlite3(server.file);
+  other.pragma("journal_mode = WAL");
+  other.exec("CREATE TABLE kept (x); INSERT INTO kept VALUES (1)");
+  expect((await write()).statuses).toEqual(refused);
+  await server.stop();
+  expect(statSync(`${server.file}-wal`).size).toBeGreaterThan(0);
+  other.exec("INSERT INTO kept VALUES (2)");
+  other.close();
+  const again = new BetterSqlite3(server.file);
+  expect(again.prepare("SELECT COUNT(*) FROM kept").pluck().get()).toBe(2);
+  again.close();
+});
+
+describe.skipIf(!hasSmallDisks())("on a small disk", () => {
+  async function openOnDisk(megabytes: number) {
+    const disk = await mountSmallDisk(temporaryFolder(), megabytes);
+    return { disk, ...(await openSubject(disk)) };
+  }
+
+  test("that is full: writes are refused, few lines are logged, and it goes on by itself", async () => {
+    const { disk, server, key, write } = await openOnDisk(8);
+    const before = await write();
+    const filler = disk.outside(join(server.dataDir, "filler"));
+    fill(filler);
+    // Nobody writes: it is found out all the same.
+    expect(await untilDown(server)).toMatchObject({ reason: "DISK_FULL", data: ["DOWN", false] });
+    expect((await write(40)).statuses).toEqual(Array(40).fill(503));
+    const read = await send(server.url, "GET", "/api/admin/agents", { bearer: key });
+    expect(read.status).toBe(200);
+    const lines = logLines(server.stderr()).filter(({ msg }) => /storage/.test(String(msg)));
+    expect(lines).toMatchObject([{ level: "error", reason: "DISK_FULL" }]);
+
+    rmSync(filler);
+    await untilUp(server);
+    const after = await write();
+    expect(after.statuses).toEqual(taken);
+    await until("the log says so", () =>
+      logLines(server.stderr()).some(({ msg }) => msg === "the storage works again"),
+    );
+    await server.stop();
+    // SQLite would follow the way there as if it were here.
+    const copy = join(temporaryFolder(), "copy.db");
+    copyFileSync(disk.outside(server.file), copy);
+    expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
+  });
+
+  test("that is taken away: writes are refused", async () => {
+    const { disk, server, write } = await openOnDisk(64);
+    await write();
+    disk.takeAway();
+    expect((await write()).statuses).toEqual(refused);
+    expect(await untilDown(server)).toMatchObject({ reason: "FILE_MISSING" });
+  });
+});
+
+/** Leaves no byte of the disk. */
+function fill(path: string): void {
+  const file = openSync(path, "w");
+  const block = Buffer.alloc(4096);
+  try {
+    for (;;) writeSync(file, block);
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
+  } finally {
+    closeSync(file);
+  }
+}

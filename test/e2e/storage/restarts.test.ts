@@ -1,0 +1,107 @@
+// Waits outlast restarts of the server: what is waited for ends them, and nothing else.
+
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import {
+  callAs,
+  platformctl,
+  registerAgent,
+  type Server,
+  send,
+  startProgram,
+  startServer,
+  until,
+} from "../../helpers/process/process.ts";
+
+const restarts = 5;
+const service = {
+  code: "backup",
+  name: "Backup",
+  version: "1",
+  healthStatus: "UP",
+  actions: [{ name: "go", prepare: false }],
+};
+
+test("a server restarted five times: the waits end with what they wait for, the action ran once", async () => {
+  const dataDir = join(temporaryFolder(), "data");
+  let server = await startServer({ dataDir });
+  const { port } = new URL(server.url);
+  const file = ["--db", server.file];
+  const key = await made(["api-keys", "create", "--role", "owner", ...file], ".key");
+  const tokens = [1, 2].map(() => made(["tokens", "create", ...file], ".token"));
+  const [first = "", second = ""] = await Promise.all(tokens);
+  const agent = await registerAgent(server.url, first, "edge-1", [service]);
+  const run = (...words: string[]) =>
+    startProgram("platformctl", [...words, "--timeout", "120s", "-o", "json"], {
+      env: { PLATFORM_API_KEY: key, PLATFORM_URL: server.url },
+    });
+  const action = ["actions", "run", "backup", "go", "--request-id", "nightly-1"];
+  const ran = run(...action, "--wait");
+  const id = await until("the id is said", () => /cmd_\w{26}/.exec(ran.stderr())?.[0]);
+  const waits = [
+    run("commands", "wait", id, "--debug"),
+    run("services", "wait", "later", "--debug"),
+    run("agents", "wait", "edge-9", "--debug"),
+  ];
+  // The first look of those that look for a name is two calls: what is there at its end is no news.
+  for (const [index, wait] of waits.entries()) {
+    const answers = () => wait.stderr().match(/ (200|404) /g)?.length ?? 0;
+    await until("it waits", () => answers() >= (index === 0 ? 1 : 3));
+  }
+  const polled = await agent.call("GET", "/commands?wait=5");
+  expect(polled.body.data.commands).toMatchObject([{ id }]);
+
+  for (let restart = 1; restart <= restarts; restart++) {
+    await (restart % 2 === 0 ? server.stop() : server.kill());
+    if (restart === 1) {
+      for (const wait of [ran, ...waits]) {
+        await until("it notices", () => wait.stderr().includes("trying again"));
+      }
+    }
+    server = await startServer({ dataDir, port: Number(port) });
+  }
+
+  const still = callAs(server.url, agent.agentToken);
+  expect((await still("GET", `/commands?wait=0&held=${id}`)).body.data.commands).toEqual([]);
+  await still("POST", `/commands/${id}/result`, { success: true, output: { files: 7 } });
+  await registerAgent(server.url, second, "edge-9", [{ ...service, code: "later" }]);
+  const ended = await ran.ended;
+  expect(JSON.parse(ended.stdout)).toMatchObject({ id, result: { output: { files: 7 } } });
+  for (const { status, stderr } of [ended, ...(await Promise.all(waits.map((w) => w.ended)))]) {
+    expect(status).toBe(0);
+    expect(stderr.split("trying again")).toHaveLength(2);
+  }
+
+  const again = await run(...action).ended;
+  expect(JSON.parse(again.stdout).id).toBe(id);
+  expect(again.status).toBe(0);
+  expect(await executions(server, key)).toBe(1);
+  await server.stop();
+});
+
+test("a server that was never there, and one that does not come back, end with 6", async () => {
+  const server = await startServer();
+  const key = await made(["api-keys", "create", "--role", "owner", "--db", server.file], ".key");
+  const env = { PLATFORM_API_KEY: key, PLATFORM_URL: server.url };
+  const words = ["agents", "wait", "edge-9", "--timeout", "3s"];
+  const waiting = startProgram("platformctl", [...words, "--debug"], { env });
+  await until("it waits", () => waiting.stderr().includes(" 200 "));
+  await server.kill();
+  const [lost, never] = await Promise.all([waiting.ended, platformctl(words, { env })]);
+  expect(never.status).toBe(6);
+  expect(never.stderr).not.toContain("trying again");
+  expect(lost.status).toBe(6);
+  expect(lost.stderr).toContain("trying again");
+});
+
+/** The field of what a command line makes. */
+async function made(words: string[], field: string): Promise<string> {
+  const { stdout } = await platformctl([...words, "-o", "json"]);
+  return JSON.parse(stdout)[field.slice(1)];
+}
+
+async function executions(server: Server, bearer: string): Promise<number> {
+  const path = "/api/admin/commands?type=ACTION_EXECUTE";
+  return (await send(server.url, "GET", path, { bearer })).body.pagination.total;
+}

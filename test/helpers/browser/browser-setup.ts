@@ -1,0 +1,27 @@
+// Made once for a run with browser tests, before them: the console, and the browser. Other runs do without.
+
+import { rmSync } from "node:fs";
+import type { TestProject } from "vitest/node";
+import { buildConsole } from "../../../scripts/build/console.ts";
+import { builtConsoleFolder } from "./built-console.ts";
+import { unpackChromium } from "./chromium.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    chromiumFolder: string;
+  }
+}
+
+/** Answers how to clear up. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const folder = builtConsoleFolder();
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    project.provide("chromiumFolder", unpackChromium());
+    await buildConsole(folder, "quick");
+  } catch (error) {
+    clear();
+    throw error;
+  }
+  return clear;
+}

@@ -1,0 +1,184 @@
+// The console in a real browser, for tests of it. What the browser complains of fails the test, unless the
+// test has announced it; so does a request to any other host.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from "playwright-core";
+import { expect, inject, onTestFinished } from "vitest";
+import type { Server } from "../process/process.ts";
+import { type Person, signInAs } from "../session.ts";
+import { templateOwner } from "../template-owner.ts";
+import { chromiumIn } from "./chromium.ts";
+
+export interface Console {
+  page: Page;
+  /** Through the page's fields. Waits for the answer, and where it is a yes, until the page has gone on. */
+  signIn(username?: string, password?: string): Promise<void>;
+  /** Loads the path, and waits for its heading. */
+  goto(path: string): Promise<void>;
+  /** As `expectComplaint`, for what this browser complains of alone. */
+  expectComplaint(pattern: RegExp): void;
+  /** What was wrong so far: errors, violations of the content policy, requests that failed or went elsewhere. */
+  complaints(): string[];
+  /** What axe-core finds wrong with what is shown, each a short line. */
+  axe(): Promise<string[]>;
+  /** Nothing for axe to find, light and wide, dark and narrow; and nothing wider than the screen. */
+  expectAccessible(): Promise<void>;
+}
+
+export interface ConsoleOptions {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  path?: string;
+  /** Who is signed in from the beginning. */
+  as?: Person;
+}
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** All files that this process runs share it; it ends with the process. */
+let browser: Promise<Browser> | null = null;
+/** Of the test that runs. */
+let announced: RegExp[] | null = null;
+
+/** The test brings this about: it is none of the complaints that fail it. */
+export function expectComplaint(pattern: RegExp): void {
+  announcedByTest().push(pattern);
+}
+
+function announcedByTest(): RegExp[] {
+  if (announced === null) {
+    announced = [];
+    onTestFinished(() => {
+      announced = null;
+    });
+  }
+  return announced;
+}
+
+/** Opens the console of the server in a browser that knows nothing yet, but who is signed in. */
+export async function openConsole(server: Server, options: ConsoleOptions = {}): Promise<Console> {
+  const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
+  browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
+  const context = await (await browser).newContext({
+    baseURL: server.url,
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    timezoneId: "UTC",
+    serviceWorkers: "block",
+  });
+  // On a machine that is busy with all the other tests, too.
+  context.setDefaultTimeout(30_000);
+  const complaints = await listen(context, new URL(server.url).host);
+  const expected: RegExp[] = [];
+  if (as) await context.addCookies([await cookieOf(server, as)]);
+  const page = await context.newPage();
+  const announcedToAll = announcedByTest();
+  const known = () => [...announcedToAll, ...expected];
+  onTestFinished(async () => {
+    const unexpected = complaints.filter((line) => !known().some((each) => each.test(line)));
+    await context.close();
+    expect(unexpected, "the browser complained").toEqual([]);
+  });
+  await page.goto(path);
+  return {
+    page,
+    signIn: (username = templateOwner.username, password = templateOwner.password) =>
+      signIn(page, username, password),
+    async goto(path) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+    },
+    expectComplaint: (pattern) => void expected.push(pattern),
+    complaints: () => [...complaints],
+    axe: () => violationsOn(page),
+    expectAccessible: () => expectAccessible(page),
+  };
+}
+
+async function cookieOf(server: Server, person: Person) {
+  const [name = "", value = ""] = (await signInAs(server, person)).cookie.split("=");
+  return { name, value, url: server.url };
+}
+
+/** Into the list that is answered goes whatever is wrong from now on, on all pages. */
+async function listen(context: BrowserContext, host: string): Promise<string[]> {
+  const complaints: string[] = [];
+  const checkHost = (url: string) => {
+    if (url.startsWith("blob:") || new URL(url).host === host) return;
+    complaints.push(`foreign request: ${url.slice(0, 200)}`);
+  };
+  context.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${textOf(message)}`);
+  });
+  context.on("weberror", (failure) => void complaints.push(`error: ${failure.error()}`));
+  context.on("request", (request) => checkHost(request.url()));
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // The page has changed its mind.
+    if (reason === "net::ERR_ABORTED") return;
+    complaints.push(`request failed: ${request.method()} ${request.url()}: ${reason}`);
+  });
+  context.on("page", (page) => page.on("websocket", (socket) => checkHost(socket.url())));
+  await context.addInitScript({ content: tellViolations });
+  return complaints;
+}
+
+const tellViolations = `
+  document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+    console.error("content policy: " + effectiveDirective + " forbids " + blockedURI);
+  });
+`;
+
+function textOf(message: ConsoleMessage): string {
+  return `${message.text()} (${message.location().url})`;
+}
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  const userField = page.getByLabel("Username", { exact: true });
+  await userField.fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  const answered = page.waitForResponse((answer) => answer.url().endsWith("/api/admin/auth/login"));
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  if ((await answered).ok()) await userField.waitFor({ state: "detached" });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [1440, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const what = `${page.url()}, ${colorScheme}, ${width} px`;
+    expect(await violationsOn(page), what).toEqual([]);
+    const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(needed, what).toBeLessThanOrEqual(width);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** The script comes through the debugger, once a document: the page's content policy stays as it is. */
+async function violationsOn(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
+  const found = await page.evaluate<AxeResults>(
+    'axe.run({ resultTypes: ["violations"], preload: false })',
+  );
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${help}: ${target.join(" ")}`),
+  );
+}

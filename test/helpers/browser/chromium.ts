@@ -1,0 +1,85 @@
+// The Chromium that comes with the npm package @sparticuz/chromium, and with it the libraries and the font that
+// it needs: nothing of it has to be installed. Unpacking takes seconds, so it is done once for each version.
+
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { LaunchOptions } from "playwright-core";
+import { projectFolder } from "../../../scripts/build/project.ts";
+
+/** Answers the folder in which it lies unpacked. */
+export function unpackChromium(): string {
+  const modules = realpathSync(join(projectFolder, "node_modules"));
+  const packed = join(modules, "@sparticuz/chromium");
+  const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+  const cache = join(modules, ".cache");
+  const folder = join(cache, `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  const draft = mkdtempSync(join(cache, "chromium-draft-"));
+  try {
+    const worker = join(import.meta.dirname, "unpack-chromium.ts");
+    const env = { ...process.env, TMPDIR: draft };
+    execFileSync(process.execPath, [worker, join(packed, "bin")], { env });
+    writeFileSync(join(draft, "fonts.conf"), fontsIn(folder));
+    // For whoever runs tests in this checkout.
+    for (const name of [".", "chromium"]) chmodSync(join(draft, name), 0o755);
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** The same font on every machine. */
+function fontsIn(folder: string): string {
+  return `<?xml version="1.0"?>
+<fontconfig>
+  <dir>${join(folder, "fonts")}</dir>
+  <cachedir>${join(folder, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
+}
+
+/** How to start the one that is unpacked there. It reaches nobody but loopback. */
+export function chromiumIn(folder: string): LaunchOptions {
+  return {
+    executablePath: join(folder, "chromium"),
+    args: [
+      // What the tests show it is our own, and its sandbox is not for root.
+      "--no-sandbox",
+      "--no-zygote",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-domain-reliability",
+      "--disable-sync",
+      "--no-first-run",
+      "--no-pings",
+      "--no-proxy-server",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+      "--font-render-hinting=none",
+      // No page lives for long enough to win back what it costs to optimize its scripts.
+      "--js-flags=--no-opt,--no-maglev",
+    ],
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: folder,
+      TZ: "UTC",
+      LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+    },
+  };
+}

@@ -1,7 +1,0 @@
-// The built console as the programs of the tests have it.
-
-import { join } from "node:path";
-import { bin } from "./installed.ts";
-
-/** The folder with its index.html. */
-export const consoleFiles = join(bin, "../dist/console");

@@ -1,0 +1,16 @@
+// In place of src/cli/files/child.ts, in tests of what is done with a copy or a check of a database: the same
+// work in this process, without the start of another. That it does run in one of its own, and what
+// becomes of its failures, test/cli/host/backups.test.ts shows.
+//
+//     vi.mock("../../../src/cli/files/child.ts", () => import("./parts-in-process.ts"));
+
+import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
+import type { CopyDatabase } from "../../../src/domain/storage/backups.ts";
+import type { CheckDatabase } from "../../../src/domain/storage/database-checks.ts";
+import { walkTrailOf } from "../../../src/store/audit/verification.ts";
+import { checkDatabase } from "../../../src/store/files/check.ts";
+import { copyDatabase } from "../../../src/store/files/copy.ts";
+
+export const copyInChild: CopyDatabase = copyDatabase;
+export const walkInChild: WalkTrail = walkTrailOf;
+export const checkInChild: CheckDatabase = checkDatabase;

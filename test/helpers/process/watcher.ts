@@ -1,0 +1,99 @@
+// Somebody who watches the live stream without a wire: what a stream tells, kept in order. Every
+// message is held against openapi.json.
+
+import { onTestFinished, vi } from "vitest";
+import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import type { StreamEnd } from "../../../src/core/caller.ts";
+import { type Core, systemContext } from "../../../src/core/context.ts";
+import { openStream } from "../../../src/core/system/stream.ts";
+import type { Principal } from "../../../src/domain/principals.ts";
+import type { StreamType } from "../../../src/domain/stream.ts";
+import { checkMessage } from "../contract.ts";
+
+export type Message = ReplyData<Routes["stream.open"]>;
+export type DataOf<T extends StreamType> = Extract<Message, { type: T }>["data"];
+
+export interface Told {
+  /** Everything, in order. */
+  messages: Message[];
+  /** What was told of one kind. */
+  of<T extends StreamType>(type: T): DataOf<T>[];
+  /** Waits until something that fits is told, and answers the first. */
+  until<T extends StreamType>(type: T, fits: (data: DataOf<T>) => boolean): Promise<DataOf<T>>;
+}
+
+/** What messages are put into as they come. */
+export function notebook(): Told & { note(message: Uint8Array | string): void } {
+  const messages: Message[] = [];
+  const of = <T extends StreamType>(type: T) =>
+    messages.filter((message) => message.type === type).map(({ data }) => data as DataOf<T>);
+  return {
+    messages,
+    of,
+    async until(type, fits) {
+      await vi.waitFor(
+        () => {
+          if (of(type).some(fits)) return;
+          const told = messages.map((message) => JSON.stringify(message)).join("\n");
+          throw new Error(`no ${type} that fits in:\n${told}`);
+        },
+        { timeout: 10_000, interval: 1 },
+      );
+      return of(type).find(fits)!;
+    },
+    note(message) {
+      const parsed = JSON.parse(Buffer.from(message).toString());
+      checkMessage("stream.open", parsed);
+      messages.push(parsed);
+    },
+  };
+}
+
+export interface TestWatcher extends Told {
+  leave(): void;
+  /** Why the stream has ended; null while it goes on. */
+  ended(): StreamEnd | null;
+}
+
+export interface Watching {
+  types?: StreamType[];
+  principal?: Principal;
+}
+
+/** Begins to watch; leaves with the test. */
+export async function watch(core: Core, { types, principal }: Watching = {}): Promise<TestWatcher> {
+  const { note, ...told } = notebook();
+  const leaving = new Set<() => void>();
+  let end: StreamEnd | null = null;
+  const caller = {
+    gone: false,
+    onGone: (listener: () => void) => {
+      leaving.add(listener);
+      return () => leaving.delete(listener);
+    },
+    outlet: {
+      send: note,
+      end: (why: StreamEnd) => {
+        end = why;
+      },
+    },
+  };
+  const ctx = systemContext(core);
+  await openStream({ ...ctx, caller, principal: principal ?? ctx.principal }, types);
+  const leave = () => {
+    for (const listener of leaving) listener();
+  };
+  onTestFinished(leave);
+  return { ...told, leave, ended: () => end };
+}
+
+/** Waits until nobody is told anything any more. */
+export function restOf({ feed, doorbell }: Core): Promise<void> {
+  return vi.waitFor(
+    () => {
+      if (feed.following !== null || doorbell.size > 0) throw new Error("the feed goes on");
+    },
+    { timeout: 10_000, interval: 1 },
+  );
+}

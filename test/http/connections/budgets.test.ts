@@ -1,0 +1,70 @@
+// Every body that is permitted by itself gets through, however little memory is set aside for bodies; and how
+// many connections there may be.
+
+import { describe, expect, test } from "vitest";
+import { LimitWatch } from "../../../src/core/memory/limit-watch.ts";
+import { bodyLimitBytes } from "../../../src/domain/limits.ts";
+import { type Budgets, PendingBodies } from "../../../src/http/connections/budgets.ts";
+import { connectionLimits } from "../../../src/http/connections/limits.ts";
+import { listenTestApp } from "../../helpers/http/http.ts";
+
+const MiB = 1024 * 1024;
+
+function bodiesOf(maxPendingBodyBytes: number): PendingBodies {
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const watch = new LimitWatch(
+    () => log,
+    () => 0,
+  );
+  const budgets = { maxPendingBodyBytes, largestBodyBytes: bodyLimitBytes.report };
+  return new PendingBodies(budgets as Budgets, watch);
+}
+
+describe("pending bodies", () => {
+  test.each([1, 4, 64])("%d MiB: the largest registration gets through, alone", (mebibytes) => {
+    const bodies = bodiesOf(mebibytes * MiB);
+    const body = bodies.open(null, "192.0.2.1");
+    expect(() => body.expect(bodyLimitBytes.register)).not.toThrow();
+    body.release();
+    expect(bodies.usage.used).toBe(0);
+  });
+
+  test("those without a credential take a quarter, and leave the rest to the others", () => {
+    const bodies = bodiesOf(4 * MiB);
+    for (const n of [1, 2]) bodies.open(null, `192.0.2.${n}`).expect(bodyLimitBytes.register);
+    expect(() => bodies.open(null, "192.0.2.3").expect(5000)).toThrow(/Too many large requests/);
+    bodies.open("agent", null).expect(bodyLimitBytes.report);
+    expect(bodies.usage).toEqual({ used: 2 * MiB, allowed: 4 * MiB });
+  });
+
+  test("over HTTP at the smallest setting: what is too long for its route, not for the memory", async () => {
+    const { request } = await listenTestApp({ MAX_PENDING_BODY_BYTES: "4194304" });
+    const bodyOf = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
+    const register = async (bytes: number) =>
+      (await request("POST", "/api/agents/register", { body: bodyOf(bytes) })).status;
+    expect(await register(bodyLimitBytes.register)).toBe(401);
+    expect(await register(bodyLimitBytes.register + 1)).toBe(413);
+  });
+});
+
+describe("connections", () => {
+  const unset = { maxConnections: null, maxConnectionsPerAddress: null };
+
+  test.each<[name: string, set: number | null, descriptors: number | null, limits: object]>([
+    ["no limit of the system", null, null, { most: 20_000, mostPerAddress: 18_000, isCut: false }],
+    ["a million descriptors", null, 1_048_576, { most: 20_000, isCut: false }],
+    ["few descriptors", null, 300, { most: 204, mostPerAddress: 184, isCut: false }],
+    ["hardly any descriptors", null, 64, { most: 16, isCut: false }],
+    ["more than the default", 100_000, 1_048_576, { most: 100_000, isCut: false }],
+    ["more than the default without a limit", 100_000, null, { most: 100_000, isCut: false }],
+    ["more than the descriptors allow", 1000, 300, { most: 204, isCut: true }],
+    ["less than they allow", 100, 300, { most: 100, mostPerAddress: 90, isCut: false }],
+  ])("%s", (_, maxConnections, descriptors, limits) => {
+    expect(connectionLimits({ ...unset, maxConnections }, descriptors)).toMatchObject(limits);
+  });
+
+  test("of one address as many as are set", () => {
+    const set = { ...unset, maxConnectionsPerAddress: 7 };
+    expect(connectionLimits(set, 300).mostPerAddress).toBe(7);
+  });
+});

@@ -1,0 +1,239 @@
+// How many connections may be open, and which ones make room; what waits to be read on them; and that
+// an operator can see it all.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { operatorConnections } from "../../../src/http/connections/connections.ts";
+import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
+import { openRaw, type RawConnection, requestText, statusesIn } from "../raw.ts";
+
+const health = requestText("GET /api/system/health HTTP/1.1", ["Host: localhost"]);
+const document = requestText("GET /api/system/openapi.json HTTP/1.1", ["Host: localhost"]);
+
+function limitsOf(app: ListeningApp) {
+  return app
+    .as("viewer")
+    .call("diagnostics.get")
+    .then(({ limits }) => limits);
+}
+
+/** So many connections, each open and known to the server. */
+async function openIdle(app: ListeningApp, count: number): Promise<RawConnection[]> {
+  const connections: RawConnection[] = [];
+  for (let n = 0; n < count; n++) {
+    const connection = openRaw(app.port);
+    connection.socket.write(health);
+    await connection.until("200 OK");
+    connections.push(connection);
+  }
+  return connections;
+}
+
+/** A poll that is held open. */
+async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection> {
+  const lines = ["Host: localhost", `Authorization: Bearer ${token}`];
+  const connection = openRaw(app.port);
+  const held = app.app.core.doorbell.size;
+  connection.socket.write(requestText("GET /api/agents/commands?wait=60 HTTP/1.1", lines));
+  await vi.waitFor(() => expect(app.app.core.doorbell.size).toBeGreaterThan(held), 10_000);
+  return connection;
+}
+
+describe("when all connections are taken", () => {
+  test("the longest idle one makes room, and a held poll never does", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
+    const { agentToken } = await app.registerAgent();
+    const poll = await holdPoll(app, agentToken);
+    const idle = await openIdle(app, 15);
+    expect((await limitsOf(app)).inUse.connections).toEqual({ used: 16, allowed: 16 });
+    // Not the oldest any more: it has just been used.
+    const [oldest, next] = idle;
+    oldest?.socket.write(health);
+    await oldest?.until("200 OK", 2);
+    await openIdle(app, 1);
+    await next?.ended;
+    expect(oldest?.socket.destroyed).toBe(false);
+    await openIdle(app, 30);
+    expect(poll.socket.destroyed).toBe(false);
+    expect(poll.received()).toBe("");
+    const { inUse, reached } = await limitsOf(app);
+    expect(inUse.connections.used).toBe(16);
+    expect(reached).toMatchObject({ idleConnections: 31, connections: 0 });
+  });
+
+  test("an unfinished request, or body, is in nobody's way", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
+    const length = "Content-Length: 1000";
+    const begun = [
+      "GET /api/sys",
+      requestText("POST /api/agents/register HTTP/1.1", ["Host: localhost", length], "{"),
+    ];
+    const stuck = Array.from({ length: 16 }, (_, n) => {
+      const connection = openRaw(app.port);
+      connection.socket.write(begun[n % 2] ?? "");
+      return connection;
+    });
+    await vi.waitFor(async () => expect((await limitsOf(app)).inUse.connections.used).toBe(16));
+    await openIdle(app, 16);
+    await Promise.all(stuck.map(({ ended }) => ended));
+  });
+
+  test("and all are in use: operators still get in, agents and those after them get 503", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "99" });
+    for (let n = 0; n < 16; n++) {
+      await holdPoll(app, (await app.registerAgent(`agent-${n}`)).agentToken);
+    }
+    const { agentToken } = await app.registerAgent("late");
+    await openIdle(app, 1);
+    const beat = ["Host: localhost", `Authorization: Bearer ${agentToken}`, "Content-Length: 0"];
+    const late = openRaw(app.port);
+    late.socket.write(requestText("POST /api/agents/heartbeat HTTP/1.1", beat));
+    const text = await late.ended;
+    expect(statusesIn(text)).toEqual([503]);
+    expect(text).toContain("Retry-After: 5\r\n");
+    expect(text).toContain("Connection: close\r\n");
+    await openIdle(app, operatorConnections + 1);
+    const { inUse, reached } = await limitsOf(app);
+    expect(inUse.connections.used).toBeLessThanOrEqual(16 + operatorConnections);
+    expect(reached.connections).toBe(1);
+  });
+});
+
+describe("when one address has all that it may", () => {
+  test("those that hung up in the middle of a request make no room", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "4" });
+    const { doorbell } = app.app.core;
+    const polls: RawConnection[] = [];
+    for (let n = 0; n < 3; n++) {
+      polls.push(await holdPoll(app, (await app.registerAgent(`here-${n}`)).agentToken));
+    }
+    for (let n = 0; n < 3; n++) {
+      const poll = await holdPoll(app, (await app.registerAgent(`gone-${n}`)).agentToken);
+      poll.socket.destroy();
+      await vi.waitFor(() => expect(doorbell.size).toBe(3), 10_000);
+    }
+    // The fourth place is taken by whoever came last.
+    await openIdle(app, 6);
+    expect((await limitsOf(app)).inUse.connections.used).toBe(4);
+    expect(polls.map(({ socket }) => socket.destroyed)).not.toContain(true);
+    await holdPoll(app, (await app.registerAgent("last")).agentToken);
+    expect(statusesIn(await openRaw(app.port).ended)).toEqual([503]);
+    const { reached } = await limitsOf(app);
+    expect(reached).toMatchObject({ idleConnections: 6, connectionsPerAddress: 1 });
+  });
+
+  test("its longest idle connection makes room for its next one", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "3" });
+    const [first] = await openIdle(app, 3);
+    await openIdle(app, 1);
+    await first?.ended;
+    expect((await limitsOf(app)).reached.idleConnections).toBe(1);
+  });
+
+  test("and uses all of it, the next one is told so in the envelope, and logged once", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2" });
+    const warned = vi.fn();
+    app.app.core.log = { ...app.app.core.log, warn: warned };
+    for (const code of ["a", "b"]) await holdPoll(app, (await app.registerAgent(code)).agentToken);
+    for (let n = 0; n < 2; n++) {
+      const text = await openRaw(app.port).ended;
+      expect(statusesIn(text)).toEqual([503]);
+      expect(text).toContain("Retry-After: 5\r\n");
+      expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({
+        success: false,
+        error: { code: "UNAVAILABLE" },
+      });
+    }
+    expect((await limitsOf(app)).reached.connectionsPerAddress).toBe(2);
+    const fields = { limit: "connectionsPerAddress", times: 1, address: "127.0.0.1" };
+    expect(warned.mock.calls).toEqual([[fields, expect.stringContaining("PER_ADDRESS")]]);
+    app.clock.advance(60_000);
+    await openRaw(app.port).ended;
+    expect(warned.mock.calls[1]?.[0]).toMatchObject({ times: 2 });
+  });
+
+  test("but for a proxy that is trusted, behind which are many", async () => {
+    const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2", TRUST_PROXY: "loopback" });
+    const open = await openIdle(app, 5);
+    const { inUse, perClient } = await limitsOf(app);
+    expect(inUse.connections.used).toBe(5);
+    expect(perClient).toEqual({
+      connectionsPerAddress: 2,
+      requestsPerSecond: 200,
+      stalledOutputSeconds: 30,
+    });
+    expect(open.map(({ socket }) => socket.destroyed)).not.toContain(true);
+  });
+});
+
+describe("on a connection that reads nothing", () => {
+  test("no further request is taken while 256 KiB wait", async () => {
+    const app = await listenTestApp();
+    const taken = vi.spyOn(app.app.httpOptions.requestTimes, "note");
+    const deaf = openRaw(app.port);
+    deaf.socket.pause();
+    // More than the system's own buffers take.
+    deaf.socket.write(document.repeat(15));
+    const { length } = Buffer.from(
+      await (await fetch(`${app.url}/api/system/openapi.json`)).text(),
+    );
+    await sleep(500);
+    const before = taken.mock.calls.length;
+    expect(before).toBeLessThan(15);
+    expect(before * length).toBeGreaterThan(256 * 1024);
+    deaf.socket.resume();
+    await deaf.until("200 OK", 15);
+    expect(taken.mock.calls.length).toBe(16);
+  });
+
+  test("the answer is cut off when nothing was read for 30 seconds; an idle one stays", async () => {
+    const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
+    const deaf = openRaw(app.port);
+    deaf.socket.pause();
+    deaf.socket.write(document.repeat(15));
+    const [idle] = await openIdle(app, 1);
+    await vi.waitFor(
+      async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1),
+      10_000,
+    );
+    deaf.socket.resume();
+    await deaf.ended;
+    expect(statusesIn(deaf.received()).length).toBeLessThan(15);
+    idle?.socket.write(health);
+    await idle?.until("200 OK", 2);
+  });
+});
+
+test("a download may stall for longer, and only while it is on its way", async () => {
+  const app = await listenTestApp({ STALLED_OUTPUT_SECONDS: "1" });
+  const { key } = await app.as("owner").call("api-keys.create", {
+    body: { name: "test", role: "owner" },
+  });
+  const lines = ["Host: localhost", `Authorization: Bearer ${key}`];
+  const connection = openRaw(app.port);
+  connection.socket.write(requestText("GET /api/admin/audit-events/export HTTP/1.1", lines));
+  // The last chunk.
+  await connection.until("\r\n0\r\n\r\n");
+  connection.socket.pause();
+  connection.socket.write(document.repeat(15));
+  await vi.waitFor(async () => expect((await limitsOf(app)).reached.stalledOutput).toBe(1), 10_000);
+});
+
+test("the document is made once; whoever has it is told so", async () => {
+  const { request } = await listenTestApp();
+  const path = "/api/system/openapi.json";
+  const etag = (await request("GET", path)).headers.get("etag") ?? "";
+  expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const answer = await fetch((await listenTestApp()).url + path, {
+      headers: { "if-none-match": known },
+    });
+    expect([answer.status, await answer.text(), answer.headers.get("etag")]).toEqual([
+      304,
+      "",
+      etag,
+    ]);
+  }
+  const other = await request("GET", path, { headers: { "if-none-match": '"other"' } });
+  expect(other.status).toBe(200);
+});

@@ -1,0 +1,319 @@
+// The console's files over HTTP: which path gets which, in which coding, with which headers, and nothing
+// that is not among them.
+
+import { once } from "node:events";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type Listing, listedFile, type ProjectFiles } from "../../../src/http/console/files.ts";
+import type { HttpOptions } from "../../../src/http/server.ts";
+import { openTestApp } from "../../helpers/app.ts";
+import { listenInSight, requestText, sendRaw, statusesIn } from "../raw.ts";
+
+const page = "<!doctype html><title>the page</title>";
+const script = "export const answer = 42;";
+const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** As a build leaves it; `read` has the paths that were read. */
+function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
+  const files = new Map<string, Buffer>();
+  const listing: Listing = {};
+  for (const [path, text] of [
+    ["index.html", page],
+    ["assets/main-1a2b.js", script],
+  ] as const) {
+    listing[path] = listedFile(Buffer.from(text), ["br", "gzip"]);
+    files.set(`${path}.br`, brotliCompressSync(text));
+    files.set(`${path}.gz`, gzipSync(text));
+  }
+  listing["assets/logo-3c4d.png"] = listedFile(picture, []);
+  files.set("assets/logo-3c4d.png", picture);
+  files.set("listing.json", Buffer.from(JSON.stringify(listing)));
+  const paths: string[] = [];
+  const inConsole = (path: string) => files.get(path.replace("dist/console/", ""));
+  return {
+    paths,
+    has: (path) => inConsole(path) !== undefined,
+    read(path) {
+      paths.push(path);
+      const content = inConsole(path);
+      if (!content) throw new Error(`there is no ${path}`);
+      return content;
+    },
+  };
+}
+
+async function listenWith(projectFiles: ProjectFiles, options: Partial<HttpOptions> = {}) {
+  const app = openTestApp();
+  const { port, server } = await listenInSight(app, { projectFiles, ...options });
+  const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    new Promise<Reply>((resolve, reject) => {
+      const asking = request({ port, path, headers, method, host: "127.0.0.1" }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.on("end", () => {
+          const { statusCode: status = 0, headers } = answer;
+          resolve({ status, headers, body: Buffer.concat(chunks) });
+        });
+      });
+      asking.on("error", reject).end();
+    });
+  return { ...app, port, server, ask };
+}
+
+describe("the page", () => {
+  const csp =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+    "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+  test("is at / for everybody, never kept unasked, in a narrow policy", async () => {
+    const { ask } = await listenWith(builtConsole());
+    const { status, headers, body } = await ask("/");
+    expect({ status, text: body.toString() }).toEqual({ status: 200, text: page });
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      "content-length": String(page.length),
+      "content-security-policy": csp,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      vary: "Accept, Accept-Encoding",
+      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+      "x-request-id": expect.stringMatching(/^req_/),
+    });
+    expect(headers).not.toHaveProperty("strict-transport-security");
+  });
+
+  test("is at every path of its own making, for who wants HTML and for nobody else", async () => {
+    const { ask } = await listenWith(builtConsole());
+    const paths = [
+      "/agents",
+      "/services/01J8?tab=audit",
+      "/x/y/z",
+      "/assets",
+      "/apiary",
+      "//other",
+      "/services/svc_1/actions/cache.clear",
+      "/favicon.ico",
+      "/../../package.json",
+      "/__proto__.js",
+    ];
+    for (const path of paths) {
+      expect.soft(String((await ask(path, html)).body), path).toBe(page);
+      for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }]) {
+        const { status, body } = await ask(path, headers);
+        expect.soft(status, path).toBe(404);
+        expect.soft(JSON.parse(String(body)).error.code).toBe("NOT_FOUND");
+      }
+    }
+  });
+
+  test("is not among the assets, nor below /api/; and nothing but the listed is read", async () => {
+    const files = builtConsole();
+    const { ask } = await listenWith(files);
+    await ask("/");
+    const read = files.paths.length;
+    const forNobody = [
+      ...["/api", "/api/", "/api/nothing", "/api/system/nothing", "/api/nothing.html"],
+      ...["/assets/main-0000.js", "/assets/", "/assets/../index.html", "/assets/constructor"],
+      "/assets/..%2f..%2f..%2fpackage.json",
+    ];
+    const noFiles = [
+      ...["/favicon.ico", "/listing.json", "/index.html.br", "/__proto__.js", "/%00.js", "/%ff.js"],
+      ...["/../../package.json", "/..\\..\\package.json", "/..%5c..%5cpackage.json"],
+    ];
+    for (const path of [...forNobody, ...noFiles]) {
+      const headers = forNobody.includes(path) ? html : {};
+      const { status, body } = await ask(path, headers);
+      expect.soft(status, path).toBe(404);
+      expect.soft(JSON.parse(String(body)).success, path).toBe(false);
+    }
+    expect(files.paths.length).toBe(read);
+    expect(files.paths.every((path) => path.startsWith("dist/console/"))).toBe(true);
+  });
+
+  test("an API route answers as ever, whatever the caller would rather have", async () => {
+    const { ask } = await listenWith(builtConsole());
+    const { headers } = await ask("/api/system/health", html);
+    expect(headers["content-type"]).toMatch(/^application\/json/);
+    expect(headers).not.toHaveProperty("content-security-policy");
+    expect((await ask("/api/system/health", html, "POST")).status).toBe(405);
+  });
+
+  test("is not for who wants to change something", async () => {
+    const { ask } = await listenWith(builtConsole());
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      expect.soft((await ask("/", html, method)).status, method).toBe(404);
+      expect.soft((await ask("/assets/main-1a2b.js", {}, method)).status, method).toBe(404);
+    }
+  });
+
+  test("over HTTPS it is for HTTPS alone", async () => {
+    const test = openTestApp({ TRUST_PROXY: "true" });
+    const { port } = await listenInSight(test, { projectFiles: builtConsole() });
+    const lines = ["Host: 127.0.0.1", "X-Forwarded-Proto: https", "Connection: close"];
+    const text = await sendRaw(port, requestText("GET / HTTP/1.1", lines));
+    expect(text).toContain("Strict-Transport-Security: max-age=31536000\r\n");
+  });
+
+  test("a host that is not ours, and a pipeline", async () => {
+    const { port } = await listenWith(builtConsole());
+    const foreign = requestText("GET / HTTP/1.1", ["Host: evil.example", "Connection: close"]);
+    expect(statusesIn(await sendRaw(port, foreign))).toEqual([421]);
+    const first = requestText("GET / HTTP/1.1", ["Host: localhost"]);
+    const second = requestText("GET /assets/logo-3c4d.png HTTP/1.1", ["Host: localhost"]);
+    const third = requestText("HEAD /api/system/health HTTP/1.1", [
+      "Host: localhost",
+      "Connection: close",
+    ]);
+    const text = await sendRaw(port, first + second + third);
+    expect(statusesIn(text)).toEqual([200, 200, 200]);
+    const absolute = ["Host: localhost", "Accept: text/html", "Connection: close"];
+    const proxied = requestText("GET http://localhost/ HTTP/1.1", absolute);
+    expect(statusesIn(await sendRaw(port, proxied))).toEqual([404]);
+  });
+
+  test("waits for a start that is under way", async () => {
+    const opening = Promise.withResolvers<void>();
+    const { ask, server } = await listenWith(builtConsole(), { opening: opening.promise });
+    let answered = false;
+    const asked = ask("/").finally(() => {
+      answered = true;
+    });
+    await once(server, "request");
+    await nextTurn();
+    expect(answered).toBe(false);
+    opening.resolve();
+    expect((await asked).status).toBe(200);
+  });
+});
+
+describe("the files", () => {
+  test.each([
+    ["/assets/main-1a2b.js", "text/javascript; charset=utf-8", script],
+    ["/assets/logo-3c4d.png", "image/png", picture],
+  ])("%s is kept for ever", async (path, contentType, content) => {
+    const { ask } = await listenWith(builtConsole());
+    for (const accept of [{}, html]) {
+      const { status, headers, body } = await ask(path, accept);
+      expect(status).toBe(200);
+      expect(body).toEqual(Buffer.from(content));
+      expect(headers).toMatchObject({
+        "content-type": contentType,
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "Accept-Encoding",
+      });
+    }
+  });
+
+  test("come in the coding that was asked for", async () => {
+    const { ask } = await listenWith(builtConsole());
+    const path = "/assets/main-1a2b.js";
+    const coded = await Promise.all(
+      ["br", "gzip", "zstd"].map((coding) => ask(path, { "accept-encoding": coding })),
+    );
+    expect(coded.map(({ headers }) => headers["content-encoding"])).toEqual([
+      "br",
+      "gzip",
+      undefined,
+    ]);
+    const [br, gzip, plain] = coded.map(({ body }) => body);
+    expect(String(brotliDecompressSync(br!))).toBe(script);
+    expect(String(gunzipSync(gzip!))).toBe(script);
+    expect(String(plain)).toBe(script);
+    expect(new Set(coded.map(({ headers }) => headers.etag)).size).toBe(3);
+    const uncoded = await ask("/assets/logo-3c4d.png", { "accept-encoding": "br" });
+    expect(uncoded.headers).not.toHaveProperty("content-encoding");
+  });
+
+  test("are not sent again to who has them", async () => {
+    const { ask } = await listenWith(builtConsole());
+    const first = await ask("/", { "accept-encoding": "br" });
+    const etag = first.headers.etag ?? "";
+    const again = (tags: string, accepted = "br") =>
+      ask("/", { "if-none-match": tags, "accept-encoding": accepted });
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const { status, headers, body } = await again(tags);
+      expect({ status, bytes: body.length }).toEqual({ status: 304, bytes: 0 });
+      expect(headers).toMatchObject({ etag, "cache-control": "no-cache" });
+      expect(headers).not.toHaveProperty("content-encoding");
+    }
+    expect((await again('"other"')).status).toBe(200);
+    expect((await again(etag, "gzip")).status).toBe(200);
+  });
+
+  test("HEAD has the headers of GET, and nothing behind them", async () => {
+    const { ask } = await listenWith(builtConsole());
+    for (const path of ["/", "/assets/main-1a2b.js"]) {
+      const got = await ask(path);
+      const { status, headers, body } = await ask(path, {}, "HEAD");
+      expect({ status, bytes: body.length }).toEqual({ status: 200, bytes: 0 });
+      expect(headers["content-length"]).toBe(String(got.body.length));
+      expect(headers.etag).toBe(got.headers.etag);
+    }
+  });
+
+  test("are read at the first request, and once", async () => {
+    const files = builtConsole();
+    const { ask } = await listenWith(files);
+    await ask("/api/system/health");
+    expect(files.paths).toEqual([]);
+    await ask("/");
+    const reads = files.paths.length;
+    expect(reads).toBeGreaterThan(0);
+    await ask("/assets/main-1a2b.js");
+    await ask("/agents", html);
+    expect(files.paths.length).toBe(reads);
+  });
+
+  test("are one series of the request times, whatever the path", async () => {
+    const { ask, app } = await listenWith(builtConsole());
+    await ask("/");
+    await ask("/agents/1", html);
+    await ask("/assets/logo-3c4d.png");
+    await ask("/assets/made-up.png");
+    const series = [...app.httpOptions.requestTimes.all()].map(({ route, status, counts }) => [
+      route,
+      status,
+      counts.reduce((sum, count) => sum + count),
+    ]);
+    expect(series).toEqual([
+      ["console", 200, 3],
+      [null, 404, 1],
+    ]);
+  });
+});
+
+describe("without a build", () => {
+  test("whoever looks for the page is told how to have one, and finds it then", async () => {
+    const built = builtConsole();
+    let isBuilt = false;
+    const files = { ...built, has: (path: string) => isBuilt && built.has(path) };
+    const { ask } = await listenWith(files);
+    for (const [path, headers] of [
+      ["/", {}],
+      ["/agents", html],
+    ] as const) {
+      const told = await ask(path, headers);
+      expect(told.status).toBe(404);
+      expect(told.headers["content-type"]).toBe("text/plain; charset=utf-8");
+      expect(told.headers["cache-control"]).toBe("no-store");
+      expect(String(told.body)).toContain("npm run build:console");
+      expect(String(told.body)).toContain("platformctl");
+    }
+    const other = await ask("/agents");
+    expect(JSON.parse(String(other.body)).error.code).toBe("NOT_FOUND");
+    isBuilt = true;
+    expect((await ask("/")).status).toBe(200);
+  });
+});

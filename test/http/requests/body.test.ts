@@ -1,0 +1,53 @@
+// Reading a body from a connection that is already gone: it ends, and with the right error.
+// What bodies are taken and refused over HTTP is in bad-input.test.ts.
+
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { BodyTooLarge, RequestCut, readJsonBody } from "../../../src/http/requests/body.ts";
+
+function message(headers: Record<string, string> = {}): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request.headers, { "content-type": "application/json", ...headers });
+  return request;
+}
+
+test("a body that comes in pieces is put together", async () => {
+  const request = message();
+  const value = readJsonBody(request, 100);
+  for (const piece of ['{"a', '":', "[1]}"]) request.push(piece);
+  request.push(null);
+  expect(await value).toEqual({ a: [1] });
+});
+
+test("no body is undefined", async () => {
+  const request = message();
+  request.push(null);
+  expect(await readJsonBody(request, 100)).toBeUndefined();
+});
+
+test("a request that was gone before anybody read it is cut", async () => {
+  const request = message();
+  request.destroy();
+  await new Promise((resolve) => request.once("close", resolve));
+  await expect(readJsonBody(request, 100)).rejects.toBeInstanceOf(RequestCut);
+});
+
+test("a request that goes while it is read is cut, also when all of it had come", async () => {
+  const request = message();
+  const value = readJsonBody(request, 100);
+  request.push("{}");
+  request.complete = true;
+  request.destroy();
+  await expect(value).rejects.toBeInstanceOf(RequestCut);
+});
+
+test.each([
+  { name: "announced", headers: { "content-length": "101" }, piece: "" },
+  { name: "sent", headers: {}, piece: "x".repeat(101) },
+])("more than the limit, $name, is too large", async ({ headers, piece }) => {
+  const request = message(headers);
+  const value = readJsonBody(request, 100);
+  if (piece) request.push(piece);
+  await expect(value).rejects.toBeInstanceOf(BodyTooLarge);
+});

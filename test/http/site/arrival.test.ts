@@ -1,0 +1,135 @@
+// What a proxy says of a request counts when the proxy is trusted, and then only its own words.
+
+import type { IncomingMessage } from "node:http";
+import { describe, expect, test } from "vitest";
+import {
+  type Arrival,
+  arrivalReader,
+  type TrustedProxies,
+} from "../../../src/http/site/arrival.ts";
+import { parseRanges } from "../../../src/lib/addresses.ts";
+
+const proxy = "10.0.0.1";
+const told = {
+  "x-forwarded-for": "192.0.2.7",
+  "x-forwarded-proto": "https",
+  "x-forwarded-host": "agents.example.com",
+};
+
+function arrive(trusted: TrustedProxies, from: string | undefined, headers: object): Arrival {
+  const request = { socket: { remoteAddress: from }, headers: { host: "inside:8080", ...headers } };
+  return arrivalReader(trusted)(request as unknown as IncomingMessage);
+}
+
+const ranges = (...words: string[]) => words.flatMap((word) => parseRanges(word) ?? []);
+
+describe("who is trusted", () => {
+  const believed = { ip: "192.0.2.7", scheme: "https", host: "agents.example.com" };
+
+  test.each<{ name: string; trusted: TrustedProxies; from: string }>([
+    { name: "anybody", trusted: true, from: "203.0.113.9" },
+    { name: "an address", trusted: ranges(proxy), from: proxy },
+    {
+      name: "an address, as a socket for both families tells it",
+      trusted: ranges(proxy),
+      from: `::ffff:${proxy}`,
+    },
+    { name: "a range", trusted: ranges("10.0.0.0/8"), from: "10.255.255.255" },
+    { name: "a range of IPv6", trusted: ranges("2001:db8::/32"), from: "2001:db8:1::1" },
+    { name: "the second of two", trusted: ranges("10.0.0.1", "10.0.0.2"), from: "10.0.0.2" },
+    { name: "loopback", trusted: ranges("loopback"), from: "127.0.0.1" },
+    { name: "loopback of IPv6", trusted: ranges("loopback"), from: "::1" },
+    { name: "private", trusted: ranges("private"), from: "172.31.0.1" },
+    { name: "private IPv6", trusted: ranges("private"), from: "fd00::1" },
+  ])("$name: $from", ({ trusted, from }) => {
+    expect(arrive(trusted, from, told)).toEqual(believed);
+  });
+
+  test.each<{ trusted: TrustedProxies; from: string | undefined }>([
+    { trusted: false, from: proxy },
+    { trusted: [], from: proxy },
+    { trusted: ranges(proxy), from: "10.0.0.2" },
+    { trusted: ranges("10.0.0.0/8"), from: "11.0.0.0" },
+    { trusted: ranges("private"), from: "172.32.0.1" },
+    { trusted: ranges("private"), from: "127.0.0.1" },
+    { trusted: ranges("loopback"), from: "10.0.0.1" },
+    { trusted: ranges("loopback"), from: "2001:db8::1" },
+  ])("not by $trusted: $from", ({ trusted, from }) => {
+    expect(arrive(trusted, from, told)).toEqual({ ip: from, scheme: null, host: "inside:8080" });
+  });
+
+  test("a connection that is gone is nobody's", () => {
+    const gone = { ip: null, scheme: null, host: "inside:8080" };
+    expect(arrive(true, undefined, told)).toEqual(gone);
+    expect(arrive(ranges("0.0.0.0/0", "::/0"), undefined, told)).toEqual(gone);
+  });
+
+  test("one after the other, each for itself", () => {
+    const reader = arrivalReader(ranges(proxy));
+    const ipOf = (remoteAddress: string) =>
+      reader({ socket: { remoteAddress }, headers: told } as unknown as IncomingMessage).ip;
+    const senders = [proxy, "10.0.0.2", proxy, proxy, "10.0.0.2"];
+    expect(senders.map(ipOf)).toEqual([
+      "192.0.2.7",
+      "10.0.0.2",
+      "192.0.2.7",
+      "192.0.2.7",
+      "10.0.0.2",
+    ]);
+  });
+});
+
+describe("X-Forwarded-For", () => {
+  const chain = ranges("10.0.0.0/8");
+
+  test.each<{ header: string | undefined; trusted?: TrustedProxies; ip: string }>([
+    { header: undefined, ip: proxy },
+    { header: "", ip: proxy },
+    { header: "192.0.2.7", ip: "192.0.2.7" },
+    { header: "192.0.2.7:4711", ip: "192.0.2.7" },
+    { header: "2001:db8::7", ip: "2001:db8::7" },
+    { header: "[2001:db8::7]:4711", ip: "2001:db8::7" },
+    { header: "::ffff:192.0.2.7", ip: "192.0.2.7" },
+    // What the client itself has sent stands on the left.
+    { header: "1.1.1.1, 192.0.2.7", ip: "192.0.2.7" },
+    { header: "10.0.0.9, 192.0.2.7", ip: "192.0.2.7" },
+    { header: "192.0.2.7, 10.0.0.2", ip: "192.0.2.7" },
+    { header: "1.1.1.1,192.0.2.7 ,10.0.0.3,10.0.0.2", ip: "192.0.2.7" },
+    { header: "10.0.0.3, 10.0.0.2", ip: "10.0.0.3" },
+    { header: "unknown", ip: proxy },
+    { header: "192.0.2.7, unknown", ip: proxy },
+    { header: "192.0.2.7, <script>, 10.0.0.2", ip: "10.0.0.2" },
+    { header: "192.0.2.7, ", ip: proxy },
+    { header: "192.0.2.7;", ip: proxy },
+    { header: "999.1.1.1", ip: proxy },
+    { header: "1.1.1.1, 192.0.2.7", trusted: true, ip: "192.0.2.7" },
+    { header: "192.0.2.7, 10.0.0.2", trusted: true, ip: "10.0.0.2" },
+  ])("'$header' with $trusted is $ip", ({ header, trusted = chain, ip }) => {
+    expect(arrive(trusted, proxy, { "x-forwarded-for": header }).ip).toBe(ip);
+  });
+});
+
+test.each([
+  [undefined, null],
+  ["https", "https"],
+  ["HTTPS", "https"],
+  ["http", "http"],
+  ["https, http", "http"],
+  ["http,https", "https"],
+  ["wss", null],
+  ["", null],
+  ["https;", null],
+])("X-Forwarded-Proto '%s' is %s", (header, scheme) => {
+  expect(arrive(true, proxy, { "x-forwarded-proto": header }).scheme).toBe(scheme);
+});
+
+test.each([
+  [undefined, "inside:8080"],
+  ["agents.example.com:8443", "agents.example.com:8443"],
+  ["evil.example, agents.example.com", "agents.example.com"],
+  ["http://a", "inside:8080"],
+  ["a b", "inside:8080"],
+  ["", "inside:8080"],
+])("X-Forwarded-Host '%s' makes it %s", (header, host) => {
+  expect(arrive(true, proxy, { "x-forwarded-host": header }).host).toBe(host);
+});

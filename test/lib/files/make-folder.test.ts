@@ -1,0 +1,28 @@
+// Folders with all above them.
+
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFolder } from "../../../src/lib/files/make-folder.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+
+test("makes what is missing, and leaves what is there", () => {
+  const folder = temporaryFolder();
+  const mode = statSync(folder).mode;
+  makeFolder(join(folder, "a/b/c"), 0o700);
+  makeFolder(join(folder, "a/b/c"), 0o700);
+  expect(statSync(join(folder, "a/b")).mode & 0o777).toBe(0o700);
+  expect(statSync(folder).mode).toBe(mode);
+});
+
+test("what is no folder stands in the way", () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  expect(() => makeFolder(file, 0o700)).toThrow(`${file} is no folder`);
+  expect(() => makeFolder(join(file, "below"), 0o700)).toThrow("ENOTDIR");
+});
+
+// Node's own `recursive` never ends there.
+test.skipIf(!existsSync("/proc/self"))("a place where nothing can be made is refused", () => {
+  expect(() => makeFolder("/proc/nowhere/below", 0o700)).toThrow("ENOENT");
+});

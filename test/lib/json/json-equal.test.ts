@@ -1,0 +1,71 @@
+// When two JSON values are the same, and that a difference is found without looking at the rest.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
+import { jsonEqual } from "../../../src/lib/json/json-equal.ts";
+
+test.each([
+  ["null", "null"],
+  ["7", "7.0"],
+  ["70", "7e1"],
+  ["0", "-0"],
+  ['"a\\u0062"', '"ab"'],
+  ["[]", "[ ]"],
+  ['{"a":1,"b":[{"c":null}]}', '{"b":[{"c":null}],"a":1}'],
+  ['{"constructor":1,"toString":2}', '{"toString":2,"constructor":1}'],
+  // JSON's numbers are doubles here: both are this one.
+  ["9007199254740993", "9007199254740992"],
+])("%s is %s", (one, other) => {
+  expect(jsonEqual(JSON.parse(one), JSON.parse(other))).toBe(true);
+  expect(jsonEqual(JSON.parse(other), JSON.parse(one))).toBe(true);
+});
+
+test.each([
+  ["null", "0"],
+  ["null", "{}"],
+  ["false", "0"],
+  ["7", '"7"'],
+  ["7", "7.000000001"],
+  ['"a"', '"A"'],
+  // The same to the eye: one character, and a letter with an accent behind it.
+  ['"\\u00e9"', '"e\\u0301"'],
+  ["[]", "{}"],
+  ["[1]", '{"0":1}'],
+  ["[1,2]", "[2,1]"],
+  ["[1]", "[1,null]"],
+  ["[[]]", "[]"],
+  ["{}", '{"a":1}'],
+  ['{"a":1}', '{"b":1}'],
+  ['{"a":null}', "{}"],
+  ['{"toString":1}', "{}"],
+  ['{"a":{"b":1}}', '{"a":{"b":2}}'],
+])("%s is not %s", (one, other) => {
+  expect(jsonEqual(JSON.parse(one), JSON.parse(other))).toBe(false);
+  expect(jsonEqual(JSON.parse(other), JSON.parse(one))).toBe(false);
+});
+
+test("as canonical JSON says it, of any two values", () => {
+  const value = fc.jsonValue({ maxDepth: 4 });
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      expect(jsonEqual(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
+      expect(jsonEqual(one, JSON.parse(canonicalJson(one)))).toBe(true);
+    }),
+  );
+});
+
+test("of what is large only so much is looked at as is needed", () => {
+  let looks = 0;
+  const counting = {
+    get(items: unknown[], key: never) {
+      looks++;
+      return items[key];
+    },
+  };
+  const large = new Proxy(new Array(100_000).fill(0), counting);
+  expect(jsonEqual([0], large)).toBe(false);
+  expect(jsonEqual({ no: 1 }, { large })).toBe(false);
+  expect(jsonEqual(7, large)).toBe(false);
+  expect(looks).toBeLessThan(5);
+});

@@ -1,0 +1,73 @@
+// JSON Pointers, by RFC 6901 and its examples.
+
+import { expect, test } from "vitest";
+import { lookUp, parsePointer } from "../../../src/lib/json/json-pointer.ts";
+
+const document = {
+  foo: ["bar", "baz"],
+  "": 0,
+  "a/b": 1,
+  "c%d": 2,
+  "e^f": 3,
+  "g|h": 4,
+  "i\\j": 5,
+  'k"l': 6,
+  " ": 7,
+  "m~n": 8,
+  nothing: null,
+  deep: [{ "0": [false] }],
+};
+
+test.each([
+  ["", document],
+  ["/foo", ["bar", "baz"]],
+  ["/foo/0", "bar"],
+  ["/foo/1", "baz"],
+  ["/", 0],
+  ["/a~1b", 1],
+  ["/c%d", 2],
+  ["/e^f", 3],
+  ["/g|h", 4],
+  ["/i\\j", 5],
+  ['/k"l', 6],
+  ["/ ", 7],
+  ["/m~0n", 8],
+  ["/nothing", null],
+  ["/deep/0/0/0", false],
+])("%j finds", (pointer, value) => {
+  expect(lookUp(document, pointer)).toEqual({ found: true, value });
+});
+
+test.each([
+  "/none",
+  "/foo/2",
+  "/foo/-",
+  "/foo/01",
+  "/foo/-1",
+  "/foo/0/0",
+  "/foo/length",
+  "/foo/map",
+  "/constructor",
+  "/__proto__",
+  "/nothing/x",
+  "/a/b",
+  "foo",
+  "/m~n",
+  "#/foo",
+])("%j finds nothing", (pointer) => {
+  expect(lookUp(document, pointer)).toEqual({ found: false });
+});
+
+test.each([undefined, null, 1, "text"])("in %j there is only the whole", (value) => {
+  expect(lookUp(value, "/0")).toEqual({ found: false });
+  expect(lookUp(value, "")).toEqual(
+    value === undefined ? { found: false } : { found: true, value },
+  );
+});
+
+test("~01 is a tilde and a one, not a slash", () => {
+  expect(parsePointer("/~01/~10")).toEqual(["~1", "/0"]);
+  expect(parsePointer("/~2")).toBeNull();
+  expect(parsePointer("/~")).toBeNull();
+  expect(parsePointer("x/y")).toBeNull();
+});

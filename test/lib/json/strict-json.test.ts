@@ -1,0 +1,202 @@
+// Strict JSON: what it takes, what it refuses and in which words, and how it stands up to any text.
+// JSON.parse is the judge of what is JSON and of what it means.
+
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { parseStrictJson } from "../../../src/lib/json/strict-json.ts";
+
+function nested(depth: number): string {
+  return "[".repeat(depth) + "]".repeat(depth);
+}
+
+function objectOf(keys: string[]): string {
+  return `{${keys.map((key) => `${JSON.stringify(key)}:0`).join(",")}}`;
+}
+
+const manyKeys = Array.from({ length: 1000 }, (_, index) => `key${index}`);
+
+describe("accepts", () => {
+  test.each([
+    "null",
+    "0",
+    '"a"',
+    ' { "a" : [ 1 , { "a" : 2 } , { "a" : 3 } ] , "b" : { "a" : 4 } } ',
+    '{"a":{"b":1,"c":2},"b":{},"c":[]}',
+    '["a","a",["a"],{"a":"a","b":"a"}]',
+    '["__proto__",{"a":"__proto__"}]',
+    '{"a":"{\\"b\\":1,\\"b\\":[[[["}',
+    '{"a\\\\":"\\\\","a\\"":"\\\\\\"","a":1}',
+    '{"":0," ":0,"constructor":0,"toString":0}',
+    '{"a":0,"A":0,"á":0,"a\u0301":0}',
+    '{"\\u0061":0,"\\\\u0061":0}',
+    '[1.7976931348623157e308,-1e308,1e-999,0.1e309,"1e999"]',
+  ])("%s", (text) => {
+    expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
+  });
+
+  test.each([
+    { name: "32 arrays in each other", text: nested(32) },
+    { name: "32 objects in each other", text: `${'{"a":'.repeat(32)}0${"}".repeat(32)}` },
+    { name: "an object with a thousand keys", text: objectOf(manyKeys) },
+  ])("$name", ({ text }) => {
+    expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
+  });
+
+  test("every valid JSON whose keys are unique", () => {
+    const json = fc.tuple(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(undefined, 2));
+    fc.assert(
+      fc.property(json, ([value, indent]) => {
+        const text = JSON.stringify(value, null, indent);
+        fc.pre(!text.includes("__proto__"));
+        expect(parseStrictJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
+      }),
+    );
+  });
+});
+
+describe("refuses", () => {
+  test.each([
+    { text: nested(33), message: "The JSON is nested deeper than 32 levels." },
+    { text: `${'[{"a":'.repeat(17)}`, message: "The JSON is nested deeper than 32 levels." },
+    { text: nested(100_000), message: "The JSON is nested deeper than 32 levels." },
+  ])("nesting: $message", ({ text, message }) => {
+    expect(parseStrictJson(text)).toEqual({ ok: false, reason: "depth", message });
+  });
+
+  test("nesting deeper than the caller allows", () => {
+    expect(parseStrictJson(nested(3), 3).ok).toBe(true);
+    const message = "The JSON is nested deeper than 2 levels.";
+    expect(parseStrictJson(nested(3), 2)).toEqual({ ok: false, reason: "depth", message });
+  });
+
+  test.each([
+    { text: '{"a":1,"a":1}', key: '"a"' },
+    { text: '{"a":1,"b":2,"a":3}', key: '"a"' },
+    { text: '{"a":1,"\\u0061":2}', key: '"a"' },
+    { text: '{"\\ud83d\\ude00":1,"😀":2}', key: '"😀"' },
+    { text: '{"a\\"":1,"a\\u0022":2}', key: '"a\\""' },
+    { text: '{"a/":1,"a\\/":2}', key: '"a/"' },
+    { text: '{"":1,"":2}', key: '""' },
+    { text: '[0,{"b":{"a":[{}],"a":0}}]', key: '"a"' },
+    { text: '{"b":{"a":1},"a":[{"a":2}],"a":3}', key: '"a"' },
+    { text: objectOf([...manyKeys, "key0"]), key: '"key0"' },
+    { text: objectOf([...manyKeys, "key999"]), key: '"key999"' },
+    { text: objectOf(["k".repeat(99), "k".repeat(99)]), key: `"${"k".repeat(40)}…"` },
+  ])("the key $key twice", ({ text, key }) => {
+    const message = `The JSON has the key ${key} twice in one object.`;
+    expect(parseStrictJson(text)).toEqual({ ok: false, reason: "duplicate-key", message });
+  });
+
+  test.each(['{"__proto__":1}', '[{"a":{"__proto__":{}}}]', '{"\\u005f_proto\\u005F_":1}'])(
+    "the prototype: %s",
+    (text) => {
+      const message = 'The JSON has the key "__proto__", which is not allowed.';
+      expect(parseStrictJson(text)).toEqual({ ok: false, reason: "forbidden-key", message });
+    },
+  );
+
+  const infinite = `1${"0".repeat(309)}`;
+
+  test.each([
+    "1e309",
+    "-1e309",
+    "[1,[1e999]]",
+    '{"a":{"b":1E+400}}',
+    infinite,
+    `[${infinite},"a"]`,
+    `{"a":[true,-${infinite}.5]}`,
+    `{"a":{},"b":${infinite}}`,
+  ])("what would be infinite: %s", (text) => {
+    const message = "The JSON has a number that is too large: at most about 1.8e308.";
+    expect(parseStrictJson(text)).toEqual({ ok: false, reason: "number", message });
+  });
+
+  test.each([
+    "",
+    "{",
+    "]",
+    "}}",
+    '"',
+    '"\\',
+    '{"a',
+    "{'a':1}",
+    '{"a":1,}',
+    '{"a" "a"}',
+    '{"a":1}{"a":1}',
+    '{"\\x":1,"\\x":1}',
+    '{"a":1,"a":1',
+    '{"__proto__":1',
+    "\ufeff{}",
+    "NaN",
+  ])("what is not JSON: %s", (text) => {
+    const message = "The text is not valid JSON.";
+    expect(parseStrictJson(text)).toEqual({ ok: false, reason: "syntax", message });
+  });
+});
+
+test("values are looked at only where a number may be infinite", () => {
+  const values = vi.spyOn(Object, "values");
+  onTestFinished(() => values.mockRestore());
+  const harmless = { a: [1, -0.5, true, { e: "1e999" }], e: "9".repeat(400), "1e9": null };
+  expect(parseStrictJson(JSON.stringify(harmless, null, 2)).ok).toBe(true);
+  expect(values).not.toHaveBeenCalled();
+  expect(parseStrictJson('{"a":1e9}').ok).toBe(true);
+  expect(values).toHaveBeenCalled();
+});
+
+describe("any text", () => {
+  const pieces = ["{", "}", "[", "]", '"', "\\", ":", ",", " ", "a", '"a":', "u0061", "__proto__"];
+  const almostJson = fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
+
+  test("is answered without throwing, and a value is what JSON.parse makes of it", () => {
+    fc.assert(
+      fc.property(fc.oneof(almostJson, fc.string({ unit: "binary" })), (text) => {
+        const parsed = parseStrictJson(text);
+        if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
+        else if (parsed.reason === "syntax") expect(() => JSON.parse(text)).toThrow();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a number that would be infinite is always found", () => {
+    const number = fc
+      .record({
+        digits: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 290, max: 330 })),
+        rest: fc.constantFrom("", ".5", "e1", "E+3", "e-20", ".25e300"),
+        sign: fc.constantFrom("", "-"),
+      })
+      .map(({ digits, rest, sign }) => `${sign}${"9".repeat(digits)}${rest}`);
+    const piece = fc.oneof(number, fc.constantFrom('"1e999"', "true", "null", "{}", "[]", " 7 "));
+    const shape = fc.constantFrom(
+      (all: string[]) => all[0]!,
+      (all: string[]) => `[${all}]`,
+      (all: string[]) => `{${all.map((one, at) => `"${at}":${one}`).join(" , ")}}`,
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), shape, (all, toText) => {
+        const text = toText(all);
+        const isInfinite = JSON.stringify(JSON.parse(text, infinityAsText)).includes("Infinity");
+        const expected = isInfinite ? { ok: false, reason: "number" } : { ok: true };
+        expect(parseStrictJson(text)).toMatchObject(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const infinityAsText = (_key: string, value: unknown) =>
+    typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
+
+  test("a key that is there twice is always found", () => {
+    const key = fc.string().filter((key) => key !== "__proto__");
+    const others = fc.uniqueArray(key, { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(others, fc.nat(), (keys, choice) => {
+        const again = keys[choice % keys.length]!;
+        expect(parseStrictJson(objectOf([...keys, again]))).toMatchObject({
+          reason: "duplicate-key",
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+// YAML as people write it: what is no JSON is told with its line, and each part is found again.
+
+import { expect, test } from "vitest";
+import { readYaml } from "../../../src/lib/json/yaml-source.ts";
+
+/** `3: what is wrong`, a line each. */
+function told(text: string): string[] {
+  return readYaml(text).problems.map(({ line, message }) => `${line ?? "-"}: ${message}`);
+}
+
+test("the value is what JSON would have, whatever YAML could do besides", () => {
+  const text = "%YAML 1.1\n---\na: yes\nb: 2001-01-01\nc: 0x1f\nd: ~\n<<: { e: 1 }\n";
+  const value = { a: "yes", b: "2001-01-01", c: 31, d: null, "<<": { e: 1 } };
+  expect(readYaml(text)).toMatchObject({ problems: [], value });
+  expect(readYaml("a: &x [1]\nb: *x\n").value).toEqual({ a: [1], b: [1] });
+  expect(readYaml('{"a": {"b": [1, "x"]}}').value).toEqual({ a: { b: [1, "x"] } });
+  expect(readYaml("# nothing\n")).toMatchObject({ problems: [], value: null });
+});
+
+const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+for (const [name, before] of ["ba", "cb", "dc", "ed", "fe"]) {
+  bomb.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(", ")}]`);
+}
+
+test.each<[string, string, string[]]>([
+  ["no YAML", "a: b: c\n", ["1: nested mappings are not allowed in compact mappings"]],
+  ["an open text", "a: 1\nb: 'x\n", ["3: missing closing 'quote"]],
+  ["a tab", "a:\n\tb: 1\n", ["2: tabs are not allowed as indentation"]],
+  ["only the first mistake", "- a\nb: 1\n", ["2: unexpected scalar at node end"]],
+  [
+    "keys twice",
+    "a: 1\nb:\n  c: 1\n  c: 2\na: 2\na: 3\n",
+    [
+      "4: the key c stands there twice: first in line 3",
+      "5: the key a stands there twice: first in line 1",
+      "6: the key a stands there twice: first in line 1",
+    ],
+  ],
+  [
+    "keys that are no texts",
+    "1: a\ntrue: b\n? [c]\n: d\n~: e\n",
+    [
+      '1: a key must be a text, in quotes if need be: "1"',
+      '2: a key must be a text, in quotes if need be: "true"',
+      "3: a key must be a text, in quotes if need be",
+      '5: a key must be a text, in quotes if need be: "~"',
+    ],
+  ],
+  ["a key without a text", "a: 1\n: b\n", ["2: a key must be a text, in quotes if need be"]],
+  ["an alias as a key", "a: &a x\n*a : b\n", ["2: a key must be a text, in quotes if need be"]],
+  ["a prototype", "a:\n  __proto__: {}\n", ["2: no key may be called __proto__"]],
+  [
+    "two documents",
+    "a: 1\n---\nb: 2\n",
+    ["2: a second document begins here: there must be one only"],
+  ],
+  [
+    "tags",
+    "a: 1\nb: !secret x\nc: !!js/function f\nd: !!binary aaaa\n",
+    [
+      "2: tags such as !secret are not known here",
+      "3: tags such as tag:yaml.org,2002:js/function are not known here",
+      "4: tags such as tag:yaml.org,2002:binary are not known here",
+    ],
+  ],
+  [
+    "no number",
+    "a: 1\nb: [.inf]\nc: .NaN\n",
+    ["2: .inf is no number that JSON has", "3: .NaN is no number that JSON has"],
+  ],
+  ["an alias of nothing", "a: 1\nb: *x\n", ["2: there is nothing called &x before the alias *x"]],
+  [
+    "an alias of itself",
+    "a: &x\n  - *x\n",
+    ["2: the alias *x stands inside of what it stands for"],
+  ],
+  ["a bomb", bomb.join("\n"), ["2: its aliases stand for far too much"]],
+  ["great depth", `a: 1\nb: ${"[".repeat(100)}${"]".repeat(100)}\n`, ["1: is nested too deeply"]],
+  ["depth without end", `a: ${"[".repeat(20_000)}`, ["1: is nested too deeply"]],
+])("%s is told", (_what, text, problems) => {
+  expect(told(text)).toEqual(problems);
+  expect(readYaml(text).value).toBeNull();
+});
+
+test("each part is found in its line, by its key", () => {
+  const text =
+    "# one\n\na:\n  b:\n    - x\n    - c: |\n        long\n        text\n      d: 1.10\nj: {e: f}\n";
+  const { lineOf, writtenAt, firstLine } = readYaml(text);
+  expect(firstLine).toBe(3);
+  expect(lineOf([])).toBeUndefined();
+  expect(lineOf(["x", "y"])).toBeUndefined();
+  expect(lineOf(["a"])).toBe(3);
+  expect(lineOf(["a", "b"])).toBe(4);
+  expect(lineOf(["a", "b", 0])).toBe(5);
+  expect(lineOf(["a", "b", 1])).toBe(6);
+  expect(lineOf(["a", "b", 1, "c"])).toBe(6);
+  expect(lineOf(["a", "b", "1", "d"])).toBe(9);
+  expect(lineOf(["a", "b", 7, "d"])).toBe(4);
+  expect(lineOf(["a", "z"])).toBe(3);
+  expect(lineOf(["j", "e"])).toBe(10);
+  expect(writtenAt(["a", "b", 1, "d"])).toBe("1.10");
+  expect(writtenAt(["a"])).toBeUndefined();
+});

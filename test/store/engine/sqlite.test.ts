@@ -1,0 +1,536 @@
+// The SQLite engine: writes of one turn share a transaction, each fails alone, storage that cannot
+// write is told and survived, other processes' changes are seen.
+
+import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Database, Tx } from "../../../src/store/database.ts";
+import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
+import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+
+const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
+
+/** An engine on a new file whose clock ticks at every look, and a connection beside it. */
+function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
+  const file = join(temporaryFolder(), "engine.db");
+  const writer = openWriter({ file, busyTimeoutMs, create: true });
+  writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
+  let time = 0;
+  const database = new SqliteDatabase(writer, {
+    busyTimeoutMs,
+    now: () => ++time,
+    ...(walLimitBytes === undefined ? {} : { walLimitBytes }),
+  });
+  const other = new BetterSqlite3(file, { timeout: 0 });
+  onTestFinished(async () => {
+    other.close();
+    await database.close();
+  });
+  return {
+    database,
+    file,
+    writer,
+    other,
+    commits: () => commitsIn(file),
+    walBytes: () => statSync(`${file}-wal`).size,
+    names: () => other.prepare("SELECT name FROM things ORDER BY rowid").pluck().all(),
+  };
+}
+
+/** Frames of the write-ahead log that end a transaction: they carry the size of the database. */
+function commitsIn(file: string): number {
+  const log = readFileSync(`${file}-wal`);
+  const frameBytes = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at < log.length; at += frameBytes) if (log.readUInt32BE(at + 4) > 0) commits++;
+  return commits;
+}
+
+function add(tx: Tx, name: string): Promise<number> {
+  return tx.run("INSERT INTO things (name) VALUES (?)", name);
+}
+
+async function countIn(db: Pick<Tx, "get">): Promise<number | undefined> {
+  return (await db.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM things`))?.count;
+}
+
+/** What became of each: its value, or the code or message of its failure. */
+async function outcomesOf(writes: Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(writes);
+  return settled.map((each) =>
+    each.status === "fulfilled" ? each.value : (each.reason.code ?? each.reason.message),
+  );
+}
+
+const failing: Record<string, (tx: Tx) => Promise<never>> = {
+  "after a change": async (tx) => {
+    await add(tx, "gone");
+    throw new Error("on purpose");
+  },
+  "after a read": async (tx) => {
+    await countIn(tx);
+    throw new Error("on purpose");
+  },
+  "at once": async () => {
+    throw new Error("on purpose");
+  },
+};
+
+test("writes of one turn share one transaction, in their order", async () => {
+  const { database, commits, names } = openEngine();
+  const before = commits();
+  const wanted = Array.from({ length: 20 }, (_, index) => `thing ${index}`);
+  const times = await Promise.all(
+    wanted.map((name, index) =>
+      database.write(async (tx) => {
+        expect(await countIn(tx)).toBe(index);
+        await add(tx, name);
+        return tx.now;
+      }),
+    ),
+  );
+  expect(new Set(times).size).toBe(1);
+  expect(commits() - before).toBe(1);
+  expect(names()).toEqual(wanted);
+  const later = await database.write(async (tx) => {
+    await add(tx, "later");
+    return tx.now;
+  });
+  expect(later).not.toBe(times[0]);
+  expect(commits() - before).toBe(2);
+});
+
+test.each(Object.entries(failing))(
+  "a write that fails %s leaves its neighbours, and nothing of itself",
+  async (_when, fail) => {
+    const { database, commits, names } = openEngine();
+    const before = commits();
+    const effects: string[] = [];
+    const standing: string[] = [];
+    const work = (name: string, then?: typeof fail) => async (tx: Tx) => {
+      tx.afterCommit(() => effects.push(`${name} of ${names().length}`));
+      standing.push(name);
+      tx.afterRollback(() => standing.splice(standing.indexOf(name), 1));
+      await (then ? then(tx) : add(tx, name));
+      return name;
+    };
+    const writes = [work("a"), work("b", fail), work("c"), work("d", fail), work("e")];
+    expect(await outcomesOf(writes.map((each) => database.write(each)))).toEqual([
+      "a",
+      "on purpose",
+      "c",
+      "on purpose",
+      "e",
+    ]);
+    expect(names()).toEqual(["a", "c", "e"]);
+    expect(commits() - before).toBe(1);
+    // Called when all was durable, and only for what did not fail.
+    expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
+    // However often each ran, one run of each that did not fail is left.
+    expect(standing).toEqual(["a", "c", "e"]);
+  },
+);
+
+test.each(Object.entries(failing))(
+  "a lone write that fails %s changes nothing",
+  async (_, fail) => {
+    const { database, names } = openEngine();
+    let effects = 0;
+    const write = database.write((tx) => {
+      tx.afterCommit(() => effects++);
+      return fail(tx);
+    });
+    await expect(write).rejects.toThrow("on purpose");
+    await database.write((tx) => add(tx, "next"));
+    expect(names()).toEqual(["next"]);
+    expect(effects).toBe(0);
+  },
+);
+
+test("a statement that the schema refuses rejects with what SQLite says", async () => {
+  const { database, names } = openEngine();
+  await database.write((tx) => add(tx, "a"));
+  const writes = ["b", "a", "c"].map((name) => database.write((tx) => add(tx, name)));
+  expect(await outcomesOf(writes)).toEqual([1, "SQLITE_CONSTRAINT_PRIMARYKEY", 1]);
+  expect(names()).toEqual(["a", "b", "c"]);
+});
+
+test("a write that awaits something else is refused, with all that share its transaction", async () => {
+  const { database, names } = openEngine();
+  let effects = 0;
+  let standing = 0;
+  const write = (wait: boolean) =>
+    database.write(async (tx) => {
+      tx.afterCommit(() => effects++);
+      standing++;
+      tx.afterRollback(() => standing--);
+      await add(tx, `waits: ${wait}`);
+      if (wait) await nextTurn();
+    });
+  expect(await outcomesOf([write(false), write(true)])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(names()).toEqual([]);
+  expect(effects).toBe(0);
+  expect(standing).toBe(0);
+  await write(false);
+  expect(names()).toEqual(["waits: false"]);
+  expect({ effects, standing }).toEqual({ effects: 1, standing: 1 });
+});
+
+test("a write that never ends does not hold up the others", async () => {
+  const { database, names } = openEngine();
+  let late: Tx | undefined;
+  const stuck = database.write(async (tx) => {
+    late = tx;
+    await add(tx, "stuck");
+    await new Promise(() => undefined);
+  });
+  expect(await outcomesOf([stuck])).toEqual(["UNAVAILABLE"]);
+  await database.write((tx) => add(tx, "next"));
+  expect(names()).toEqual(["next"]);
+  await expect(add(late!, "too late")).rejects.toThrow("awaited something else");
+  expect(names()).toEqual(["next"]);
+});
+
+test("a write asked for by a write, or by its effect, is another transaction", async () => {
+  const { database, names } = openEngine();
+  const inner: Promise<number>[] = [];
+  const outer = await database.write(async (tx) => {
+    inner.push(database.write(async (next) => next.now));
+    tx.afterCommit(() => inner.push(database.write(async (next) => add(next, "effect"))));
+    await add(tx, "outer");
+    return tx.now;
+  });
+  expect(await inner[0]).toBeGreaterThan(outer);
+  await Promise.all(inner);
+  expect(names()).toEqual(["outer", "effect"]);
+});
+
+test("readers see what is committed, writers what they wrote", async () => {
+  const { database } = openEngine();
+  const seen = await database.write(async (tx) => {
+    await add(tx, "a");
+    return { reader: await countIn(database.read), writer: await countIn(tx) };
+  });
+  expect(seen).toEqual({ reader: 0, writer: 1 });
+  expect(await countIn(database.read)).toBe(1);
+});
+
+test("while another connection holds the lock: UNAVAILABLE, reads go on; afterwards all is well", async () => {
+  const { database, other, names } = openEngine();
+  let effects = 0;
+  const write = (name: string) =>
+    database.write((tx) => {
+      tx.afterCommit(() => effects++);
+      return add(tx, name);
+    });
+  other.exec("BEGIN IMMEDIATE");
+  await expect(write("a")).rejects.toMatchObject(unavailable);
+  expect(await outcomesOf([write("b"), write("c")])).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(await countIn(database.read)).toBe(0);
+  expect(effects).toBe(0);
+  other.exec("ROLLBACK");
+  await write("d");
+  expect(names()).toEqual(["d"]);
+  expect(effects).toBe(1);
+});
+
+test("while a write waits for the lock, the event loop goes on", async () => {
+  const { database, other } = openEngine(5000);
+  other.exec("BEGIN IMMEDIATE");
+  const writing = database.write((tx) => add(tx, "a"));
+  // Each turn of the loop lets one of these pass; a loop that stood still would let none.
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  other.exec("ROLLBACK");
+  await writing;
+});
+
+test("a full disk refuses the whole transaction, and is survived", async () => {
+  const { database, writer, names } = openEngine();
+  const limit = writer.pragma("max_page_count", { simple: true });
+  const large = "x".repeat(100_000);
+  writer.pragma("max_page_count = 10");
+  const writes = ["small", large].map((name) => database.write((tx) => add(tx, name)));
+  expect(await outcomesOf(writes)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(names()).toEqual([]);
+  await database.write((tx) => add(tx, "still fits"));
+  writer.pragma(`max_page_count = ${limit}`);
+  await database.write((tx) => add(tx, large));
+  expect(names()).toEqual(["still fits", large]);
+});
+
+describe("the state of the storage", () => {
+  const failed = (database: Database) => outcomesOf([database.write((tx) => add(tx, "x"))]);
+  const noChange = (database: Database) =>
+    database.write((tx) => tx.run("DELETE FROM things WHERE name = 'nobody'"));
+
+  test.each<{ what: string; sql: string; undo: string; reason: string }>([
+    {
+      what: "read-only",
+      sql: "PRAGMA query_only = ON",
+      undo: "PRAGMA query_only = OFF",
+      reason: "READ_ONLY",
+    },
+    {
+      what: "full",
+      sql: "PRAGMA max_page_count = 1",
+      undo: "PRAGMA max_page_count = 100000",
+      reason: "DISK_FULL",
+    },
+  ])("$what: it says so until a write has changed something", async (fault) => {
+    const { database, writer } = openEngine();
+    expect(database.storage()).toEqual({ failure: null, commits: 0 });
+    writer.exec(fault.sql);
+    const large = () => database.write((tx) => add(tx, "x".repeat(100_000)));
+    expect(await outcomesOf([large()])).toEqual(["UNAVAILABLE"]);
+    const failure = { reason: fault.reason, since: expect.any(Number) };
+    const { since } = database.storage().failure!;
+    expect(database.storage()).toEqual({ failure, commits: 0 });
+    writer.exec(fault.undo);
+    await noChange(database);
+    expect(database.storage()).toEqual({ failure: { ...failure, since }, commits: 0 });
+    await large();
+    expect(database.storage()).toEqual({ failure: null, commits: 1 });
+  });
+
+  test("what the statement does wrong is no failure of the storage", async () => {
+    const { database } = openEngine();
+    await database.write((tx) => add(tx, "a"));
+    expect(await outcomesOf([database.write((tx) => add(tx, "a"))])).toEqual([
+      "SQLITE_CONSTRAINT_PRIMARYKEY",
+    ]);
+    expect(database.storage()).toEqual({ failure: null, commits: 1 });
+  });
+
+  test.each([
+    ["deleted", "FILE_MISSING"],
+    ["replaced", "FILE_REPLACED"],
+  ])(
+    "a file that is %s: nothing is committed, and all is well when it is back",
+    async (how, reason) => {
+      const { database, file, names } = openEngine();
+      for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+        renameSync(path, `${path}.away`);
+        if (how === "replaced") copyFileSync(`${path}.away`, path);
+        expect(await failed(database)).toEqual(["UNAVAILABLE"]);
+        expect(database.storage().failure).toMatchObject({ reason });
+        renameSync(`${path}.away`, path);
+      }
+      expect(names()).toEqual([]);
+      await database.write((tx) => add(tx, "back"));
+      expect(database.storage().failure).toBeNull();
+      expect(names()).toEqual(["back"]);
+    },
+  );
+});
+
+test("reads that the storage fails are UNAVAILABLE, with the reason behind it", async () => {
+  const { database, file, writer } = openEngine();
+  await database.write((tx) => add(tx, "a"));
+  writer.pragma("wal_checkpoint(TRUNCATE)");
+  // The pages of the table are not in the reader's cache yet.
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, 4096));
+  await expect(database.read.all("SELECT * FROM things")).rejects.toMatchObject({
+    ...unavailable,
+    cause: { access: "read", reason: "DAMAGED" },
+  });
+  await expect(database.read.all("SELECT nonsense")).rejects.toMatchObject({
+    code: "SQLITE_ERROR",
+  });
+});
+
+test("a write that comes while others wait for the lock waits no longer than they do", async () => {
+  const { database, other } = openEngine(300);
+  other.exec("BEGIN IMMEDIATE");
+  const timed = async (name: string) => {
+    const from = performance.now();
+    const [outcome] = await outcomesOf([database.write((tx) => add(tx, name))]);
+    return { outcome, waitedMs: performance.now() - from };
+  };
+  const first = timed("first");
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  const second = await timed("second");
+  const { outcome, waitedMs } = await first;
+  expect([outcome, second.outcome]).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+  expect(waitedMs).toBeGreaterThanOrEqual(299);
+  // Behind the first it would have waited twice as long.
+  expect(second.waitedMs).toBeLessThan(waitedMs * 1.6);
+  expect(database.storage().failure).toMatchObject({ reason: "LOCKED" });
+});
+
+test("what arrives while the lock is waited for shares the transaction that gets it", async () => {
+  const { database, other, commits, names } = openEngine(5000);
+  const before = commits();
+  other.exec("BEGIN IMMEDIATE");
+  const writes: Promise<number>[] = [];
+  for (const name of ["a", "b", "c"]) {
+    writes.push(database.write((tx) => add(tx, name)));
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+  }
+  other.exec("ROLLBACK");
+  await Promise.all(writes);
+  expect(names()).toEqual(["a", "b", "c"]);
+  expect(commits() - before).toBe(1);
+});
+
+test("another connection's write is told once, our own are not", async () => {
+  const { database, other } = openEngine();
+  let told = 0;
+  const stop = database.onForeignChange(() => told++);
+  const toldInNextTurn = async () => {
+    await nextTurn();
+    database.checkForeignChange();
+    return told;
+  };
+  await database.write((tx) => add(tx, "ours"));
+  expect(await toldInNextTurn()).toBe(0);
+  other.exec("INSERT INTO things VALUES ('theirs')");
+  // A write of our own on top must not hide theirs.
+  await database.write((tx) => add(tx, "ours again"));
+  expect(await toldInNextTurn()).toBe(1);
+  expect(await toldInNextTurn()).toBe(1);
+  other.exec("BEGIN; INSERT INTO things VALUES ('undone'); ROLLBACK");
+  expect(await toldInNextTurn()).toBe(1);
+  other.exec("INSERT INTO things VALUES ('more')");
+  stop();
+  expect(await toldInNextTurn()).toBe(1);
+});
+
+test("the queue's depth is what has arrived and is not durable", async () => {
+  const { database } = openEngine();
+  expect(database.queueDepth()).toBe(0);
+  const inGroup: number[] = [];
+  const write = (name: string) =>
+    database.write(async (tx) => {
+      await add(tx, name);
+      inGroup.push(database.queueDepth());
+    });
+  const writes = ["a", "b"].map(write);
+  expect(database.queueDepth()).toBe(2);
+  await writes[0];
+  expect(database.queueDepth()).toBe(0);
+  // Those of the group that runs are waited for as well.
+  expect(inGroup).toEqual([2, 2]);
+  await outcomesOf([database.write(() => Promise.reject(new Error("no")))]);
+  expect(database.queueDepth()).toBe(0);
+});
+
+test("its stats: the engine's version, sizes, and the schema it has", async () => {
+  const { database, file } = openEngine();
+  const stats = await database.stats();
+  expect(stats).toMatchObject({
+    version: expect.stringMatching(/^3\.\d+\.\d+$/),
+    fileName: basename(file),
+    sizeBytes: statSync(file).size,
+    walBytes: statSync(`${file}-wal`).size,
+    pageSizeBytes: 4096,
+  });
+  expect(stats.pageCount).toBeGreaterThan(1);
+  await database.write((tx) => add(tx, "x".repeat(100_000)));
+  const grown = await database.stats();
+  expect(grown.pageCount).toBeGreaterThan(stats.pageCount);
+  expect(grown.walBytes).toBeGreaterThan(stats.walBytes);
+});
+
+describe("the write-ahead log", () => {
+  const limit = 400_000;
+  /** One of these stays below the limit, two do not. */
+  const large = (name: string) => name + "x".repeat(limit / 4);
+  const openGrown = async (limitBytes?: number) => {
+    const engine = openEngine(0, limitBytes);
+    const grow = (name: string) => engine.database.write((tx) => add(tx, large(name)));
+    await grow("a");
+    return { ...engine, grow };
+  };
+
+  test("is cut when it has grown over its limit, and not before", async () => {
+    const { database, walBytes, grow, names } = await openGrown(limit);
+    const small = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(small);
+    await grow("b");
+    expect(walBytes()).toBeGreaterThan(limit);
+    await database.tidy();
+    expect(walBytes()).toBe(0);
+    await grow("c");
+    expect(names()).toHaveLength(3);
+  });
+
+  test("is left alone for long when nothing else is said", async () => {
+    const { database, walBytes, grow } = await openGrown();
+    await grow("b");
+    const before = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(before);
+  });
+
+  test("is cut the next time while somebody reads an old state of it", async () => {
+    const { database, other, walBytes, grow, names } = await openGrown(limit);
+    other.exec("BEGIN");
+    expect(names()).toHaveLength(1);
+    await grow("b");
+    const before = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(before);
+    other.exec("COMMIT");
+    await database.tidy();
+    expect(walBytes()).toBe(0);
+    expect(names()).toHaveLength(2);
+  });
+
+  test("is cut the next time while another process writes", async () => {
+    const { database, other, walBytes, grow } = await openGrown(limit);
+    await grow("b");
+    other.exec("BEGIN IMMEDIATE");
+    const before = walBytes();
+    await database.tidy();
+    expect(walBytes()).toBe(before);
+    other.exec("COMMIT");
+    await database.tidy();
+    expect(walBytes()).toBe(0);
+  });
+
+  test("is cut between two transactions, and not after the end", async () => {
+    const { database, walBytes, grow, names } = await openGrown(limit);
+    await grow("b");
+    let tidied = Promise.resolve();
+    await database.write(async (tx) => {
+      await add(tx, "before");
+      tidied = database.tidy();
+      await add(tx, "after");
+    });
+    await tidied;
+    expect(walBytes()).toBe(0);
+    expect(names()).toHaveLength(4);
+    await grow("c");
+    await grow("d");
+    await database.close();
+    await database.tidy();
+  });
+});
+
+test("close waits for the writes that have arrived, and takes no more", async () => {
+  const { database, names } = openEngine();
+  let closed = false;
+  const arrived = ["a", "b"].map((name) =>
+    database.write(async (tx) => {
+      await add(tx, name);
+      return closed;
+    }),
+  );
+  const closing = database.close().then(() => {
+    closed = true;
+  });
+  const late = outcomesOf([lateWrite(database)]);
+  await closing;
+  expect(await Promise.all(arrived)).toEqual([false, false]);
+  expect(await late).toEqual(["UNAVAILABLE"]);
+  expect(names()).toEqual(["a", "b"]);
+});
+
+function lateWrite(database: Database): Promise<number> {
+  return database.write((tx) => add(tx, "late"));
+}

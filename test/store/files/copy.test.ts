@@ -1,0 +1,135 @@
+// A copy of a database in use: whole, private, as of one moment; and only good when it is sound, its
+// audit chain unbroken.
+
+import { createHash } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import type { ChainLink } from "../../../src/domain/audit/audit-events.ts";
+import { moveCheckpoint } from "../../../src/store/audit/signatures.ts";
+import { copyDatabase } from "../../../src/store/files/copy.ts";
+import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
+
+/** A running app with a trail of six rows, and a connection beside it that may do anything. */
+async function openLive() {
+  const app = openTestApp();
+  await app.registerAgent("edge-1");
+  await app.registerAgent("edge-2");
+  const other = new BetterSqlite3(app.file);
+  other.pragma("foreign_keys = OFF");
+  onTestFinished(() => void other.close());
+  return { app, other, rows: (sql: string) => other.prepare(sql).all() };
+}
+
+async function copyOf(
+  { file }: Pick<TestApp, "file">,
+  auditKeyFile = join(dirname(file), "audit.key"),
+) {
+  const to = join(temporaryFolder(), "copy.db");
+  return { to, report: await copyDatabase({ from: file, to, auditKeyFile }) };
+}
+
+function rowsIn(file: string, sql: string): unknown[] {
+  const connection = new BetterSqlite3(file, { readonly: true });
+  const rows = connection.prepare(sql).all();
+  connection.close();
+  return rows;
+}
+
+const trail = "SELECT seq, hash FROM audit_events ORDER BY seq";
+
+test("it holds what is committed and nothing else, while another writes", async () => {
+  const { app, other, rows } = await openLive();
+  const before = rows("SELECT * FROM agents");
+  other.exec("BEGIN IMMEDIATE; UPDATE agents SET name = 'not yet'");
+  const { to, report } = await copyOf(app);
+  other.exec("ROLLBACK");
+  expect(rowsIn(to, "SELECT * FROM agents")).toEqual(before);
+  const schema = "SELECT name, sql FROM sqlite_schema ORDER BY name";
+  expect(rowsIn(to, schema)).toEqual(rows(schema));
+  const bytes = readFileSync(to);
+  expect(report).toEqual({
+    sizeBytes: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    auditHead: rows(trail).at(-1),
+  });
+  expect(statSync(to).mode & 0o777).toBe(0o600);
+});
+
+test("the trail of a new database is empty, and begins with nothing", async () => {
+  expect((await copyOf(openTestApp())).report.auditHead).toEqual({ seq: 0, hash: "0".repeat(64) });
+});
+
+const withoutTriggers =
+  "DROP TRIGGER audit_events_never_change; DROP TRIGGER audit_events_pruned_after_checkpoint;";
+
+/** What another program does to the file; the trail has rows 1 to 6. */
+const spoilt: Record<string, { sql: string; says: RegExp }> = {
+  "a row that was changed": {
+    sql: `${withoutTriggers} UPDATE audit_events SET message = 'x' WHERE seq = 2`,
+    says: /is no good: .*audit chain is broken at row 2: .*; GET \/api\/admin\/audit-events\/verify/,
+  },
+  "a row that was taken out": {
+    sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq = 2`,
+    says: /broken at row 3: row 2 is missing/,
+  },
+  "a beginning that was taken out": {
+    sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq <= 2`,
+    says: /broken at row 3/,
+  },
+  "a checkpoint that was made up": {
+    sql: "INSERT INTO audit_checkpoints VALUES (2, 'x', 0, 'x'); DELETE FROM audit_events WHERE seq <= 2",
+    says: /broken at row 2: the signature of the checkpoint is wrong/,
+  },
+  "a row that refers to nothing": {
+    sql: "INSERT INTO agent_labels VALUES ('nobody', 'a', 'b')",
+    says: /is no good: a row of agent_labels refers to one that is not there/,
+  },
+  "a value that the schema forbids": {
+    sql: "PRAGMA ignore_check_constraints = ON; UPDATE agents SET status = 'MAYBE'",
+    says: /is no good: CHECK constraint failed in agents/,
+  },
+};
+
+test.each(Object.entries(spoilt))("%s", async (_what, { sql, says }) => {
+  const { app, other } = await openLive();
+  other.exec(sql);
+  const refusal = { code: "UNAVAILABLE", message: expect.stringMatching(says) };
+  await expect(copyOf(app)).rejects.toMatchObject(refusal);
+});
+
+test("a trail that was pruned begins at its checkpoint", async () => {
+  const { app, other, rows } = await openLive();
+  const [, second, ...others] = rows(trail) as ChainLink[];
+  const { core } = app.app;
+  await core.db.write((tx) => moveCheckpoint(tx, core.auditKey, second!));
+  other.exec("DELETE FROM audit_events WHERE seq <= 2");
+  expect((await copyOf(app)).report.auditHead).toEqual(others.at(-1));
+});
+
+test("a file that is damaged is told", async () => {
+  const { app } = await openLive();
+  const { to: file } = await copyOf(app);
+  writeFileSync(file, readFileSync(file).fill(0xab, 4096 * 2));
+  await expect(copyOf({ file }, join(dirname(app.file), "audit.key"))).rejects.toThrow(
+    /cannot be made: database disk image is malformed/,
+  );
+});
+
+test("another key does not fit, and none is asked for", async () => {
+  const { app } = await openLive();
+  const key = join(temporaryFolder(), "audit.key");
+  await expect(copyOf(app, key)).rejects.toThrow(/audit\.key: it is missing/);
+  writeFileSync(key, Buffer.alloc(32, 1).toString("base64"));
+  await expect(copyOf(app, key)).rejects.toThrow(/broken at row 1/);
+});
+
+test("what is there already is left as it is", async () => {
+  const { app } = await openLive();
+  const to = join(temporaryFolder(), "copy.db");
+  writeFileSync(to, "mine");
+  const auditKeyFile = join(dirname(app.file), "audit.key");
+  await expect(copyDatabase({ from: app.file, to, auditKeyFile })).rejects.toThrow(/EEXIST/);
+  expect(readFileSync(to, "utf8")).toBe("mine");
+});

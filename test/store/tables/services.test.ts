@@ -1,0 +1,173 @@
+// The effective status in SQL (to filter by, for the sweep and the overview) is the one in TypeScript: over the
+// cross product of all facts that it depends on, each time at, before and after its threshold.
+
+import { expect, test } from "vitest";
+import { agentStatuses } from "../../../src/domain/agents.ts";
+import {
+  classifyHealth,
+  effectiveStatus,
+  type StatusFacts,
+} from "../../../src/domain/effective-status.ts";
+import { effectiveStatuses } from "../../../src/domain/services.ts";
+import type { Tx } from "../../../src/store/database.ts";
+import { insertAgentToken } from "../../../src/store/tables/agent-tokens.ts";
+import { saveAgent } from "../../../src/store/tables/agents.ts";
+import { countEffectiveStatuses, listHealthCells } from "../../../src/store/tables/overview.ts";
+import {
+  insertService,
+  listServices,
+  type ServiceState,
+  storeEffectiveStatuses,
+  touchService,
+} from "../../../src/store/tables/services.ts";
+import { startOfTime as now, openTestApp } from "../../helpers/app.ts";
+
+const thresholds = { offlineMs: 90_000, suppressMs: 900_000, serviceStaleMs: 120_000 };
+const around = (threshold: number) => [-1, 0, 1].map((ms) => now - threshold + ms);
+const heartbeats = [null, ...around(900_000), ...around(90_000), now, now + 5];
+const reports = [...around(120_000), now, now + 5];
+const healths = [null, "UP", "up", "HEALTHY", "DEGRADED", "DOWN", "UNHEALTHY", "STARTING"];
+
+const agents = agentStatuses.flatMap((agentStatus) =>
+  heartbeats.flatMap((lastHeartbeatAt) =>
+    [
+      [true, false],
+      [true, true],
+      [false, false],
+    ].map(([agentHasActiveToken = false, agentHasStopped = false]) => ({
+      agentStatus,
+      lastHeartbeatAt,
+      agentHasActiveToken,
+      agentHasStopped,
+    })),
+  ),
+);
+
+/** Every combination, stored; the facts of each service by its id. */
+async function storeAll(tx: Tx): Promise<Map<string, StatusFacts>> {
+  const stored = new Map<string, StatusFacts>();
+  await tx.run(
+    "INSERT INTO registration_tokens (id, token_hash, status, created_at) VALUES ('r', 'r', 'USED', 0)",
+  );
+  for (const [index, agent] of agents.entries()) {
+    await storeAgent(tx, `agent-${index}`, agent);
+    for (const lastReportedAt of reports) {
+      for (const healthStatus of healths) {
+        const facts = { ...agent, lastReportedAt, healthStatus };
+        const id = `service-${stored.size}`;
+        await insertService(tx, serviceWith(id, `agent-${index}`, facts));
+        stored.set(id, facts);
+      }
+    }
+  }
+  return stored;
+}
+
+async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): Promise<void> {
+  await saveAgent(tx, {
+    id,
+    code: id,
+    name: null,
+    mode: "sidecar",
+    runtime: null,
+    version: null,
+    labels: {},
+    status: facts.agentStatus,
+    registeredAt: 0,
+    updatedAt: 0,
+    lastHeartbeatAt: facts.lastHeartbeatAt,
+    disabledAt: null,
+    stoppedAt: facts.agentHasStopped ? 1 : null,
+  });
+  // One that was revoked must not count.
+  await insertAgentToken(tx, {
+    id: `${id}-old`,
+    agentId: id,
+    hash: `${id}-old`,
+    registrationTokenId: "r",
+  });
+  await tx.run("UPDATE agent_tokens SET revoked_at = 1 WHERE agent_id = ?", id);
+  if (!facts.agentHasActiveToken) return;
+  await insertAgentToken(tx, { id, agentId: id, hash: id, registrationTokenId: "r" });
+}
+
+function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceState {
+  return {
+    id,
+    code: id,
+    agentId,
+    name: id,
+    version: "1",
+    description: null,
+    runtime: null,
+    healthStatus: facts.healthStatus,
+    healthClass: classifyHealth(facts.healthStatus),
+    healthMessage: null,
+    healthDetails: null,
+    healthChangedAt: null,
+    storedStatus: "UNKNOWN",
+    manifest: null,
+    configs: [],
+    createdAt: 0,
+    updatedAt: 0,
+    lastReportedAt: facts.lastReportedAt ?? 0,
+  };
+}
+
+test("filter, sweep and overview agree with effectiveStatus", async () => {
+  const { database } = openTestApp();
+  const facts = await database.write(storeAll);
+  expect(facts.size).toBe(3 * 9 * 3 * 5 * 8);
+  const counts = await countEffectiveStatuses(database.read, now, thresholds);
+  const cells = await listHealthCells(database.read, now, thresholds);
+  const everything = { page: 1, pageSize: facts.size };
+  for (const status of effectiveStatuses) {
+    const wanted = [...facts].filter(
+      ([, each]) => effectiveStatus(each, now, thresholds) === status,
+    );
+    const filter = { ...everything, status: [status] };
+    const { items, total } = await listServices(database.read, filter, now, thresholds);
+    expect(items.map(({ id }) => id).sort()).toEqual(wanted.map(([id]) => id).sort());
+    expect(total).toBe(wanted.length);
+    expect(total).toBeGreaterThan(0);
+    expect(counts[status]).toBe(total);
+    const ids = cells.filter((cell) => cell.status === status).map(({ id }) => id);
+    expect(ids.sort()).toEqual(wanted.map(([id]) => id).sort());
+  }
+
+  const differing = [...facts.values()].filter(
+    (each) => effectiveStatus(each, now, thresholds) !== "UNKNOWN",
+  );
+  const swept = await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds));
+  expect(swept).toHaveLength(differing.length);
+  const { items } = await listServices(database.read, everything, now, thresholds);
+  const wrong = items.filter(
+    (service) => service.storedStatus !== effectiveStatus(facts.get(service.id)!, now, thresholds),
+  );
+  expect(wrong).toEqual([]);
+  expect(await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds))).toEqual([]);
+});
+
+test.each([
+  ["UP", "HEALTHY"],
+  ["DOWN", "UNHEALTHY"],
+  ["STARTING", "UNKNOWN"],
+  [null, "UNKNOWN"],
+])(
+  "an unchanged report with health %j stores %s, and time goes only forward",
+  async (healthStatus, status) => {
+    const { database } = openTestApp();
+    const facts = { ...agents[0]!, lastReportedAt: now - 10, healthStatus };
+    const [service] = await database.write(async (tx) => {
+      await tx.run(
+        "INSERT INTO registration_tokens (id, token_hash, status, created_at) VALUES ('r', 'r', 'USED', 0)",
+      );
+      await storeAgent(tx, "agent", agents[0]!);
+      await insertService(tx, { ...serviceWith("service", "agent", facts), storedStatus: "STALE" });
+      await touchService(tx, "service", now - 5);
+      await touchService(tx, "service", now - 7);
+      return tx.all(`SELECT stored_status AS "status", last_reported_at AS "at" FROM services`);
+    });
+    expect(service).toEqual({ status, at: now - 5 });
+  },
+);
