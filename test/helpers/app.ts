@@ -124,7 +124,7 @@ export function openTestApp(
             userAgent: "test",
             caller: presentCaller,
           });
-          checkAnswer(call.route, answer.status, answer.body);
+          checkAnswer(call.route, answer.status, JSON.parse(JSON.stringify(answer.body)));
           return answer;
         },
         async () => undefined,
