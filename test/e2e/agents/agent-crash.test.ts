@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/cli/connecting/connect.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { agentLibrary } from "../../helpers/process/installed.ts";
 import { cleanEnv, type Server, startServer, until } from "../../helpers/process/process.ts";
 
 /** Of a test: on a machine with much else to do, a server takes seconds to start. */
@@ -33,7 +34,7 @@ async function scene(services: number) {
     const words = [program, server.url, join(folder, "state"), token, file, String(services)];
     const child = spawn(process.execPath, words, {
       stdio: ["ignore", "pipe", "inherit"],
-      env: cleanEnv(),
+      env: cleanEnv(agentLibrary),
     });
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     const kill = async () => {
