@@ -7,8 +7,9 @@ import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../../cli/manual/document.ts";
+import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
-import { openShell, type Shell } from "../../cli/manual/shell.ts";
+import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/process/free-port.ts";
 import { bin } from "../../helpers/process/installed.ts";
@@ -37,11 +38,15 @@ test("a web server is managed, step by step", { timeout: 180_000 }, async () => 
 
   const packages = join(root, "node_modules/.bin");
   const PATH = [bin, packages, cleanEnv().PATH].join(delimiter);
-  const shell = openShell(folder, {
-    PATH: pathWithCurl(pathWithJq(PATH)),
-    PLATFORM_DB: server.file,
-    examples: folder,
-  });
+  const shell = openFastShell(
+    folder,
+    {
+      PATH: pathWithCurl(pathWithJq(PATH)),
+      PLATFORM_DB: server.file,
+      examples: folder,
+    },
+    (command) => command.startsWith("platformctl "),
+  );
   const run: Shell["run"] = async (command) => {
     const ran = await shell.run(command);
     // A reader is not as fast as the next command of a test.
