@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { perFile } from "../helpers/lifetime.ts";
 import { adminFailures } from "./failures/admin.ts";
 import { type BadEnd, cancelled, type Failure } from "./failures/failure.ts";
 import { cli, openWorld, type World, ways } from "./world.ts";
@@ -208,9 +209,12 @@ const table = [...failures, ...adminFailures].flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
+/** For what changes nothing: a table that is given its words. */
+const shared = perFile(openWorld);
+
 test.each(table)("$status: $what ($way)", async (one) => {
   const { words, way, env, stdin = "", status, code, says } = one;
-  const world = await openWorld();
+  const world = Array.isArray(words) ? shared() : await openWorld();
   const run = async (...flags: string[]) =>
     world.run(way, [...(await wordsIn(world, words)), ...flags], {
       env: typeof env === "function" ? await env(world) : (env ?? {}),
@@ -265,20 +269,20 @@ describe("6: nobody is there to ask", () => {
     },
     {
       what: "no file",
-      target: async () => ["--db", join((await openWorld()).config.dataDir, "nothing.db")],
+      target: async () => ["--db", join(shared().config.dataDir, "nothing.db")],
       says: /Cannot open the database .*nothing.db: there is no such file/,
       code: "UNAVAILABLE",
     },
     {
       what: "a file that is no database",
-      target: async () => ["--db", put(await openWorld(), "notes.db", "milk, bread\n")],
+      target: async () => ["--db", put(shared(), "notes.db", "milk, bread\n")],
       says: /notes.db: it is not a SQLite database/,
       code: "UNAVAILABLE",
     },
     {
       what: "a folder",
       target: async () => {
-        const folder = join((await openWorld()).config.dataDir, "folder.db");
+        const folder = join(shared().config.dataDir, "folder.db");
         mkdirSync(folder);
         return ["--db", folder];
       },
