@@ -3,7 +3,7 @@
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 
-const checks = ["style", "types", "layers", "generated"];
+const checks = ["style", "types", "layers", "words", "generated"];
 
 /** Whether nothing is wrong. */
 async function check(name: string): Promise<boolean> {

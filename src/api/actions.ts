@@ -1,5 +1,4 @@
 // Running a declared action in two phases: PREPARE brings the form, EXECUTE runs it.
-// (`service.md` "Action endpoints"; `decisions.md` 5)
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";

@@ -1,5 +1,4 @@
 // The agent's side of the contract: register, heartbeat, report, poll, result.
-// (`service.md` "Agent-facing"; `decisions.md` 2 and 3)
 
 import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";

@@ -1,4 +1,4 @@
-// Agents as operators see them. (`service.md` "Agent"; `decisions.md` 5)
+// Agents as operators see them.
 
 import { z } from "zod";
 import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";

@@ -1,4 +1,4 @@
-// API keys: how programs reach the admin side. (`decisions.md` 5: three ways in)
+// API keys: how programs reach the admin side.
 
 import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";

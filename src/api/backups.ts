@@ -1,4 +1,4 @@
-// A copy of the database, for the day that it is needed. (`decisions.md` 5 "other")
+// A copy of the database, for the day that it is needed.
 
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";

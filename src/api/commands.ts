@@ -1,4 +1,4 @@
-// Commands as operators see them. (`service.md` "Command"; `decisions.md` 5)
+// Commands as operators see them.
 
 import { z } from "zod";
 import { commandStatuses, commandTypes } from "../domain/commands.ts";

@@ -1,4 +1,4 @@
-// What somebody who looks for a fault wants to know first. (`decisions.md` 5)
+// What somebody who looks for a fault wants to know first.
 
 import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";

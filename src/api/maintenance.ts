@@ -1,4 +1,4 @@
-// The sweep, asked for by an operator. (`decisions.md` 5 "maintenance")
+// The sweep, asked for by an operator.
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";

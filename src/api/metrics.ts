@@ -1,5 +1,4 @@
 // Operational metrics, as JSON and as Prometheus reads them.
-// (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
 
 import { z } from "zod";
 import { agentStatuses } from "../domain/agents.ts";

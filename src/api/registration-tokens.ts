@@ -1,4 +1,4 @@
-// Registration tokens: single-use invitations. (`service.md` "Credentials"; `decisions.md` 5)
+// Registration tokens: single-use invitations.
 
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";

@@ -1,5 +1,4 @@
 // Managed services and their actions, as operators see them.
-// (`service.md` "Reported service", "Action endpoints"; `decisions.md` 5)
 
 import { z } from "zod";
 import { dangerLevels, effectiveStatuses } from "../domain/services.ts";

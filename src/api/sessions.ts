@@ -1,4 +1,4 @@
-// Sessions of operators: sign in, who am I, sign out. (`service.md` "Authentication" 4; `decisions.md` 5)
+// Sessions of operators: sign in, who am I, sign out.
 
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";

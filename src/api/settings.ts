@@ -1,4 +1,4 @@
-// Settings that an owner changes while the service runs. (`decisions.md` 5 "settings")
+// Settings that an owner changes while the service runs.
 
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";

@@ -1,4 +1,4 @@
-// The live stream of what changes: a WebSocket. (`decisions.md` 5 "Stream")
+// The live stream of what changes: a WebSocket.
 
 import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";

@@ -1,5 +1,4 @@
 // What anybody may ask: is it well, what version is it, what does the API look like.
-// (`service.md` "System (unauthenticated)")
 
 import { z } from "zod";
 import { storageReasons } from "../domain/storage/failures.ts";

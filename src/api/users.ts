@@ -1,4 +1,4 @@
-// Users: people who administer. (`service.md` "Users and audit events"; `decisions.md` 5)
+// Users: people who administer.
 
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";

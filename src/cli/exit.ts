@@ -1,5 +1,4 @@
 // How a command ends: the exit statuses, and failures as one line for a person or JSON for a machine.
-// (`cli.md` "Exit status", "Errors help")
 
 import { statusOf } from "../api/contract/error-status.ts";
 import { ServerError } from "../client/failures.ts";

@@ -1,5 +1,4 @@
 // The live stream over a wire: a WebSocket. Loaded when somebody watches, and not before.
-// (`decisions.md` 5 "Stream")
 
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";

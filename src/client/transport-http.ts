@@ -1,4 +1,4 @@
-// Calls over HTTP, with a credential. (`cli.md` "Where it talks", "Who")
+// Calls over HTTP, with a credential.
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";

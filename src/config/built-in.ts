@@ -1,5 +1,5 @@
 // What `npm run build` wrote into the program: VERSION, COMMIT and BUILD_TIME, those that were given.
-// From source there is nothing. (`decisions.md` 10)
+// From source there is nothing.
 
 declare const PLATFORM_BUILT_IN: Readonly<Record<string, string>> | undefined;
 

@@ -1,5 +1,5 @@
 // Gives the settings their meaning: each checked, in its unit, and fitting the others.
-// (`decisions.md` 10). A bad value is one line that names the variable, the problem and an example.
+// A bad value is one line that names the variable, the problem and an example.
 
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // The table of settings: how each is read, its default, and an example for who got it wrong.
-// `docs/configuration.md` says what they mean; a test compares. (`decisions.md` 10)
+// `docs/configuration.md` says what they mean; a test compares.
 
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import {

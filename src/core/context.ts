@@ -99,7 +99,7 @@ export interface Core {
   backups: BackupMaker;
   trailVerifier: TrailVerifier;
   busIngest: BusIngest;
-  /** By address. (`decisions.md` 11) */
+  /** By address. */
   registrationFailures: RateWindow;
 }
 

@@ -1,5 +1,5 @@
 // Long work on the database in short transactions: between two of them everybody else has a turn, and a
-// service that stops does not wait for the rest.
+// service that stops does not wait for the rest. (docs/decisions/0003-group-commit.md)
 
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";

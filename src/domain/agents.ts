@@ -1,5 +1,4 @@
 // Agents: programs next to managed services. Their stored states and what follows from them.
-// (`service.md` "Agent", "States and transitions"; `decisions.md` 4)
 
 import type { Json } from "./payload/json.ts";
 
@@ -37,7 +36,7 @@ export function offlineReasonOf(
   return agent.hasStopped ? "STOPPED" : "SILENT";
 }
 
-/** The status an agent has after it is enabled again. (`decisions.md` 4) */
+/** The status an agent has after it is enabled again. */
 export function statusWhenEnabled(
   {
     hasActiveToken,

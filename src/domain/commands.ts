@@ -1,5 +1,5 @@
 // Commands: their states, who may move them where, and how a missed one ends.
-// (`service.md` "Command", "States and transitions"; `decisions.md` 3)
+// (docs/decisions/0006-command-delivery.md)
 
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
@@ -14,7 +14,7 @@ export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }
 
-/** The code and sentence that a command gets when its time ran out. (`decisions.md` 3.3) */
+/** The code and sentence that a command gets when its time ran out. */
 export function expiryOutcome(
   type: CommandType,
   status: "PENDING" | "RUNNING",
@@ -39,7 +39,7 @@ export function expiryOutcome(
       };
 }
 
-/** What a failed result leaves on its command. (`service.md` "Command": errorCode, errorMessage) */
+/** The error code and message that a failed result leaves on its command. */
 export function failureOf(result: {
   error?: { code?: string | undefined; message?: string | undefined } | undefined;
   message?: string | undefined;
@@ -91,7 +91,7 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
   return Math.max(0, completedAt - startedAt);
 }
 
-/** Who asked for a command. (`decisions.md` 6: bus-made ones name event and route) */
+/** Who asked for a command; of one made by the bus, its event and route. */
 export interface CommandSource {
   kind: "operator" | "bus";
   /** The user's or API key's id, or the event's. */

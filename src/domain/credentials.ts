@@ -1,6 +1,6 @@
 // The form of our bearer tokens: prefix, 43 random base62 characters, 6 characters of CRC-32.
-// A typo is told apart from a revoked token without a look into the database.
-// (`service.md` "Credentials"; `decisions.md` 2). Only hashes of tokens are ever stored.
+// The checksum tells a typing mistake from a revoked token without a database look-up. Only hashes of
+// tokens are ever stored. (docs/decisions/0011-secrets.md)
 
 import { createHmac } from "node:crypto";
 import { crc32 } from "node:zlib";

@@ -1,6 +1,6 @@
 // What a service's state is right now, from what its agent last said and when.
-// Recomputed for every request; first match wins. (`service.md` "Effective service status";
-// `decisions.md` 4). store/tables/services.ts has the same table in SQL for filters; a test compares them.
+// Recomputed for every request; the first match wins. store/tables/services.ts has the same table in SQL
+// for filters; a test compares them. (docs/decisions/0008-effective-status.md)
 
 import type { AgentStatus } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";

@@ -1,6 +1,6 @@
 // The one list of error codes, and the one error class that carries them.
 // Rules throw AppError where they are broken; each edge (http/envelope.ts, cli/exit.ts) maps it once.
-// No statuses here: a code does not know how it travels. (`decisions.md` 12)
+// No statuses here: a code does not know how it travels. (docs/decisions/0002-contract.md)
 
 export const errorCodes = [
   "INVALID_JSON",

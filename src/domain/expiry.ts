@@ -1,4 +1,4 @@
-// When something that is created now shall end. (`decisions.md` 5: `expiresAt` or `expiresInSeconds`)
+// When something that is created now shall end: `expiresAt` or `expiresInSeconds`.
 
 import { validationFailed } from "./errors.ts";
 

@@ -1,5 +1,5 @@
-// Every number that bounds a request or a stored value. Units are in the names.
-// (`service.md` "Limits"; `decisions.md` 11). Configurable limits are in config/config.ts.
+// Every number that bounds a request or a stored value. Units are in the names. Configurable limits are
+// in config/config.ts.
 
 export const bodyLimitBytes = {
   register: 512 * 1024,
@@ -68,7 +68,7 @@ export const maxHeldCommands = 100;
 /** For so long agents hear of commands that were cancelled while they ran. */
 export const cancelNoticeMs = 60 * 60 * 1000;
 
-/** A command that was delivered is delivered again at most this often. (`decisions.md` 3.4) */
+/** A command that was delivered is delivered again at most this often. */
 export const maxRedeliveries = 3;
 
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
@@ -102,7 +102,7 @@ export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as cons
 /** The networks that each user has signed in from; the longest unused is forgotten. */
 export const familiarNetworksPerUser = 20;
 export const loginFailuresPerAddress = { failures: 20, seconds: 60 } as const;
-/** More failed logins than this are summed into one audit row a minute. (`decisions.md` 7) */
+/** More failed logins than this are summed into one audit row a minute. */
 export const failedLoginsToldPerMinute = 60;
 /** Refused calls, late results and repeated events that one actor has audit rows of in a minute. */
 export const maxAuditSumsInFull = 20;
@@ -123,13 +123,13 @@ export const streamLimits = {
   maxServicesOfAgent: 1000,
 } as const;
 
-/** What a service must answer in to be UP rather than DEGRADED. (`service.md` "Limits") */
+/** What a service must answer in to be UP rather than DEGRADED. */
 export const databaseDegradedMs = 250;
 
 /** What the overview shows at most: so much is read and sent in one turn of the event loop. */
 export const healthMapServices = 5000;
 export const overviewCommands = 5000;
 
-/** What the metrics look at. (`service.md` "Limits"; `decisions.md` 9) */
+/** What the metrics look at. */
 export const commandDurationSamples = 1000;
 export const topCommandErrors = 10;

@@ -1,4 +1,4 @@
-// What durations and counts add up to. (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
+// What durations and counts add up to.
 
 export interface DurationSummary {
   sampleSize: number;

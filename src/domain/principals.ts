@@ -1,5 +1,4 @@
 // Who is calling, and what that caller may do.
-// (`service.md` "Authentication"; `decisions.md` 5: roles and the three ways in)
 
 export const roles = ["viewer", "operator", "owner"] as const;
 export type Role = (typeof roles)[number];

@@ -1,5 +1,5 @@
 // Registration tokens: single-use invitations for one agent.
-// (`service.md` "Registration token"; `decisions.md` 4: the sweep writes EXPIRED)
+// EXPIRED is written by the sweep.
 
 export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
 export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];

@@ -1,6 +1,5 @@
 // Managed services as an agent reports them, after validation and redaction.
 // The shape here is what the store keeps; the wire's shape is in api/shapes/reported-service.ts.
-// (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
 import type { AgentStatus } from "./agents.ts";
 import type { Json, JsonObject } from "./payload/json.ts";

@@ -1,5 +1,5 @@
 // Settings that an owner may change while the service runs. Each has a configured value that counts
-// until it is changed, and again when the change is taken back. (`decisions.md` 5, 10)
+// until it is changed, and again when the change is taken back.
 
 export interface LiveSettings {
   workspaceName: string;

@@ -1,4 +1,4 @@
-// What the live stream tells of. (`decisions.md` 5 "Stream")
+// What the live stream tells of.
 
 export const streamTypes = ["audit", "command", "agent", "service"] as const;
 export type StreamType = (typeof streamTypes)[number];

@@ -1,5 +1,5 @@
 // From a request's headers to the principal behind them, by what the route wants.
-// (`service.md` "Authentication"; `decisions.md` 5 "Three ways in"; `trust.md` "Sessions")
+// (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RouteSpec } from "../api/contract/route.ts";

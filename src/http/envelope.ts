@@ -1,5 +1,5 @@
 // The one envelope of all answers, and the one place where a failure becomes a status.
-// (`decisions.md` 1 "One envelope everywhere", 12)
+// (docs/decisions/0002-contract.md)
 
 import { statusOf } from "../api/contract/error-status.ts";
 import type { Pagination } from "../api/contract/route.ts";

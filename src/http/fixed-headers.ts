@@ -1,4 +1,4 @@
-// What every answer says to browsers and caches, whatever it answers. (`trust.md` "HTTP")
+// What every answer says to browsers and caches, whatever it answers.
 
 const security = [
   "X-Content-Type-Options",

@@ -1,5 +1,5 @@
 // How a request that did not get through the door is answered: what failed, told once, in the
-// envelope. (`decisions.md` 11, 12)
+// envelope.
 
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";

@@ -1,6 +1,6 @@
 // The HTTP server: what is true of every request, before and after the one door.
 // Request ids, limits, time-outs, security headers, and a shutdown that answers everybody.
-// (`trust.md` "HTTP"; `decisions.md` 1, 11)
+// (docs/decisions/0015-limits-on-clients.md)
 
 import {
   createServer,

@@ -1,6 +1,5 @@
 // WebSockets: how a request for one becomes one, and how it ends. Who may have it is decided at the
 // one door, like everything else; what is sent through it comes from core/system/stream.ts.
-// (`decisions.md` 5 "Stream"; `trust.md` "HTTP")
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

@@ -17,7 +17,7 @@ export interface Job {
 
 const second = 1000;
 
-/** What a service does by itself. (`decisions.md` 4: flush and expiry every second, the sweep) */
+/** What a service does by itself: flushes and expiry every second, the sweep, the audit head. */
 export function jobTable(): Job[] {
   return [
     { name: "flush", everyMs: second, run: flushPresence },

@@ -1,5 +1,5 @@
 // Comma-separated values as RFC 4180 has them, for spreadsheets: text that one of them would take for
-// a formula is told apart by a `'` before it. (`trust.md` "Audit")
+// a formula is told apart by a `'` before it.
 
 export type CsvCell = string | number | null;
 

@@ -1,5 +1,5 @@
 // Which new passwords are good enough, told to whoever sets one: over the API, or by a variable for
-// the first owner. (`trust.md` "Sessions and passwords"). How they are kept is in core/access/passwords.ts.
+// the first owner. How they are kept is in core/access/passwords.ts.
 
 /** In characters, composed. */
 const length = { min: 12, max: 128 } as const;

@@ -1,5 +1,5 @@
 // What the settings that an owner may change in the running service can be, so that the environment
-// takes the same as the API. (`decisions.md` 5 "settings", 10)
+// takes the same as the API.
 
 export const settingBounds = {
   /** In characters. */

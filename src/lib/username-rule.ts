@@ -1,5 +1,4 @@
 // Which names a user may have: over the API, or by a variable for the first owner.
-// (`decisions.md` 5)
 
 /** What fits into a log line and a shell word; an e-mail address does. Of a composed name (NFKC). */
 export const usernamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;

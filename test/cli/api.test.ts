@@ -1,5 +1,5 @@
 // `api METHOD PATH`: any call, over both ways and with a session; the answer as it came, the exit status by
-// the HTTP status. (`cli.md`: tree)
+// the HTTP status.
 
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";

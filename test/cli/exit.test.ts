@@ -1,4 +1,4 @@
-// Every error of the API ends a command with an exit status of its own kind. (`cli.md` "Exit status")
+// Every error of the API ends a command with an exit status of its own kind.
 
 import { describe, expect, test } from "vitest";
 import { reportFailure } from "../../src/cli/exit.ts";

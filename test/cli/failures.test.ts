@@ -1,5 +1,4 @@
 // How commands end when they do not work: each exit status, one line for a person, JSON for a machine.
-// (`cli.md` "Exit status", "Errors help")
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,5 +1,4 @@
 // What a person at a terminal sees and types: a real one, with the real program in it.
-// (`cli.md` "Prompts", "Output")
 
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../helpers/process/terminal.ts";

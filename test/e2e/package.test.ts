@@ -90,7 +90,7 @@ test("it holds the programs, the bundle and the manual, and nothing else", () =>
     types: /^dist\/types\/(agent|domain)\/[a-z/-]+\.d\.ts$/,
     migrations: /^migrations\/sqlite\/\d{4}-[a-z-]+\.sql$/,
     documents: /^(README|CHANGELOG|platformctl|docs\/[\w/-]+)\.md$|^docs\/examples\//,
-    pictures: /^docs\/screenshots\/[\w-]+\.png$/,
+    pictures: /^docs\/(screenshots\/[\w-]+\.png|[\w-]+\.svg)$/,
     licences: /^(LICENSE|dist\/licenses\.txt)$/,
     itself: /^package\.json$/,
   };

@@ -1,5 +1,4 @@
 // How a server ends: everybody is answered and nothing is lost, or at once when told twice.
-// (`trust.md` "Shutdown loses nothing")
 
 import { connect as connectSocket } from "node:net";
 import BetterSqlite3 from "better-sqlite3";

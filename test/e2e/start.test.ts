@@ -1,5 +1,5 @@
 // How a server starts: the first owner, who may read its files, and what it refuses to start on, in
-// one line that names the reason. (`decisions.md` 5 "First start", 10; `trust.md`)
+// one line that names the reason.
 
 import {
   cpSync,

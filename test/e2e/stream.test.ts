@@ -1,5 +1,5 @@
 // The live stream of a real server: what platformctl does in the file is told, and a server that stops
-// says so and does not wait for those who watch. (`decisions.md` 5 "Stream")
+// says so and does not wait for those who watch.
 
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";

@@ -1,5 +1,5 @@
 // Every way in which a page of somebody else may try to act for a person who is signed in here, over
-// every kind of change. Programs with keys are asked for none of it. (`trust.md` "Sessions")
+// every kind of change. Programs with keys are asked for none of it.
 
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";
@@ -152,7 +152,7 @@ describe("a GET with effects, with a session", () => {
     ["one with a wrong token", () => ({ ...browser, "x-csrf-token": "A".repeat(43) }), 403],
     ["one with the token", (app) => ({ ...browser, "x-csrf-token": app.csrfToken }), 404],
     ["one that says so", () => ({ ...browser, "sec-fetch-site": "same-origin" }), 404],
-    ["a program, as the specification has it", () => ({}), 404],
+    ["a program, which sends no such header", () => ({}), 404],
   ])("%s", async (_, headers, status) => {
     const app = shared();
     const sent = { cookie: app.cookie, ...headers(app) };

@@ -1,4 +1,4 @@
-// The effective status of a service as it goes over the wire: each row of the table (`decisions.md` 4),
+// The effective status of a service as it goes over the wire: each row of the table in domain/effective-status.ts,
 // on both sides of every threshold, wherever a status is shown; and the stored one before and after
 // the sweep.
 

@@ -1,5 +1,4 @@
 // Signs of life, at the interval that the server asks for; each brings the server's clock with it.
-// (`decisions.md` 2 "heartbeat")
 
 import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";

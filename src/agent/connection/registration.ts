@@ -1,5 +1,4 @@
 // How an agent gets its identity: from its token file, else with a registration token.
-// (`service.md` "Authentication" 1; `decisions.md` 2 "register")
 
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";

@@ -1,4 +1,4 @@
-// What a program publishes on the event bus, and what it gets for it. (`decisions.md` 6 "Envelope")
+// What a program publishes on the event bus, and what it gets for it.
 
 /** An event about a service: CloudEvents 1.0 in JSON, 256 KiB at most. What is null counts as absent. */
 export interface ServiceEvent {

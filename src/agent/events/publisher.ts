@@ -1,5 +1,4 @@
 // Events on their way to the bus: each is sent until the server has it, or does not take it.
-// (`decisions.md` 6 "Envelope", "Rate")
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { Bell } from "../bell.ts";

@@ -1,4 +1,4 @@
-// A published event as it goes to the server. (`decisions.md` 6 "Envelope")
+// A published event as it goes to the server.
 
 import { randomBytes } from "node:crypto";
 import type { BodyInput } from "../../api/contract/route.ts";

@@ -1,5 +1,4 @@
 // Tells the server about the services: at intervals, and when the program says that something changed.
-// (`decisions.md` 2 "services")
 
 import { Bell } from "../bell.ts";
 import { jittered } from "../connection/backoff.ts";

@@ -1,5 +1,4 @@
 // The report on a service, made from what the program says about it.
-// (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
 import type { BodyInput } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";

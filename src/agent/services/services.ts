@@ -1,6 +1,5 @@
 // The services that an agent manages, as the program describes them. Written out, because this is what
 // an editor shows to who writes an agent; a test holds it against the wire's schemas.
-// (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { DeliveredCommand } from "../work/commands.ts";

@@ -1,4 +1,4 @@
-// A command as it is delivered, and the result that goes back. (`decisions.md` 2, 3)
+// A command as it is delivered, and the result that goes back.
 
 import { errorCodeMaxLength } from "../../domain/limits.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";

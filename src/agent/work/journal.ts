@@ -170,7 +170,7 @@ export class Journal {
   }
 }
 
-/** (`decisions.md` 3.10): it is not left on disk longer than it must be. */
+/** Such a result is removed from the disk as soon as the server has it. */
 function holdsOneTimeSecret(result: CommandResult | undefined): boolean {
   const output = result?.success ? result.output : undefined;
   return typeof output === "object" && output !== null && "generatedKey" in output;

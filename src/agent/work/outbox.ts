@@ -1,5 +1,4 @@
 // Results on their way to the server: each is sent until the server has it, or wants it no more.
-// (`decisions.md` 3.5, 3.9)
 
 import type { Client } from "../../client/client.ts";
 import type { CommandType } from "../../domain/commands.ts";

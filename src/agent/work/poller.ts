@@ -1,5 +1,4 @@
 // Fetches commands: one poll at a time, held open by the server, and none while there is no room.
-// (`decisions.md` 2 "commands", 3.4)
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";

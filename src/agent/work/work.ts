@@ -1,5 +1,6 @@
 // The commands in hand, from delivery to acknowledgement: each waits for its turn, is in the journal
-// before its handler starts, runs at most once, and ends in one result. (`decisions.md` 3.4)
+// before its handler starts, runs at most once, and ends in one result.
+// (docs/decisions/0006-command-delivery.md)
 
 import { setMaxListeners } from "node:events";
 import { maxHeldCommands, pollLimit } from "../../domain/limits.ts";

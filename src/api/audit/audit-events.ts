@@ -1,4 +1,4 @@
-// The audit trail. (`service.md` "Audit events"; `decisions.md` 7)
+// The audit trail.
 
 import { z } from "zod";
 import { actorTypes, auditResults, exportFormats } from "../../domain/audit/audit-events.ts";

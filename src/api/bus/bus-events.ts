@@ -1,5 +1,4 @@
 // Events of the bus as operators see them, and may publish them. Experimental.
-// (`service.md` "Bus events"; `decisions.md` 5, 6)
 
 import { z } from "zod";
 import { eventTypeMaxLength, matchOutcomes } from "../../domain/bus/bus-events.ts";

@@ -1,5 +1,4 @@
 // Routes of the event bus: which events become which commands. Experimental.
-// (`service.md` "Bus route"; `decisions.md` 6)
 
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";

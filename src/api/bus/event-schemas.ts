@@ -1,5 +1,4 @@
 // The envelope of a bus event on the wire: CloudEvents 1.0 in JSON.
-// (`decisions.md` 6 "Envelope")
 
 import { z } from "zod";
 import {

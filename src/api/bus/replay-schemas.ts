@@ -1,5 +1,4 @@
 // The replay of a window on the wire: what a route would have done with each event that came in.
-// (`decisions.md` 6 "Test")
 
 import { z } from "zod";
 import { matchOutcomes } from "../../domain/bus/bus-events.ts";

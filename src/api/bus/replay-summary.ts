@@ -1,4 +1,3 @@
 // How the pages of a replay are added up: the same for all who ask page by page.
-// (`decisions.md` 6 "Test")
 
 export { addSummary, emptySummary, type ReplaySummary } from "../../domain/bus/replays.ts";

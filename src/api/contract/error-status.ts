@@ -1,4 +1,4 @@
-// The HTTP status of each error code: the wire's half of the error list. (`decisions.md` 12)
+// The HTTP status of each error code: the wire's half of the error list.
 
 import type { ErrorCode } from "../../domain/errors.ts";
 

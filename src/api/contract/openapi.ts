@@ -1,5 +1,5 @@
 // Writes the table of routes down as an OpenAPI 3.1 document.
-// (`service.md` "Versioning" 2; `decisions.md` 1: generated from the table that the server serves)
+// (docs/decisions/0002-contract.md)
 
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
@@ -170,7 +170,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    // Answers may grow: more fields never break a reader. (`service.md` "Versioning" 1)
+    // Answers may grow: more fields never break a reader.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -81,7 +81,7 @@ export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: 
 /** The version of the contract, by semantic versioning. */
 export const contractVersion = "0.4.0";
 
-/** What answers of the bus carry as `experimental`: no promise is made yet. (`decisions.md` 6) */
+/** What answers of the bus carry as `experimental`: no promise is made yet. */
 export const busLabel = "v0.4-experimental";
 
 /** On an answer that was given before, to the same Idempotency-Key. */

@@ -1,5 +1,4 @@
 // How a command looks to an operator, wherever it appears.
-// (`service.md` "Command"; `decisions.md` 3)
 
 import { z } from "zod";
 import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands.ts";

@@ -1,6 +1,5 @@
 // A managed service as an agent reports it, brought to the one form the domain knows:
 // defaults filled in, both spellings of health read, sensitive values dropped.
-// (`service.md` "Reported service", "Action catalog entry"; `decisions.md` 2)
 
 import { z } from "zod";
 import {

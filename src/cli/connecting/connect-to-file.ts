@@ -1,4 +1,5 @@
 // The client of a database file: the whole service in this process, but for its listener and its jobs.
+// (docs/decisions/0013-local-access.md)
 
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
 // Connects to where a command works: a server over HTTP, or the database file itself, through the same
-// door. Each way is loaded when it is gone. (`cli.md` "Where it talks", "Who")
+// door. Each way is loaded when it is gone.
 
 import type { Client } from "../../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../../domain/idempotency-keys.ts";

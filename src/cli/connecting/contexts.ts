@@ -1,5 +1,5 @@
 // Contexts: the servers that a user has signed in to, by names; which of them is the current one; and the
-// sessions there. Never a password. (`cli.md` "Who")
+// sessions there. Never a password.
 
 import { join } from "node:path";
 import { z } from "zod";

@@ -1,6 +1,5 @@
 // Where a command works and as whom: flag beats variable beats current context; a key beats a session.
 // Nothing is asked here, neither server nor file; contexts are loaded only where they count.
-// (`cli.md` "Where it talks", "Who")
 
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";

@@ -1,5 +1,6 @@
 // Runs a part of this program in a process of its own: what must not hold up the event loop.
 // (A worker thread would not find its file in a packaged binary.)
+// (docs/decisions/0014-child-processes.md)
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";

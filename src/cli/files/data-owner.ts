@@ -1,5 +1,6 @@
 // Every command that touches a data folder calls this first: root works there as the user whose folder it is, or
 // who can change the way to it (lib/files/acting-user.ts says why).
+// (docs/decisions/0013-local-access.md)
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";

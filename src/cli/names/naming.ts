@@ -1,5 +1,5 @@
 // From what a person types (an id, a code, a name, the beginning of an id) to the one thing it means.
-// What the nouns are is in resolve.ts. (`cli.md` "Names")
+// What the nouns are is in resolve.ts.
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Client } from "../../client/client.ts";

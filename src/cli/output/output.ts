@@ -1,4 +1,4 @@
-// Prints data: as a table for a person, or whole and unchanged for a machine. (`cli.md` "Output")
+// Prints data: as a table for a person, or whole and unchanged for a machine.
 
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";

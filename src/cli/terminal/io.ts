@@ -1,5 +1,5 @@
 // The world of a command: where it writes, what it may ask of the terminal, which program it is.
-// Data goes to stdout, all else to stderr. (`cli.md` "Output")
+// Data goes to stdout, all else to stderr.
 
 import { join } from "node:path";
 import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";

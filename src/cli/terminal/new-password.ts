@@ -1,5 +1,5 @@
 // Passwords that somebody sets: typed unseen and twice, or from standard input. Never from a flag: other
-// people's `ps` and the shell's history would show it. (`cli.md` "Who")
+// people's `ps` and the shell's history would show it.
 
 import { passwordProblem } from "../../lib/password-rules.ts";
 import { usageError } from "../exit.ts";

@@ -8,7 +8,7 @@ export interface Issue {
   message: string;
 }
 
-/** What the server said, in its envelope. (`decisions.md` 1, 12) */
+/** What the server said, in its envelope. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | (string & {});

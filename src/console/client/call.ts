@@ -1,6 +1,6 @@
 // The typed client of the browser: one call for each route of the table, by fetch. The session is in a
 // cookie that no script can read; what the server wants besides, the CSRF token, is kept here, in memory
-// and nowhere else. (`service.md` "Authentication" 4)
+// and nowhere else.
 
 import { type CallInput, pathOf } from "../../api/contract/call.ts";
 import type { Pagination, ReplyData } from "../../api/contract/route.ts";

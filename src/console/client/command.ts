@@ -1,6 +1,6 @@
 // One command, as the pages follow it. To read a finished command may hand out its one-time secret, once
 // for ever: so each is read here and nowhere else, no read is broken off or made twice at a time, and what
-// came with a secret stays in memory until a page that has shown it is left. (`decisions.md` 3.10)
+// came with a secret stays in memory until a page that has shown it is left.
 
 import { call, type Reply } from "./call.ts";
 import { isJsonObject } from "./json.ts";

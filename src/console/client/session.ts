@@ -1,5 +1,5 @@
 // Who is signed in, as the server says at each load of the page; nothing of it is kept by the browser.
-// (`service.md` "Authentication" 4)
+// (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
 import { ApiError } from "./api-error.ts";

@@ -1,5 +1,4 @@
 // What the browser keeps of a person's choices: the theme and the columns of tables, nothing else.
-// (`service.md` "Authentication" 4)
 
 /** Null when there is nothing, or the browser keeps nothing. */
 export function readKept(key: `theme` | `table.${string}`): string | null {

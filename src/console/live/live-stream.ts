@@ -1,7 +1,6 @@
 // The live stream of the server in a browser: opened again when it breaks off, later and later while that
 // does not help, and only while somebody looks. Nothing is told twice: who listens reads the lists anew when
 // it is open again.
-// (`decisions.md` 5 "Stream")
 
 import { hrefOf, type Reply } from "../client/call.ts";
 import { Pauses } from "./pauses.ts";

@@ -1,5 +1,5 @@
 // Signing in with a password, and changing it: guarded against guessing, told in the audit trail.
-// (`service.md` "Authentication" 4, 6; `decisions.md` 7, 11; `trust.md` "Sessions and passwords")
+// (docs/decisions/0020-browsers.md)
 
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import { type User, usernameKey } from "../../domain/users.ts";

@@ -1,5 +1,5 @@
 // Sessions of operators: a random cookie whose HMAC the database knows, and a CSRF token that follows
-// from the session. (`service.md` "Authentication" 4, 6; `trust.md` "Sessions and passwords")
+// from the session. (docs/decisions/0020-browsers.md)
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";

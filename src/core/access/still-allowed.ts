@@ -1,5 +1,5 @@
 // Whether an operator who was let in some time ago would still be let in: for calls that stay open.
-// Only looks: a session is not kept alive by it. (`service.md` "Authentication" 4)
+// Only looks: a session is not kept alive by it.
 
 import type { Principal } from "../../domain/principals.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";

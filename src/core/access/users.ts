@@ -1,5 +1,4 @@
 // Users: made, changed, removed by owners; and the first owner, without whom nobody could sign in.
-// (`service.md` "Users and audit events"; `decisions.md` 5)
 
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import { mayHoldKey, type Role } from "../../domain/principals.ts";
@@ -139,8 +138,8 @@ export async function deleteUser(ctx: Ctx, id: string) {
 }
 
 /**
- * Sets somebody's password; sessions go on (`service.md` "Authentication" 6). Throws FORBIDDEN for
- * one's own, USER_NOT_FOUND, VALIDATION_FAILED for a weak password.
+ * Sets somebody's password; their sessions continue. Throws FORBIDDEN for one's own,
+ * USER_NOT_FOUND, VALIDATION_FAILED for a weak password.
  */
 export async function setPassword(ctx: Ctx, id: string, password: string) {
   const { core, principal } = ctx;

@@ -1,5 +1,4 @@
 // An agent says that it stops, so that operators need not wait until its silence is noticed.
-// (`decisions.md` 13.3)
 
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { markStopped, touchAgent } from "../../store/tables/agents.ts";

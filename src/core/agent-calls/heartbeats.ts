@@ -1,5 +1,4 @@
 // An agent says it is alive, and how its services are. The hot path: without news it touches memory only.
-// (`service.md` "Agent-facing"; `decisions.md` 2 "heartbeat")
 
 import { isDeepStrictEqual } from "node:util";
 import type { Agent } from "../../domain/agents.ts";

@@ -1,5 +1,5 @@
 // An agent polls for commands: claimed in one transaction, held until one comes, delivered again when
-// the agent says that it does not hold it. (`service.md` "Agent-facing"; `decisions.md` 2 "commands", 3)
+// the agent says that it does not hold it. (docs/decisions/0006-command-delivery.md)
 
 import type { Command } from "../../domain/commands.ts";
 import { maxHeldCommands, maxRedeliveries } from "../../domain/limits.ts";

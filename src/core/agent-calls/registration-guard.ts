@@ -1,6 +1,6 @@
 // Whether somebody may try to register: how often an address and a token may fail, and whether the
 // registration token is one that can be used. Asked before the body of a registration is looked at, so
-// that nobody has it worked through without a token. (`service.md` "Authentication" 1; `decisions.md` 2, 11)
+// that nobody has it worked through without a token. (docs/decisions/0009-registration.md)
 
 import { isWellFormedToken, tokenKindOf } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";

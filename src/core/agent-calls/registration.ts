@@ -1,5 +1,5 @@
 // An agent joins: one registration token, one agent, one transaction.
-// (`service.md` "Authentication" 1, "States and transitions"; `decisions.md` 2)
+// (docs/decisions/0009-registration.md)
 
 import type { Agent } from "../../domain/agents.ts";
 import { mintToken } from "../../domain/credentials.ts";

@@ -1,5 +1,5 @@
 // An agent reports its services. What changed is written and audited; an unchanged report only moves
-// times forward, in memory. (`service.md` "Reported service"; `decisions.md` 2 "services")
+// times forward, in memory.
 
 import { hash } from "node:crypto";
 import { offlineReasonOf } from "../../domain/agents.ts";

@@ -1,5 +1,5 @@
 // An agent reports the outcome of a command: one transaction, exactly one outcome.
-// (`service.md` "Action result", "Command"; `decisions.md` 3.5, 3.9, 3.10)
+// (docs/decisions/0006-command-delivery.md)
 
 import {
   type CancelOutcome,
@@ -172,7 +172,7 @@ function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"
   };
 }
 
-/** (`decisions.md` 3.10) */
+/** Kept in memory for the first operator who reads the command. (docs/decisions/0011-secrets.md) */
 function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
   const { output } = reported;
   if (!reported.success || output === null || typeof output !== "object") return;

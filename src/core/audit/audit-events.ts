@@ -1,4 +1,4 @@
-// The audit trail, as operators read it. (`service.md` "Audit events"; `decisions.md` 5, 7)
+// The audit trail, as operators read it.
 
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { type AppError, validationFailed } from "../../domain/errors.ts";

@@ -1,5 +1,4 @@
 // The audit trail as a file: JSON, JSON lines or CSV, made while it is read, however long it is.
-// (`decisions.md` 5 "audit"; `trust.md` "Audit")
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";

@@ -1,6 +1,6 @@
 // What this process knows of the audit chain's newest row, from its own writing: a cut of the trail's
 // end does not reach it. And the log is told of it now and then, which others keep. Lost with the
-// process. (`trust.md` "Audit")
+// process.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Log } from "../../lib/log.ts";

@@ -7,6 +7,7 @@
 // domain/audit/sums.ts; nothing else is to be done: the job "sum-repeated-events" writes the sums of
 // windows that are over, and a clean stop writes all of them. A crash loses the counts of the window
 // that was not over; the changes themselves and the rows in full are there.
+// (docs/decisions/0010-audit-trail.md)
 
 import { type SumRule, sumRules } from "../../domain/audit/sums.ts";
 import { isoTime } from "../../lib/iso-time.ts";

@@ -1,5 +1,5 @@
 // Prunes the audit trail: its oldest rows go, and a signed checkpoint stays from which the rest still
-// verifies. (`decisions.md` 4 "the sweep", 7)
+// verifies. (docs/decisions/0010-audit-trail.md)
 
 import { isoTime } from "../../lib/iso-time.ts";
 import {

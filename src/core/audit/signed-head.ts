@@ -1,6 +1,7 @@
 // The newest row of the audit chain, signed in the database, copied beside the key and written into the log:
 // what a cut of the trail's end, or an older copy of it, is held against. Rows of the last second are not
-// under the signature yet, those of the last ten not under the copy. (`trust.md` "Audit"; docs/audit.md)
+// under the signature yet, those of the last ten not under the copy.
+// (docs/decisions/0010-audit-trail.md)
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { auditHead, findAuditLink } from "../../store/audit/audit-events.ts";

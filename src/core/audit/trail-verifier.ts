@@ -2,6 +2,7 @@
 // walk that has not read anything yet; whoever asks later waits for the next one, which all who ask meanwhile
 // share. So every row that was changed before a caller asked is in that caller's answer. A walk that has begun
 // could not promise that: it has passed rows that may have been changed since.
+// (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import type { Caller } from "../caller.ts";

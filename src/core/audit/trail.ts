@@ -1,5 +1,5 @@
 // Writes audit rows in the transaction of the change that they tell of: no row, no change.
-// (`service.md` "Audit events"; `decisions.md` 7)
+// (docs/decisions/0010-audit-trail.md)
 
 import type { AuditActor, AuditEntry } from "../../domain/audit/audit-events.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";

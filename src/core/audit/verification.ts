@@ -1,5 +1,4 @@
-// Verifies the audit trail for whoever asks.
-// (`decisions.md` 7; `trust.md` "Audit"; docs/audit.md tells what is found and what is not)
+// Verifies the audit trail for whoever asks. docs/audit.md says what is found and what is not.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";

@@ -1,5 +1,4 @@
 // Events of the bus: published by agents and operators, looked at afterwards.
-// (`service.md` "Bus events"; `decisions.md` 5, 6)
 
 import type { z } from "zod";
 import type { busEvents } from "../../api/bus/bus-events.ts";

@@ -1,5 +1,4 @@
-// Routes of the bus: kept, changed by one at a time, deleted. (`service.md` "Bus route";
-// `decisions.md` 6 "Route")
+// Routes of the bus: kept, changed by one at a time, deleted.
 
 import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";

@@ -1,6 +1,6 @@
 // An event comes in: whose it is, whether it has been here before, whether there is room for it and how
 // deep it is; then it is stored and routed, in one transaction.
-// (`service.md` "Bus events"; `decisions.md` 6 "Envelope", "Depth", "Rate")
+// (docs/decisions/0012-event-bus.md)
 
 import {
   type BusEvent,

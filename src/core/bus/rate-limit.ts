@@ -1,5 +1,5 @@
 // How many events each agent may bring in: a sliding minute on the monotonic clock, in memory. A
-// repeated event counts as well: it costs as much. (`decisions.md` 6 "Rate")
+// repeated event counts as well: it costs as much.
 
 import { AppError } from "../../domain/errors.ts";
 import { RateWindow } from "../memory/rate-window.ts";

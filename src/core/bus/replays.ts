@@ -1,6 +1,6 @@
 // What a route would have done with the events that came in, one after the other. Nothing is written.
 // A page of them takes little time and room, however large the events and slow the action's schema; a
-// window of any length is walked over page by page. (`decisions.md` 6 "Test")
+// window of any length is walked over page by page.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";

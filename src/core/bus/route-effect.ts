@@ -1,5 +1,5 @@
 // What a route would do with an event that it matches: the command, or why there can be none. Routing
-// and the test of a route both ask here. (`decisions.md` 6 "Routing", "Test")
+// and the test of a route both ask here.
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";

@@ -1,5 +1,5 @@
 // Trying a route on an event: which of its conditions match, and the command that would be made.
-// Nothing is written. (`decisions.md` 6 "Test")
+// Nothing is written.
 
 import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
 import { matchRoute, type RouteRule } from "../../domain/bus/bus-routes.ts";

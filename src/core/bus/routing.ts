@@ -1,5 +1,5 @@
 // An event at the routes of the bus: each one that it matches leaves its outcome and its trace, and one
-// that is enabled makes one command at most. (`decisions.md` 6 "Routing")
+// that is enabled makes one command at most. (docs/decisions/0012-event-bus.md)
 
 import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, matchRoute } from "../../domain/bus/bus-routes.ts";

@@ -1,5 +1,4 @@
 // What a command is aimed at: the service, its declared action, and an agent that can fetch it.
-// (`decisions.md` 5 "Missing confirmation …")
 
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../domain/errors.ts";

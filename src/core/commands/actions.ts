@@ -1,5 +1,5 @@
 // Running a declared action: PREPARE brings form and current state, EXECUTE makes the command.
-// (`service.md` "Action endpoints", "What the service does"; `decisions.md` 5)
+// (docs/decisions/0007-two-phase-actions.md)
 
 import { type Command, isTerminal } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";

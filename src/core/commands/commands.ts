@@ -1,5 +1,5 @@
 // Commands on the operator's side: created, looked at, waited for, cancelled, and ended when their
-// time is over. (`service.md` "Command"; `decisions.md` 3, 5)
+// time is over. (docs/decisions/0006-command-delivery.md)
 
 import {
   type Command,
@@ -194,7 +194,6 @@ export async function endOpenCommand(
 /**
  * Ends every command that is past its time; returns how many. After a jump of the wall clock, and after
  * a time in which the service stood still, nothing ends for a while: a result may be on its way.
- * (`decisions.md` 3.3)
  */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);

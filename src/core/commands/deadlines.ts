@@ -1,5 +1,5 @@
 // Open commands keep the time that they have left when the wall clock is set, forward or back: under a
-// running service, or between two runs of it.
+// running service, or between two runs of it. (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";

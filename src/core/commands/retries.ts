@@ -1,4 +1,5 @@
-// Running a command that did not end well again, as a new one. (`decisions.md` 3.7)
+// Running a command that did not end well again, as a new one.
+// (docs/decisions/0006-command-delivery.md)
 
 import type { Command } from "../../domain/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";

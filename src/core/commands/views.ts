@@ -1,4 +1,4 @@
-// A stored command, as it goes over the wire. (`service.md` "Command": durationMs is computed here)
+// A stored command, as it goes over the wire. `durationMs` is computed here.
 
 import type { z } from "zod";
 import type { commandDetail, commandSummary } from "../../api/shapes/command-schemas.ts";

@@ -1,5 +1,4 @@
-// Agents as operators see and steer them. (`service.md` "Agent", "States and transitions";
-// `decisions.md` 4, 5)
+// Agents as operators see and steer them.
 
 import { type Agent, offlineReasonOf, statusWhenEnabled } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -114,7 +113,6 @@ async function changeAgent(
 /**
  * Writes down who has fallen silent: agents OFFLINE, and the status of their services; and puts right
  * what a clock that was set back has left in the future. Answers how many of each.
- * (`decisions.md` 4: the sweep)
  */
 export async function sweepSilentAgents(
   core: Core,

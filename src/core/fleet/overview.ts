@@ -1,5 +1,5 @@
 // The fleet at a glance, for whoever may look: counts, the health of every service, commands over time.
-// Takes no longer when there are more commands. (`performance.md`)
+// Takes no longer when there are more commands.
 
 import { agentStatuses } from "../../domain/agents.ts";
 import { healthMapServices, overviewCommands } from "../../domain/limits.ts";

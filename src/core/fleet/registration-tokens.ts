@@ -1,4 +1,4 @@
-// Invitations for agents. (`service.md` "Registration token"; `decisions.md` 5)
+// Invitations for agents.
 
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";

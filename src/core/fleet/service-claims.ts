@@ -1,5 +1,6 @@
 // Whom a service belongs to: to the agent that reports it, for as long as that agent is alive. What
 // other agents report under its code is refused meanwhile, and written down as a claim.
+// (docs/decisions/0009-registration.md)
 
 import { maxClaimsShown } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";

@@ -1,5 +1,5 @@
 // Managed services as operators see them: with the status that holds at this moment.
-// (`service.md` "Reported service", "Effective service status"; `decisions.md` 4, 5)
+// (docs/decisions/0008-effective-status.md)
 
 import { effectiveStatus } from "../../domain/effective-status.ts";
 import { AppError } from "../../domain/errors.ts";

@@ -1,5 +1,5 @@
 // Counters in memory, added to the stored ones with the next flush. Not authoritative: a crash loses
-// what was counted since the last flush, at most a second. (`decisions.md` 9)
+// what was counted since the last flush, at most a second.
 
 import type { Tx } from "../../store/database.ts";
 import { addToCounter } from "../../store/tables/counters.ts";

@@ -1,7 +1,7 @@
 // From a bearer token to the principal behind it, remembered by hash.
 // Not authoritative: emptied when another process has written (looked for at every use) and by our
 // own changes, so a revoked token is refused on the very next call, whoever revoked it.
-// (`service.md` "Authentication" 2, 3; `decisions.md` 2 "Tokens")
+// (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
 import { isWellFormedToken } from "../../domain/credentials.ts";
@@ -17,7 +17,7 @@ import { findApiKeyByHash } from "../../store/tables/api-keys.ts";
 import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;
-/** The last use of a key is written down at most this often. (`decisions.md` 5) */
+/** The last use of a key is written down at most this often. */
 const keyUseEveryMs = 60_000;
 
 interface RememberedKey {

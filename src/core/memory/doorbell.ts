@@ -1,5 +1,6 @@
 // Held polls and waiting readers, and how they are woken: by our own commits, and by what other
 // processes write (looked for while somebody waits). Not authoritative: a ring says "look again".
+// (docs/decisions/0005-state-in-memory.md)
 
 import type { Caller } from "../caller.ts";
 

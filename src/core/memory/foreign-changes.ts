@@ -1,5 +1,6 @@
 // Another process (the command line on the file) has written: what memory remembered is forgotten,
-// and whoever waits for something that may have happened is woken. (`decisions.md` 3.8)
+// and whoever waits for something that may have happened is woken.
+// (docs/decisions/0005-state-in-memory.md)
 
 import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
 import { listAgentIdsToStop, listAgentIdsWithPending } from "../../store/tables/commands.ts";

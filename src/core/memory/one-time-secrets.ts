@@ -1,5 +1,5 @@
 // Secrets that an agent generated for an operator: in memory for five minutes, handed out once,
-// never on disk. Lost with the process, on purpose. (`decisions.md` 3.10)
+// never on disk. Lost with the process, on purpose. (docs/decisions/0011-secrets.md)
 
 import { oneTimeSecretSeconds } from "../../domain/limits.ts";
 

@@ -1,7 +1,8 @@
 // When agents were last alive, services last reported unchanged and API keys last used, ahead of the
 // database.
 // Not authoritative: flushed in one transaction every second, before every read of agents and
-// services, and on shutdown. A crash loses at most a second of it. (`architecture.md` "State in memory")
+// services, and on shutdown. A crash loses at most a second of it.
+// (docs/decisions/0005-state-in-memory.md)
 
 /** By id, Unix milliseconds. */
 interface Taken {

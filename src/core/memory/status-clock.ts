@@ -1,7 +1,8 @@
 // The time by which silence is judged. When the wall clock jumps (set by hand, a suspended machine),
 // every last sign of life looks old at once, though nobody had the chance to call; and so it does when
 // the process itself stood still. For one threshold period this clock then stands still: nobody falls
-// silent by it, and whoever was silent before stays so. (`decisions.md` 4)
+// silent by it, and whoever was silent before stays so.
+// (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 

@@ -1,6 +1,6 @@
 // Makes copies of the database and keeps them while they are read. One at a time, because each takes
 // as much room on the disk as the database; and none outlives its reader or the service.
-// (`trust.md` "Storage rules"; the use case is in backups.ts)
+// The use case is in backups.ts.
 
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";

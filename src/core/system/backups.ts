@@ -1,5 +1,4 @@
 // Backups: the whole database as one file, checked before it is handed out.
-// (`decisions.md` 5 "other", 7 `backup.created`)
 
 import { isoTime } from "../../lib/iso-time.ts";
 import { audit } from "../audit/trail.ts";

@@ -1,5 +1,5 @@
 // What somebody who looks for a fault wants to know first: versions, sizes, queues, delays, clocks
-// and what is configured. Names and harmless numbers only: no secret, no path. (`decisions.md` 5)
+// and what is configured. Names and harmless numbers only: no secret, no path.
 
 import { arch, platform, release } from "node:os";
 import { isoTime } from "../../lib/iso-time.ts";

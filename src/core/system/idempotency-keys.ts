@@ -1,6 +1,7 @@
 // What a call with an Idempotency-Key was answered first. The use case that makes something stores its
 // answer in the transaction of the change, so that neither exists without the other; the door
 // (http/idempotency.ts) looks it up and returns it again. See "Idempotency" in docs/administration.md.
+// (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";

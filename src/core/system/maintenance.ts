@@ -1,5 +1,5 @@
 // The sweep: what time does to the stored state, written down. It runs by itself and when asked for.
-// (`decisions.md` 4 last paragraph, 5 "maintenance")
+// (docs/decisions/0016-retention.md)
 
 import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";

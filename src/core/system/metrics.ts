@@ -1,5 +1,4 @@
 // Operational metrics: what was counted, how long commands run, what there is of everything.
-// (`service.md` "GET /api/admin/metrics"; `decisions.md` 9)
 
 import { agentStatuses } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";

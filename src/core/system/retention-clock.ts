@@ -1,4 +1,5 @@
 // Keeps the clock by which things are deleted for good (domain/retention-clock.ts) in the database.
+// (docs/decisions/0016-retention.md)
 
 import {
   heldBackMs,

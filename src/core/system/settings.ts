@@ -1,5 +1,4 @@
 // Settings that an owner changes while the service runs, and the workspace's identity.
-// (`decisions.md` 5 "settings", 9)
 
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";

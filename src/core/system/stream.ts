@@ -1,6 +1,6 @@
 // The live stream: what is new in the audit trail, and the present state of what it is about, told to
 // all who watch. The trail is read behind each commit, so what the command line does in the file is
-// told too, in order and without gaps. (`decisions.md` 5 "Stream")
+// told too, in order and without gaps.
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { AuditEvent, AuditTargetType } from "../../domain/audit/audit-events.ts";

@@ -1,4 +1,4 @@
-// What anybody may ask the service about itself. (`service.md` "System (unauthenticated)")
+// What anybody may ask the service about itself.
 
 import { databaseDegradedMs } from "../../domain/limits.ts";
 import { storageFailureOf } from "../../domain/storage/failures.ts";

@@ -1,5 +1,5 @@
 // The audit trail: who did what to what, with which outcome. One row per event, chained by HMAC.
-// (`service.md` "Audit events"; `decisions.md` 7). The chain itself is written in the store.
+// The chain itself is written in the store.
 
 import type { JsonObject } from "../payload/json.ts";
 

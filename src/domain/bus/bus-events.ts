@@ -1,5 +1,5 @@
 // Events of the bus: CloudEvents 1.0 in JSON, as the service keeps and routes them.
-// (`service.md` "Bus events"; `decisions.md` 6 "Envelope", "Depth")
+// (docs/decisions/0012-event-bus.md)
 
 import type { CommandStatus } from "../commands.ts";
 import type { Json } from "../payload/json.ts";

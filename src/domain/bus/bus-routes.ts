@@ -1,5 +1,4 @@
 // Routes of the bus: which events they match, and the payload that they make of one.
-// (`service.md` "Bus route"; `decisions.md` 6 "Route")
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";

@@ -1,5 +1,4 @@
 // The replay of a window of events: how far it has come, and what it comes to, added up page by page.
-// (`decisions.md` 6 "Test")
 
 import type { MatchOutcome } from "./bus-events.ts";
 

@@ -1,6 +1,6 @@
 // Checks an operator's payload against a schema that came from an agent, which is not trusted: an
 // interpreting validator, no remote references, and an end to it after a fixed time.
-// (`decisions.md` 5: execute)
+// (docs/decisions/0007-two-phase-actions.md)
 
 import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
 import { withinTime } from "../../lib/within-time.ts";

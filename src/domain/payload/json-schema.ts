@@ -1,5 +1,4 @@
 // JSON Schema as far as the rules need it: the payload that a schema's defaults make.
-// (`service.md` "Action catalog entry": inputSchema)
 
 import { jsonMaxDepth } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";

@@ -2,6 +2,7 @@
 // action's schema says (`format: password`, `writeOnly`). They are kept apart from the rest, so that the
 // payload itself can be shown and stored, and dropped when the command has ended.
 // The schema comes from an agent and is not trusted: the search ends after a fixed time.
+// (docs/decisions/0011-secrets.md)
 
 import { dereference } from "@cfworker/json-schema";
 import { writePointer } from "../../lib/json/json-pointer.ts";

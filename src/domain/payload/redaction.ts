@@ -1,7 +1,7 @@
 // The wire-boundary pass: what an agent reports is cleaned of secrets before anything keeps it.
 // A value whose key looks like a secret is replaced at any depth; inside any string our own tokens keep
 // their prefix and lose the rest, and URLs lose their passwords.
-// (`service.md` "Command"; `decisions.md` 8)
+// (docs/decisions/0011-secrets.md)
 
 import type { ConfigEntry } from "../services.ts";
 import type { Json } from "./json.ts";

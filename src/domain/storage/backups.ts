@@ -1,5 +1,5 @@
 // A backup is a copy of the database that was checked before it is called good. Another process makes
-// it, away from the event loop; this is what the two tell each other. (`decisions.md` 5 "other")
+// it, away from the event loop; this is what the two tell each other.
 
 export interface CopyRequest {
   /** The database file; it may be in use. */

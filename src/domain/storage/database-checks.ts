@@ -1,5 +1,5 @@
 // What is found out about a database file before it is trusted. Another process looks, because a large
-// file takes long; this is what the two tell each other. (`trust.md` "Storage rules")
+// file takes long; this is what the two tell each other.
 
 export interface CheckRequest {
   file: string;

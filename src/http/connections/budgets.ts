@@ -1,6 +1,7 @@
 // What clients may use of the server's memory and time: bytes of request bodies that have arrived and are
 // not dealt with, bytes of answers that nobody has read yet, and requests by credential. Connections are
 // in connections.ts. Defaults and what they cost: docs/configuration.md.
+// (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
 import type { LimitWatch, Usage } from "../../core/memory/limit-watch.ts";

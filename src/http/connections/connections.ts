@@ -4,6 +4,7 @@
 // A connection is idle when no request of a known caller is in hand on it. Only idle ones are closed to
 // make room: the longest idle one of the address that has the most. So those who open connections and
 // say nothing, or not enough, are in nobody's way, however many there are.
+// (docs/decisions/0015-limits-on-clients.md)
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

@@ -1,5 +1,5 @@
 // The console for browsers: its files, and its one page for every path that it makes up by itself. Asked
-// after the router has found nothing, so the API never waits for it. (`trust.md` "HTTP")
+// after the router has found nothing, so the API never waits for it.
 
 import type { IncomingMessage } from "node:http";
 import { isKnownTo } from "../fixed-json.ts";

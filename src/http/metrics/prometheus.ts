@@ -1,6 +1,6 @@
 // The metrics, the state of the process and the times of requests as Prometheus reads them: which
 // families there are, and what is in them. prom-client writes the format; its own collectors are not
-// used: they cannot be stopped, and some look at every open socket. (`decisions.md` 9)
+// used: they cannot be stopped, and some look at every open socket.
 
 import type { Metric } from "prom-client";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";

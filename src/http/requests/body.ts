@@ -1,4 +1,4 @@
-// Reads a request's body: bounded, UTF-8, strict JSON. (`decisions.md` 1, 11)
+// Reads a request's body: bounded, UTF-8, strict JSON. (docs/decisions/0002-contract.md)
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";

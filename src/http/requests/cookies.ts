@@ -1,4 +1,4 @@
-// The session cookie: how it is named and flagged, and how it is read. (`trust.md` "Sessions")
+// The session cookie: how it is named and flagged, and how it is read.
 
 export interface CookieStyle {
   /** For HTTPS only: the browser speaks it to us, or to a proxy in front of us. */

@@ -1,7 +1,7 @@
 // How a request has arrived: from whom, over what, under which name. What a proxy says of it
 // (X-Forwarded-For, -Proto, -Host) counts only when the connection comes from a proxy that the
 // operator trusts; of a list the last entry counts, the one which that proxy has written itself.
-// (`decisions.md` 10 TRUST_PROXY; `trust.md` "HTTP")
+// (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";

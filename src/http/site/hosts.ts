@@ -1,4 +1,5 @@
-// Which names in the Host header are ours: the guard against DNS rebinding. (`trust.md` "HTTP")
+// Which names in the Host header are ours: the guard against DNS rebinding.
+// (docs/decisions/0020-browsers.md)
 
 import { parseHost, shortIPv6 } from "../../lib/host.ts";
 

@@ -1,6 +1,6 @@
 // Whether a request comes from a page of this very site: the guard against other sites that use a
 // person's browser. Programs that are no browsers say nothing, and need a token or a key anyway.
-// (`trust.md` "Sessions and passwords": Sec-Fetch-Site and Origin)
+// (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";

@@ -1,5 +1,6 @@
 // Who root must be to work on a file: the first user who can change where the path to it leads. A check of the
 // last folder alone follows the links of whoever owns the folders above it.
+// (docs/decisions/0013-local-access.md)
 
 import { existsSync, type Stats } from "node:fs";
 import { dirname, resolve } from "node:path";

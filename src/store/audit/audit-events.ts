@@ -1,6 +1,6 @@
 // The audit trail: rows are added, chained by HMAC, read, and never changed; the oldest are deleted
 // below a checkpoint. The key is handed in: it lives in a file outside the database.
-// (`decisions.md` 7; `trust.md` "Audit")
+// (docs/decisions/0010-audit-trail.md)
 
 import { createHmac, type KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// The filters of the audit trail. (`decisions.md` 5 "audit")
+// The filters of the audit trail.
 
 import { auditActions } from "../../domain/audit/audit-events.ts";
 import { Conditions } from "../bounded-list.ts";

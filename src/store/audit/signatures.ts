@@ -1,6 +1,6 @@
 // What is signed of the audit chain, with the key that chains it: the checkpoint that pruning leaves,
 // and the head as it was a moment ago. Who has the file without the key can delete a signature or put
-// an older one back, and make no new one. (`decisions.md` 7; `trust.md` "Audit")
+// an older one back, and make no new one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";

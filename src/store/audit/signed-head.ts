@@ -1,5 +1,5 @@
 // Holds an audit trail against the head that was signed last, in the database and in the copy beside its
-// key: what finds that its end was cut off, or all of it. (`trust.md` "Audit"; docs/audit.md)
+// key: what finds that its end was cut off, or all of it. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";

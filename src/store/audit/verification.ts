@@ -1,5 +1,5 @@
 // Walks a whole audit trail: from the newest checkpoint, or the first row there ever was, to the newest
-// row. And whether rows that are known from elsewhere are in a trail that was walked. (`trust.md` "Audit")
+// row. And whether rows that are known from elsewhere are in a trail that was walked.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";

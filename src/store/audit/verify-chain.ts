@@ -1,5 +1,5 @@
 // Walks the audit chain row by row and finds the first that does not fit. A little at a time: the
-// event loop turns between batches. (`decisions.md` 7; `trust.md` "Audit")
+// event loop turns between batches.
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -2,6 +2,7 @@
 // replaces the file, or changes its schema by hand, must have it alone. SQLite's own locks do not do for
 // that: they are on the file that is replaced, and cannot be had on a damaged one. This lock is SQLite's
 // too, on an empty file: it ends with its process, however that ends.
+// (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";

@@ -1,6 +1,7 @@
 // Brings a SQLite file to the newest schema: numbered SQL files, each in one transaction, recorded
 // with its checksum. Forward only; a schema from a newer program is refused, and so is a file whose
-// history differs from ours. (`trust.md`: an interrupted migration leaves the old or the new schema)
+// history differs from ours. An interrupted migration leaves the old or the new schema.
+// (docs/decisions/0004-database-file.md)
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

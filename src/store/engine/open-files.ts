@@ -1,6 +1,6 @@
 // The files of an open database, known by device and inode: SQLite goes on writing to a file that was
 // deleted or replaced, and all of it would be lost. Nothing is opened here: closing a file would drop the
-// locks that SQLite holds on it in this process.
+// locks that SQLite holds on it in this process. (docs/decisions/0004-database-file.md)
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-// The small read that shows whether the database can be read. (`service.md` "Database probe")
+// The small read that shows whether the database can be read.
 
 import type { Reader } from "../database.ts";
 

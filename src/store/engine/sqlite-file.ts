@@ -1,5 +1,6 @@
 // Opens a SQLite file the way this service needs it, or says why it will not.
 // Never creates over, repairs or touches a file that is not a sound database of ours.
+// (docs/decisions/0004-database-file.md)
 
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -11,7 +11,7 @@ import { readerOf, type Statement } from "./statements.ts";
 import { cannotWrite, reading } from "./storage-errors.ts";
 import { WriteGroups } from "./write-groups.ts";
 
-/** A write-ahead log that has grown over this is cut. (`trust.md` "Storage rules") */
+/** A write-ahead log that has grown over this is cut. */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
 
 export interface SqliteOptions {

@@ -1,5 +1,5 @@
 // The rule that a write awaits nothing but its transaction, and what happens to one that does not keep
-// to it.
+// to it. (docs/decisions/0003-group-commit.md)
 
 /** One turn of the event loop: what only awaits its transaction is over before the next begins. */
 export interface Turn {

@@ -3,6 +3,7 @@
 // and cost a fifth of the time, so a group first runs without them: most writes that fail do so before
 // they change anything. When one fails after that, the group is rolled back and runs again, with a
 // savepoint for each: a write is a pure function of its transaction, so it can run twice.
+// (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import type { SqlValue, StorageState, Tx } from "../database.ts";

@@ -1,5 +1,5 @@
 // Finds out whether a database file is sound and its audit chain unbroken. Blocks for as long as that
-// takes: runs in a process of its own. Changes nothing. (`trust.md` "Storage rules")
+// takes: runs in a process of its own. Changes nothing. (docs/decisions/0014-child-processes.md)
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";

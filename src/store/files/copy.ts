@@ -1,6 +1,6 @@
 // Makes a consistent copy of a database file that may be in use, and checks it: only a sound copy with
 // an unbroken audit chain is good. Blocks for as long as that takes: runs in a process of its own.
-// (`trust.md` "Storage rules")
+// (docs/decisions/0014-child-processes.md)
 
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";

@@ -1,5 +1,4 @@
 // Keys that live beside the database, not in it: made once, readable by their owner alone.
-// (`decisions.md` 5, 7: the session secret and the audit key)
 
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,4 +1,4 @@
-// Counters that only grow, kept over restarts and pruning. (`decisions.md` 9)
+// Counters that only grow, kept over restarts and pruning.
 
 import type { Reader, Tx } from "../database.ts";
 

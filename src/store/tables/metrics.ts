@@ -1,5 +1,5 @@
 // How many there are of everything. No statement here walks over commands or audit events as a
-// whole: ended commands are counted as they end (commands.ts). (`decisions.md` 9; `performance.md`)
+// whole: ended commands are counted as they end (commands.ts).
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";

@@ -1,5 +1,5 @@
 // What the overview shows, read from indexes alone: no statement here touches a whole service, or more
-// commands than it is asked for. (`performance.md`; migration 0005)
+// commands than it is asked for. (migration 0005)
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";

@@ -1,5 +1,4 @@
 // Signing in at a terminal: what is asked, that the password is never on the screen, and Ctrl-C.
-// (`cli.md` "Prompts", "Who")
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 // Signing in and out: what is asked, what is kept, which session is ended when, and what is told.
-// (`cli.md` "Who"; `trust.md` "Sessions and passwords")
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,5 +1,5 @@
 // The form of `actions run`, as a person at a terminal meets it: each kind of field with a bad value and a
-// good one, what is not asked for, and how failures lead back. (`cli.md` "Prompts")
+// good one, what is not asked for, and how failures lead back.
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";

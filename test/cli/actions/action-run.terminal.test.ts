@@ -1,5 +1,5 @@
 // `actions run` at a terminal, before and behind the form: the confirmation, the wait and its interruption,
-// what an agent sends to do harm, and what is said of one-time secrets. (`cli.md` "Prompts", "Long work")
+// what an agent sends to do harm, and what is said of one-time secrets.
 
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";

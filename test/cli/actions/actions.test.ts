@@ -1,5 +1,4 @@
 // `actions run`: how a payload is put together, when it is confirmed, and how long it is waited for.
-// (`cli.md`: tree, "Prompts", "Exit status")
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

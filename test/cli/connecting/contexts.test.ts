@@ -1,5 +1,4 @@
 // Contexts by their names, and the file that they are in: closed to others, whole, and told when broken.
-// (`cli.md` "Who")
 
 import {
   chmodSync,

@@ -1,5 +1,4 @@
 // Where a command works and as whom: every order of flags, variables and contexts, without asking anybody.
-// (`cli.md` "Where it talks", "Who")
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 // What a person may call an agent or a service: its id, the beginning of it, its code, its name.
-// (`cli.md` "Names")
 
 import { expect, test } from "vitest";
 import { openWorld, type World, ways } from "../world.ts";

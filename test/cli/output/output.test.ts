@@ -1,5 +1,5 @@
 // How tables look: to a person in a pipe or at a terminal, narrow or wide, and with text in them that
-// means no good. (`cli.md` "Output")
+// means no good.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";

@@ -1,4 +1,4 @@
-// Routes of the bus: made, replaced by version, deleted, tried on events. (`decisions.md` 6)
+// Routes of the bus: made, replaced by version, deleted, tried on events.
 
 import { describe, expect, test } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";

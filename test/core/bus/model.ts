@@ -1,5 +1,5 @@
 // A service on the bus with its model beside it: what each event should come to, worked out from the
-// texts (`decisions.md` 6) and not by the code that is tested.
+// rules (docs/decisions/0012-event-bus.md) and not by the code that is tested.
 
 import { expect } from "vitest";
 import type { RouteState } from "../../../src/domain/bus/bus-routes.ts";

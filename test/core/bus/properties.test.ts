@@ -1,6 +1,6 @@
 // Whatever events come and whatever routes there are, with edits and restarts in between: each event is
 // stored once, meets the routes as they are at that moment, and has one command at most for each that is
-// enabled. What should come is worked out beside, from the texts (`decisions.md` 6).
+// enabled. What should come is worked out beside, from the rules.
 
 import fc from "fast-check";
 import { test } from "vitest";

@@ -1,5 +1,5 @@
 // The replay of a window: what a route would have done with the events that came in, beside what really
-// came of them. (`decisions.md` 6 "Test")
+// came of them.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";

@@ -1,5 +1,5 @@
 // Running again what did not end well: which commands may, what the new one takes from the old one, and
-// that everything is checked as it is now. (`decisions.md` 3.7)
+// that everything is checked as it is now.
 
 import { describe, expect, test } from "vitest";
 import { expireCommands } from "../../../src/core/commands/commands.ts";

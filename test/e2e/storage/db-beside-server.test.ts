@@ -1,6 +1,6 @@
 // `platformctl … --db FILE` beside a server on the same file: what it does counts there within 100 ms.
 // Real processes of the command line; the time runs from the row that each writes into the audit trail,
-// which is a little before its commit. (`cli.md` "Where it talks"; two-processes.test.ts has the same
+// which is a little before its commit. (two-processes.test.ts has the same
 // from within one process, and many of it)
 
 import { expect, test } from "vitest";

@@ -1,5 +1,6 @@
 // kill -9 in the middle of the work: what the server had answered is still there after a restart, what
-// could happen once has happened once, and file and audit trail are whole. (`trust.md`, first promise)
+// could happen once has happened once, and file and audit trail are whole.
+// (docs/decisions/0006-command-delivery.md)
 
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";

@@ -1,6 +1,5 @@
 // Two processes on one database file: a server obeys what the other writes within 100 ms, delivers the
 // commands it made, and its clients never notice that somebody else writes.
-// (`decisions.md` 3.8; `cli.md` "Where it talks")
 
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app.ts";

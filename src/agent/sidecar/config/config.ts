@@ -182,7 +182,7 @@ export const action = z
   }));
 export type ActionConfig = z.output<typeof action>;
 
-/** The service's own events, which the agent forwards. (`service.md` "Bus events" 5) */
+/** The service's own events, which the agent forwards. */
 const bus = z
   .strictObject({
     url: httpUrl,

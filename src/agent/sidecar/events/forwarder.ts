@@ -1,6 +1,5 @@
 // The forwarding adapter: reads the events of one service and publishes each, in order and at least
 // once; that the server stores them by their ids makes it once. It owns no routing.
-// (`service.md` "Bus events" 5)
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { pause } from "../../bell.ts";

@@ -86,7 +86,7 @@ function StatusWords({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** The first that holds. (`decisions.md` 4) */
+/** The first that holds. */
 function reasonOf(
   status: ServiceDetail["status"],
   agent: Reply<"agents.get"> | undefined,

@@ -1,0 +1,50 @@
+// What a release does to CHANGELOG.md, which has the form of Keep a Changelog: the entries under "Unreleased" get a
+// section with the version and the date, and "Unreleased" is empty again.
+
+const unreleased = "## Unreleased";
+
+export interface ReleasedChangelog {
+  /** The whole file. */
+  text: string;
+  /** What the new section says, without its heading. */
+  notes: string;
+}
+
+/**
+ * Returns the changelog of the release. A section of that version that is there already, as before the first release,
+ * gets the date instead. Throws when there is nothing to release, or two places for it.
+ */
+export function releaseChangelog(text: string, version: string, date: string): ReleasedChangelog {
+  const heading = `## ${version} - ${date}`;
+  const entries = sectionOf(text, unreleased);
+  if (entries === null) throw new Error(`CHANGELOG.md has no section "${unreleased}"`);
+  const existing = headingOf(text, version);
+  if (existing === null) {
+    if (entries === "") throw new Error('CHANGELOG.md says nothing under "Unreleased"');
+    const moved = text.replace(`${unreleased}\n`, () => `${unreleased}\n\n${heading}\n`);
+    return { text: moved, notes: entries };
+  }
+  if (entries !== "") {
+    throw new Error(
+      `CHANGELOG.md has a section ${version} already, and entries under "Unreleased"`,
+    );
+  }
+  const dated = text.replace(existing, () => heading);
+  return { text: dated, notes: sectionOf(dated, heading) ?? "" };
+}
+
+/** The text between this heading and the next of its level; null when there is no such heading. */
+function sectionOf(text: string, heading: string): string | null {
+  const lines = text.split("\n");
+  const start = lines.indexOf(heading);
+  if (start === -1) return null;
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => line.startsWith("## "));
+  return (end === -1 ? rest : rest.slice(0, end)).join("\n").trim();
+}
+
+/** The heading of this version's section, whatever date it has. */
+function headingOf(text: string, version: string): string | null {
+  const isOurs = (line: string) => line === `## ${version}` || line.startsWith(`## ${version} `);
+  return text.split("\n").find(isOurs) ?? null;
+}

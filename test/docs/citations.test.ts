@@ -1,0 +1,116 @@
+// What comments and documents cite exists in this repository: documents with their headings, source files, and the
+// constants and settings that the decision pages name.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { expect, test } from "vitest";
+import { variables } from "../../src/config/variables.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Files that are kept as they were, whatever they cite. */
+const frozen = [
+  // Its checksum is in every database that it was applied to. It cites a specification that is not in this repository.
+  /^migrations\/sqlite\/0002-command-outcomes\.sql$/,
+  // The bundled code of an older commit.
+  /^test\/fixtures\/wire-/,
+  // Written by a tool.
+  /^package-lock\.json$/,
+];
+const binary = /\.(png|svg|ico|gz|br|db|woff2|crt|key)$/;
+/** This file names documents that do not exist. */
+const self = "test/docs/citations.test.ts";
+
+const words = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+const listed = execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\0");
+const files = listed.filter((file) => file !== "" && existsSync(join(root, file)));
+const texts = new Map(
+  files
+    .filter((file) => !binary.test(file) && file !== self)
+    .filter((file) => !frozen.some((each) => each.test(file)))
+    .map((file) => [file, readFileSync(join(root, file), "utf8")]),
+);
+
+/** A document with the anchor or the quoted heading behind it, if any. The text of a link is none. */
+const citation = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?!\]\()(?:#([\w-]+)|`? "([^"\n]+)")?/g;
+/** What makes the word behind it a part of something else: a URL, a pattern, a name that is put together. */
+const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;
+/** What the tests only make up. */
+const madeUp = ["src/console/notes.md"];
+
+/** What is wrong with the citations of a text; empty when nothing is. */
+function problemsOf(file: string, text: string): string[] {
+  return [...text.matchAll(citation)].flatMap((match) => {
+    const [cited, path = "", anchor, heading] = match;
+    if (elsewhere.test(text.slice(0, match.index)) || madeUp.includes(path)) return [];
+    const places = [posix.dirname(file), ".", "docs"].map((place) => posix.join(place, path));
+    const target = places.find((place) => files.includes(place));
+    if (target === undefined) return [`${file}: ${cited}`];
+    const headings = headingsOf(readFileSync(join(root, target), "utf8"));
+    const isThere =
+      (anchor === undefined || headings.some((each) => slugOf(each) === anchor)) &&
+      (heading === undefined || headings.includes(heading));
+    return isThere ? [] : [`${file}: ${cited}`];
+  });
+}
+
+function headingsOf(document: string): string[] {
+  const code = /^```.*?^```/gms;
+  return [...document.replace(code, "").matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => text);
+}
+
+/** As GitHub makes them. */
+function slugOf(heading: string): string {
+  const letters = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "");
+  return letters.replaceAll(" ", "-");
+}
+
+test.each([
+  ["// (`decisions.md` 3.4)", 1],
+  ['// (`service.md` "Limits")', 1],
+  ["// See docs/decisions/0000-no-such-page.md.", 1],
+  ["// docs/audit.md#no-such-heading", 1],
+  ['// docs/audit.md "No such heading"', 1],
+  ["// docs/audit.md#what-repeats", 0],
+  ['// docs/audit.md "What repeats". It says "more".', 0],
+  ["// https://example.com/README-of-others.md", 0],
+])("in %s there are %i problems", (text, count) => {
+  expect(problemsOf("src/core/results.ts", text)).toHaveLength(count);
+});
+
+test("every document that is cited exists here, with the heading", () => {
+  expect(texts.size).toBeGreaterThan(1000);
+  expect([...texts].flatMap(([file, text]) => problemsOf(file, text))).toEqual([]);
+});
+
+const pages = [...texts].filter(([file]) => /^docs\/decisions\/\d{4}-[a-z-]+\.md$/.test(file));
+
+test("every decision is in the index", () => {
+  const index = texts.get("docs/decisions/README.md") ?? "";
+  const cited = [...index.matchAll(/\]\((\d{4}-[\w-]+\.md)\)/g)].map(([, name]) => name);
+  expect(cited).toEqual(pages.map(([file]) => posix.basename(file)).sort());
+});
+
+test.each(pages)("%s names files, constants and defaults as they are", (_, page) => {
+  const paths = [...page.matchAll(/`((?:src|scripts|test|bin|docs|migrations)\/[\w./-]+)`/g)];
+  expect(
+    paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path))),
+  ).toEqual([]);
+
+  const named = [...page.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = ""]) => name);
+  expect(named.filter((name) => !isInSources(name))).toEqual([]);
+
+  const defaults = [...page.matchAll(/`PLATFORM_(\w+)`\s\(([\d,]*\d)(?=[);]|, )/g)];
+  for (const [, name = "", shown = ""] of defaults) {
+    const { byDefault } = variables[name as keyof typeof variables] ?? {};
+    expect(byDefault, name).toBe(shown.replaceAll(",", ""));
+  }
+});
+
+/** As a word of its own in the code or in what ships with it. */
+function isInSources(name: string): boolean {
+  const word = new RegExp(`\\b${name}\\b`);
+  const isSource = (file: string) => /^(src|scripts)\/|^(package|openapi)\.json$/.test(file);
+  return [...texts].some(([file, text]) => isSource(file) && word.test(text));
+}

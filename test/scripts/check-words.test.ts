@@ -1,0 +1,26 @@
+// The word list of `npm run check`: what it finds, and that the texts it covers are clean.
+
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkWords, findWords } from "../../scripts/check-words.ts";
+
+test("it names the place, the words and what to write instead", () => {
+  const text = "// Answers the id.\nconst a = 1;\n// The poll goes on until it is told.\n";
+  expect(findWords("a.ts", text)).toEqual([
+    { file: "a.ts", line: 1, found: "Answers", instead: "Returns" },
+    { file: "a.ts", line: 3, found: "is told", instead: expect.any(String) },
+    { file: "a.ts", line: 3, found: "goes on", instead: expect.stringContaining("continues") },
+  ]);
+});
+
+test.each([
+  "Tells apart two values with the same name.",
+  "A poll that goes over the limit ends.",
+  "Returns the id of the agent.",
+])("%s is plain", (text) => {
+  expect(findWords("a.md", text)).toEqual([]);
+});
+
+test("what is covered is plain", () => {
+  expect(checkWords(join(import.meta.dirname, "../.."))).toEqual([]);
+});

@@ -1,0 +1,212 @@
+// npm run release: which version comes next, what becomes of the changelog, and a whole release in a repository of its
+// own, with short commands in place of the slow builds.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { releaseChangelog } from "../../scripts/release/changelog.ts";
+import { newestRelease, nextVersion } from "../../scripts/release/version.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+
+const project = join(import.meta.dirname, "../..");
+
+test.each([
+  ["patch", "1.2.3", "1.2.4"],
+  ["minor", "1.2.3", "1.3.0"],
+  ["major", "1.2.3", "2.0.0"],
+  ["patch", "1.2.3-rc.1", "1.2.3"],
+  ["1.2.3", "1.2.3", "1.2.3"],
+  ["2.0.0-rc.1", "1.2.3", "2.0.0-rc.1"],
+])("%s from %s is %s", (wanted, current, expected) => {
+  expect(nextVersion(wanted, current, null)).toBe(expected);
+});
+
+test.each([
+  ["next", /neither a version/],
+  ["v1.2.3", /neither a version/],
+  ["01.2.3", /neither a version/],
+  ["1.2", /neither a version/],
+  ["1.2.3+build", /neither a version/],
+  ["1.2.3", /not newer than the last release, 1\.2\.3/],
+  ["1.2.3-rc.1", /not newer/],
+  ["0.9.9", /not newer/],
+])("%s is refused after 1.2.3", (wanted, message) => {
+  expect(() => nextVersion(wanted, "1.2.3", "1.2.3")).toThrow(message);
+});
+
+test("the newest release is found among the tags", () => {
+  const tags = ["v0.9.0", "v0.10.0-rc.2", "v0.10.0-rc.10", "nightly", "v1", "v0.2.0"];
+  expect(newestRelease(tags)).toBe("0.10.0-rc.10");
+  expect(newestRelease([...tags, "v0.10.0"])).toBe("0.10.0");
+  expect(newestRelease(["", "nightly"])).toBeNull();
+});
+
+describe("the changelog", () => {
+  const older = "## 0.1.0 - 2026-01-02\n\n### Added\n\n- The first one.\n";
+
+  test("what is unreleased gets a section of its own", () => {
+    const text = `# Changelog\n\n## Unreleased\n\n### Fixed\n\n- It costs $& now.\n\n${older}`;
+    expect(releaseChangelog(text, "0.2.0", "2026-03-04")).toEqual({
+      notes: "### Fixed\n\n- It costs $& now.",
+      text: `# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-03-04\n\n### Fixed\n\n- It costs $& now.\n\n${older}`,
+    });
+  });
+
+  test("a section that is there already gets the date", () => {
+    const text = `# Changelog\n\n## Unreleased\n\n${older}`;
+    expect(releaseChangelog(text, "0.1.0", "2026-03-04")).toEqual({
+      notes: "### Added\n\n- The first one.",
+      text: text.replace("2026-01-02", "2026-03-04"),
+    });
+  });
+
+  test.each([
+    ["## Unreleased\n\n", /says nothing/],
+    ["", /no section/],
+    ["## Unreleased\n\n- More.\n\n## 0.2.0\n\n- It.\n", /0\.2\.0 already/],
+  ])("is refused when it cannot be released: %j", (text, message) => {
+    expect(() => releaseChangelog(text, "0.2.0", "2026-03-04")).toThrow(message);
+  });
+});
+
+describe("a release", () => {
+  test("is a commit, a tag and artefacts", () => {
+    const folder = newRepository();
+    const { status, stdout } = release(folder, "minor");
+    expect(status).toBe(0);
+
+    const version = "0.2.0";
+    expect(JSON.parse(read(folder, "package.json")).version).toBe(version);
+    const lock = JSON.parse(read(folder, "package-lock.json"));
+    expect([lock.version, lock.packages[""].version]).toEqual([version, version]);
+    const dated = /## Unreleased\n\n## 0\.2\.0 - \d{4}-\d\d-\d\d\n\n### Added/;
+    expect(read(folder, "CHANGELOG.md")).toMatch(dated);
+    expect(git(folder, "status", "--porcelain")).toBe("");
+    expect(git(folder, "log", "-1", "--format=%s")).toBe(`Release ${version}`);
+    expect(git(folder, "cat-file", "-t", `v${version}`)).toBe("tag");
+    expect(git(folder, "rev-parse", `v${version}^{commit}`)).toBe(git(folder, "rev-parse", "HEAD"));
+    const message = git(folder, "tag", "--list", "--format=%(contents)", `v${version}`);
+    expect(message).toBe(`platform ${version}\n\n### Added\n\n- Something.`);
+    expect(stdout).toContain("4/7 Create the annotated tag v0.2.0");
+    expect(stdout).toMatch(/^ {4}\w{64} {2}platform-0\.2\.0-any$/m);
+    expect(stdout).toContain("git push --atomic origin trunk v0.2.0");
+  });
+
+  test("as a dry run says the same steps and changes nothing", () => {
+    const folder = newRepository();
+    const before = git(folder, "rev-parse", "HEAD");
+    const { status, stdout } = release(folder, "major", "--dry-run");
+    expect(status).toBe(0);
+    expect(stdout).toContain("Set the version in package.json and package-lock.json to 1.0.0");
+    expect(stdout).toContain("    - Something.\n");
+    expect(stdout).toContain("Nothing was changed");
+    expect(git(folder, "rev-parse", "HEAD")).toBe(before);
+    expect(git(folder, "status", "--porcelain", "--ignored")).toBe("");
+    expect(git(folder, "tag")).toBe("");
+  });
+
+  test.each([
+    ["changes that are not committed", (folder: string) => write(folder, "new.txt", "")],
+    ["a detached HEAD", (folder: string) => git(folder, "checkout", "-q", "--detach")],
+    ["a newer release", (folder: string) => git(folder, "tag", "v3.0.0")],
+  ])("is refused with %s", (_, spoil) => {
+    const folder = newRepository();
+    spoil(folder);
+    const before = git(folder, "rev-parse", "HEAD");
+    const { status, stdout, stderr } = release(folder, "minor");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/not clean|detached|not newer/);
+    expect(git(folder, "rev-parse", "HEAD")).toBe(before);
+  });
+
+  test("that fails half-way says how to take it back", () => {
+    const folder = newRepository("exit 3");
+    const before = git(folder, "rev-parse", "HEAD");
+    const { status, stderr } = release(folder, "minor");
+    expect(status).toBe(1);
+    const [, undo = ""] = /^ {4}(git tag .*)$/m.exec(stderr) ?? [];
+    execFileSync("sh", ["-c", undo], { cwd: folder });
+    expect(git(folder, "rev-parse", "HEAD")).toBe(before);
+    expect(git(folder, "tag")).toBe("");
+  });
+
+  test.each([[[]], [["minor", "major"]], [["--push", "minor"]]])("is not made by %j", (words) => {
+    const { status, stderr } = release(newRepository(), ...words);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/usage|--push/);
+  });
+});
+
+/** Writes what the real build does, in a moment. */
+const quickBuild = `
+  const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+  const name = "platform-" + JSON.parse(readFileSync("package.json")).version + "-any";
+  mkdirSync("dist", { recursive: true });
+  writeFileSync("dist/" + name, "");
+  const sum = require("node:crypto").hash("sha256", "");
+  writeFileSync("dist/SHA256SUMS", sum + "  " + name + "\\n");
+`;
+
+/** A repository with what a release needs of this one, at version 0.1.0. */
+function newRepository(packageCommand = "node build.cjs"): string {
+  const folder = join(temporaryFolder(), "repository");
+  cpSync(join(project, "scripts/release"), join(folder, "scripts/release"), { recursive: true });
+  mkdirSync(join(folder, "scripts/package"), { recursive: true });
+  for (const name of ["scripts/package/checksums.ts", ".gitignore"]) {
+    copyFileSync(join(project, name), join(folder, name));
+  }
+  write(folder, "build.cjs", quickBuild);
+  const scripts = { package: packageCommand, "package:deb": "true" };
+  const about = { name: "platform", version: "0.1.0", private: true };
+  writeJson(folder, "package.json", { ...about, type: "module", scripts });
+  const packages = { "": about };
+  writeJson(folder, "package-lock.json", { ...about, lockfileVersion: 3, packages });
+  write(folder, "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n### Added\n\n- Something.\n");
+  git(folder, "init", "-q", "--initial-branch=trunk");
+  git(folder, "add", ".");
+  git(folder, "commit", "-q", "-m", "Begin");
+  return folder;
+}
+
+const somebody = { NAME: "Somebody", EMAIL: "somebody@example.com" };
+/** Git and npm as they are for somebody without settings, wherever the tests themselves run. */
+const env = {
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  GIT_CONFIG_NOSYSTEM: "1",
+  ...Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) =>
+      Object.entries(somebody).map(([what, value]) => [`GIT_${who}_${what}`, value]),
+    ),
+  ),
+};
+
+function release(folder: string, ...words: string[]) {
+  const args = [join(folder, "scripts/release/index.ts"), ...words];
+  return spawnSync(process.execPath, args, {
+    cwd: folder,
+    env: { ...env, HOME: dirname(folder) },
+    encoding: "utf8",
+  });
+}
+
+function git(folder: string, ...words: string[]): string {
+  const options = {
+    cwd: folder,
+    env: { ...env, HOME: dirname(folder) },
+    encoding: "utf8",
+  } as const;
+  return execFileSync("git", words, options).trim();
+}
+
+function read(folder: string, name: string): string {
+  return readFileSync(join(folder, name), "utf8");
+}
+
+function write(folder: string, name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+function writeJson(folder: string, name: string, value: unknown): void {
+  write(folder, name, `${JSON.stringify(value, null, 2)}\n`);
+}
