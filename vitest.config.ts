@@ -7,10 +7,15 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
 
-const files = "test/**/*.test.ts";
+const isLong = process.env.LONG_TESTS === "1";
 
-/** What only its size makes slow: `npm run test:attacks` runs it. */
-const long = process.env.LONG_TESTS === "1" ? [] : ["test/**/*.long.test.ts"];
+/** All, but what only its size makes slow; `npm run test:long` runs that alone, in full size. */
+const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
+  .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
+  .filter(({ file, text }) => {
+    const isOnlyLong = file.endsWith(".long.test.ts");
+    return isLong ? isOnlyLong || /helpers\/size\.ts"/.test(text) : !isOnlyLong;
+  });
 
 /** A browser and a build of the console are made ready for these alone. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
@@ -18,10 +23,11 @@ const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
 /** These replace a module, or change the engine for good: each has a process of its own. */
 const alone = having(/\bvi\.mock\(|setFlagsFromString/);
 
+/** The others leave nothing behind and share a process: to start one and load the rooms costs half a second. */
+const shared = having(/^/).filter((file) => !browser.includes(file) && !alone.includes(file));
+
 function having(pattern: RegExp): string[] {
-  return globSync(files, { cwd: import.meta.dirname }).filter((file) =>
-    pattern.test(readFileSync(join(import.meta.dirname, file), "utf8")),
-  );
+  return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
 const memory = memoryFolder();
@@ -39,24 +45,13 @@ export default defineConfig({
     hookTimeout: 30_000,
     globalSetup: "test/helpers/template.ts",
     projects: [
-      // The others leave nothing behind and share a process: to start one and load the rooms costs half
-      // a second.
-      {
-        extends: true,
-        test: {
-          name: "shared",
-          include: [files],
-          exclude: [...alone, ...browser, ...long],
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: "alone", include: alone, exclude: long } },
+      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      { extends: true, test: { name: "alone", include: alone } },
       {
         extends: true,
         test: {
           name: "browser",
           include: browser,
-          exclude: long,
           isolate: false,
           globalSetup: "test/helpers/browser/browser-setup.ts",
           // Each is a whole story of a person.
