@@ -5,6 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
 
 const isLong = process.env.LONG_TESTS === "1";
@@ -20,14 +21,27 @@ const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
 /** A browser and a build of the console are made ready for these alone. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
 
-/** These replace a module, or change the engine for good: each has a process of its own. */
-const alone = having(/\bvi\.mock\(|setFlagsFromString/);
+/** These replace one module, all in the same way. */
+const parts = having(/\(\) => import\("[./\w]+\/parts-in-process\.ts"\)/);
 
-/** The others leave nothing behind and share a process: to start one and load the rooms costs half a second. */
-const shared = having(/^/).filter((file) => !browser.includes(file) && !alone.includes(file));
+/** These replace others, or change the engine for good: each has a process of its own. */
+const alone = having(/\bvi\.mock\(|setFlagsFromString/).filter((file) => !parts.includes(file));
+
+/** The others leave nothing behind and share a process: to start one and load the rooms costs a second. */
+const shared = having(/^/).filter((file) => ![...browser, ...parts, ...alone].includes(file));
 
 function having(pattern: RegExp): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+}
+
+/** Whatever starts programs or a browser begins early: a long file at the end would be waited for alone. */
+class SlowFirst extends BaseSequencer {
+  override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
+    const sorted = await super.sort(specs);
+    return [...sorted.filter(isSlow), ...sorted.filter((spec) => !isSlow(spec))];
+  }
 }
 
 const memory = memoryFolder();
@@ -44,8 +58,10 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     globalSetup: "test/helpers/template.ts",
+    sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      { extends: true, test: { name: "parts", include: parts, isolate: false } },
       { extends: true, test: { name: "alone", include: alone } },
       {
         extends: true,
