@@ -84,6 +84,7 @@ const wrongToken: Record<string, Attempt> = {
 const fine: Record<string, Attempt> = {
   "all as it should be": right,
   "an old browser": without("sec-fetch-site"),
+  "the address bar": (app) => ({ ...without("origin")(app), "sec-fetch-site": "none" }),
   "a program": ({ csrfToken }) => ({ "x-csrf-token": csrfToken }),
 };
 
@@ -118,11 +119,13 @@ function deletions(): Change[] {
 describe.each(changes)("$name with a session", ({ make, done }) => {
   test.each(Object.entries({ ...fromElsewhere, ...wrongToken }))(
     "%s: refused, and nothing is changed",
-    async (_, attempt) => {
+    async (name, attempt) => {
       const app = shared();
       const before = await auditCount(app);
       const answer = await make(app, { cookie: app.cookie, ...attempt(app) });
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "CSRF_INVALID" } } });
+      const missing = name === "no token" ? /missing.*auth\/me/ : /not belong|missing/;
+      expect(answer.body.error.message).toMatch(name in wrongToken ? missing : /another site/);
       expect(await auditCount(app)).toBe(before);
     },
   );
