@@ -37,7 +37,7 @@ const citation = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?!\]\()(?:#([\w-]+)|
 /** What makes the word behind it a part of something else: a URL, a pattern, a name that is put together. */
 const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;
 /** What the tests only make up. */
-const madeUp = ["src/console/notes.md"];
+const madeUp = ["src/console/notes.md", "a.md"];
 
 /** What is wrong with the citations of a text; empty when nothing is. */
 function problemsOf(file: string, text: string): string[] {
@@ -72,8 +72,8 @@ test.each([
   ["// See docs/decisions/0000-no-such-page.md.", 1],
   ["// docs/audit.md#no-such-heading", 1],
   ['// docs/audit.md "No such heading"', 1],
-  ["// docs/audit.md#what-repeats", 0],
-  ['// docs/audit.md "What repeats". It says "more".', 0],
+  ["// docs/audit.md#repeated-events", 0],
+  ['// docs/audit.md "Repeated events". It says "more".', 0],
   ["// https://example.com/README-of-others.md", 0],
 ])("in %s there are %i problems", (text, count) => {
   expect(problemsOf("src/core/results.ts", text)).toHaveLength(count);

@@ -1,5 +1,5 @@
-// What each setting of the server means, for files that are made of it: the default configuration and the
-// man pages. docs/configuration.md has the same words; a test compares.
+// The meaning of each server setting, for the generated configuration file and the man pages.
+// docs/configuration.md has the same words; a test compares them.
 
 import { type VariableName, variables } from "../../config/variables.ts";
 
@@ -7,79 +7,84 @@ export interface Setting {
   /** With `PLATFORM_`. */
   variable: string;
   meaning: string;
-  /** Its default; else what takes its place, as words. */
+  /** The default value, or a description where there is no single value. */
   byDefault: { value: string } | { words: string };
-  /** A value of the right form; of a secret there is none. */
+  /** A valid value; empty for a secret. */
   example: string;
 }
 
-/** The others are baked into a packaged program. */
+/** The others are built into a packaged program. */
 type Settable = Exclude<VariableName, "VERSION" | "COMMIT" | "BUILD_TIME">;
 
 const meanings: Record<Settable, string> = {
   HOST: "address to listen on",
-  PORT: "port; 0 takes a free one",
-  DATA_DIR:
-    "folder of the database, unless PLATFORM_DATABASE_URL says otherwise; made with mode 0700",
+  PORT: "port to listen on; 0 picks a free one",
+  DATA_DIR: "folder of the database, unless PLATFORM_DATABASE_URL is set; created with mode 0700",
   DATABASE_URL:
-    "a SQLite file: a path as it is, or a file: URL (in which %20 is a space), without ? or #",
-  ADMIN_USERNAME: "name of the owner that the first start makes",
-  ADMIN_PASSWORD: "password of that owner, 12 to 128 characters, none of the commonest",
-  SESSION_SECRET: "32 characters or more; a new one ends all sessions",
-  SESSION_TTL_SECONDS: "a session ends after this long without use (and after 7 days)",
-  AGENT_HEARTBEAT_INTERVAL_SECONDS: "what agents are told",
-  AGENT_OFFLINE_THRESHOLD_SECONDS: "silent for longer: agent OFFLINE, services STALE",
-  AGENT_SUPPRESS_AFTER_SECONDS: "silent for longer: services OFFLINE",
+    "SQLite file: a plain path, or a file: URL (in which %20 is a space), without ? or #",
+  ADMIN_USERNAME: "name of the owner that the first start creates",
+  ADMIN_PASSWORD: "password of that owner: 12 to 128 characters, not one of the most common",
+  SESSION_SECRET: "at least 32 characters; a new value ends all sessions",
+  SESSION_TTL_SECONDS: "a session ends after this long without use (and after 7 days in any case)",
+  AGENT_HEARTBEAT_INTERVAL_SECONDS: "interval at which agents are asked to send heartbeats",
+  AGENT_OFFLINE_THRESHOLD_SECONDS:
+    "after this long without a call, an agent is OFFLINE and its services are STALE",
+  AGENT_SUPPRESS_AFTER_SECONDS:
+    "after this long without a call from the agent, its services are OFFLINE",
   SERVICE_STALE_THRESHOLD_SECONDS:
-    "not reported for longer: service STALE; agents report four times in it",
-  AGENT_MAX_SERVICES: "services that one agent may have; new ones beyond are refused",
-  MAINTENANCE_INTERVAL_SECONDS: "how often states are swept; at most 86400",
-  COMMAND_TTL_SECONDS: "how long a command waits to be fetched",
-  COMMAND_RESULT_MAX_BYTES: "size of a command's result",
-  REGISTRATION_TOKEN_TTL_SECONDS: "life of a registration token; 0 for ever",
-  AUDIT_RETENTION_DAYS: "audit rows older than this are deleted; 0 for never",
-  BUS_EVENT_RETENTION_DAYS: "the same for events of the bus",
-  COMMAND_RETENTION_DAYS: "the same for commands that have ended, with their results",
+    "after this long without a report, a service is STALE; agents report four times within it",
+  AGENT_MAX_SERVICES: "services that one agent can have; further new ones are refused",
+  MAINTENANCE_INTERVAL_SECONDS: "interval of the maintenance sweep; at most 86400",
+  COMMAND_TTL_SECONDS: "how long a command waits for its agent before it expires",
+  COMMAND_RESULT_MAX_BYTES: "maximum size of a command's result",
+  REGISTRATION_TOKEN_TTL_SECONDS: "lifetime of a registration token; 0 means no expiry",
+  AUDIT_RETENTION_DAYS: "audit rows older than this are deleted; 0 keeps them forever",
+  BUS_EVENT_RETENTION_DAYS: "bus events older than this are deleted; 0 keeps them forever",
+  COMMAND_RETENTION_DAYS:
+    "commands that ended longer ago are deleted, with their results; 0 keeps them forever",
   SILENT_RETENTION_DAYS:
-    "agents that have been OFFLINE for longer, and services that no agent has reported for longer, are deleted; 0 for never",
-  CAPSULE_BUS_ENABLED: "true switches the event bus on",
-  CAPSULE_BUS_INGEST_PER_MIN: "events that one agent may publish in a minute",
-  METRICS_MAX_SERIES: "services, and agents, that Prometheus gets a series for; 0: none",
-  MAX_CONNECTIONS: "connections open at a time",
+    "agents that have been OFFLINE for longer, and services that no agent has reported for longer, are deleted; 0 keeps them forever",
+  CAPSULE_BUS_ENABLED: "true enables the event bus",
+  CAPSULE_BUS_INGEST_PER_MIN: "events that one agent can publish per minute",
+  METRICS_MAX_SERIES:
+    "maximum number of services, and of agents, with series of their own in Prometheus; 0 means none",
+  MAX_CONNECTIONS: "maximum number of open connections",
   MAX_CONNECTIONS_PER_ADDRESS:
-    "of these, from one IPv4 address or /64 network of IPv6; trusted proxies are exempt",
+    "maximum from one IPv4 address or IPv6 /64 network; trusted proxies are exempt",
   MAX_REQUESTS_PER_SECOND:
-    "requests of one agent, user or API key, on average over ten seconds; 0 for no limit",
-  MAX_PENDING_BODY_BYTES: "memory for the bodies of requests that are not answered yet",
-  MAX_PENDING_OUTPUT_BYTES: "memory for answers that clients have not read yet",
-  STALLED_OUTPUT_SECONDS: "an answer of which nothing is read for this long is cut off",
-  WORKSPACE_NAME: "the name of this installation",
-  PUBLIC_URL: "where browsers find the server; with https cookies are for HTTPS only",
+    "requests per agent, user or API key, averaged over ten seconds; 0 means no limit",
+  MAX_PENDING_BODY_BYTES: "memory for bodies of requests that are still being handled",
+  MAX_PENDING_OUTPUT_BYTES: "memory for responses that clients have not read yet",
+  STALLED_OUTPUT_SECONDS:
+    "a response is cut off after this long without the client reading any of it",
+  WORKSPACE_NAME: "name of this installation",
+  PUBLIC_URL: "URL of the server in browsers; with https, cookies are sent only over HTTPS",
   ALLOWED_HOSTS:
-    "names and addresses the Host header may have, with commas between, one at least; a port in one is left out: any will do",
-  TRUST_PROXY: "whose X-Forwarded-* headers count",
-  TLS_CERT_FILE: "certificate in PEM, with those between it and its root; HTTPS",
+    "one or more names or addresses accepted in the Host header, separated by commas; ports are ignored",
+  TRUST_PROXY: "proxies whose X-Forwarded-* headers are trusted",
+  TLS_CERT_FILE: "PEM certificate with its intermediate certificates; enables HTTPS",
   TLS_KEY_FILE: "its private key in PEM, without a passphrase",
   LOG_LEVEL: "debug, info, warn, error, silent",
   LOG_FORMAT: "json, pretty",
 };
 
-/** Where there is no one value. */
+/** Defaults that are not a single value. */
 const defaults: Partial<Record<Settable, string>> = {
   DATABASE_URL: "platform.db in the data folder",
-  ADMIN_PASSWORD: "made up, printed once",
-  SESSION_SECRET: "made once, kept beside the database",
-  MAX_CONNECTIONS: "20000, or what the limit of open files allows, less 96",
+  ADMIN_PASSWORD: "generated, printed once",
+  SESSION_SECRET: "generated once, kept beside the database",
+  MAX_CONNECTIONS: "20000, or the limit of open files minus 96 if that is lower",
   MAX_CONNECTIONS_PER_ADDRESS: "nine tenths of PLATFORM_MAX_CONNECTIONS",
-  MAX_PENDING_BODY_BYTES: "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES",
+  MAX_PENDING_BODY_BYTES:
+    "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES if that is more",
   PUBLIC_URL: "none",
-  ALLOWED_HOSTS: "loopback names, and any when bound elsewhere",
+  ALLOWED_HOSTS: "loopback names; any name if the server listens on another address",
   TLS_CERT_FILE: "none",
   TLS_KEY_FILE: "none",
-  LOG_FORMAT: "pretty on a terminal, else json",
+  LOG_FORMAT: "pretty on a terminal, otherwise json",
 };
 
-/** All that can be set, in the order of the documentation. */
+/** All settings, in the order of the documentation. */
 export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]) => {
   const { byDefault, example, ...more } = variables[name as Settable];
   return {
@@ -91,21 +96,21 @@ export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]
   };
 });
 
-/** What the command line reads of the same environment. */
+/** Environment variables that the command line reads. */
 export const commandLineSettings: { variable: string; meaning: string }[] = [
-  { variable: "PLATFORM_URL", meaning: "the server that platformctl works through" },
+  { variable: "PLATFORM_URL", meaning: "URL of the server that platformctl uses" },
   {
     variable: "PLATFORM_CONTEXT",
-    meaning: "the context that it works in: where somebody has signed in",
+    meaning: "context that platformctl uses: a server where you have signed in",
   },
-  { variable: "PLATFORM_API_KEY", meaning: "its credential there, in place of a session" },
+  { variable: "PLATFORM_API_KEY", meaning: "API key for that server, used instead of a session" },
   {
     variable: "PLATFORM_CA_FILE",
-    meaning: "certificates in PEM that vouch for that server",
+    meaning: "PEM file of the certificate authorities to trust for that server",
   },
-  { variable: "PLATFORM_DB", meaning: "the database file that it works on instead" },
+  { variable: "PLATFORM_DB", meaning: "database file to work on instead of a server" },
   {
     variable: "PLATFORM_REGISTRATION_TOKEN",
-    meaning: "what platform agent run registers with, unless its file names something else",
+    meaning: "registration token for platform agent run, unless its file names another source",
   },
 ];

@@ -2,7 +2,7 @@
 //
 // Failures count for the account and the network together, so that nobody can lock a user out from
 // elsewhere. Many networks at once are limited by a window of the account that does not bind the
-// networks the user has signed in from before. See docs/administration.md "Wrong passwords".
+// networks the user has signed in from before. See docs/administration.md "Failed sign-ins".
 
 import {
   loginFailuresElsewhere,

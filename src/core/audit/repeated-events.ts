@@ -1,5 +1,5 @@
 // Audit events that one actor may repeat as often as it likes: the first ones have their row at once, what
-// comes too often is summed, and the sum is a row of the same action. docs/audit.md "What repeats".
+// comes too often is summed, and the sum is a row of the same action. docs/audit.md "Repeated events".
 //
 // An event that belongs to a change calls `auditRepeated` where it would call `audit`: inside the
 // transaction. One that changes nothing, such as a refusal, calls `noteRepeated`, which needs a transaction
