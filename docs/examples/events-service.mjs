@@ -1,21 +1,21 @@
-// A service that offers its events to the forwarding adapter of `platform agent run`: the whole of
-// what that asks for is `GET /capsule/bus/events`. Start it with `PORT=8090 node events-service.mjs`;
-// `curl -X POST http://127.0.0.1:8090/orders` makes something happen.
+// A service that offers its events to the forwarding adapter of `platform agent run`. The adapter needs
+// only `GET /capsule/bus/events`. Start the service with `PORT=8090 node events-service.mjs`, and create
+// an event with `curl -X POST http://127.0.0.1:8090/orders`.
 //
-// It keeps its events in memory, for brevity. A real one keeps them in its database, at least until
-// every adapter has seen them, and cuts the list at its old end.
+// For brevity, it keeps its events in memory. A real service keeps them in its database, at least until
+// every adapter has read them, and then deletes the oldest.
 
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
-/** Oldest first. An id is never used again: the server takes a repeated one for the same event. */
+/** Oldest first. An id is never reused: to the server, a repeated id is the same event. */
 const events = [];
 
 function record(type, data) {
   events.push({ id: randomUUID(), time: new Date().toISOString(), type, data });
 }
 
-/** What follows `after`; from the oldest when there is no `after`, or it is not known any more. */
+/** The events after `after`. Starts at the oldest if `after` is absent or no longer known. */
 function eventsAfter(after, limit) {
   const from = events.findIndex(({ id }) => id === after) + 1;
   return events.slice(from, from + limit);
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
     record("order.created", { number: orders });
     answer(201, { number: orders });
   } else {
-    answer(404, { error: "There is no such thing here." });
+    answer(404, { error: "Not found." });
   }
 });
 

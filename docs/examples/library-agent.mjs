@@ -1,8 +1,8 @@
-// A service that manages itself: notes in a folder, and an agent in the same program.
+// A service that manages itself: notes in a folder, with an agent in the same program.
 //
 //   PLATFORM_URL=http://127.0.0.1:8080 PLATFORM_REGISTRATION_TOKEN=… node library-agent.mjs
 //
-// The token comes from `platformctl tokens create`; it is needed at the first start only.
+// Create the token with `platformctl tokens create`. Only the first start needs it.
 
 import { mkdir, readdir, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ agent
     execute: async ({ title, text }, { log }) => {
       const file = `${title}.txt`;
       if ((await readdir(NOTES_DIR)).includes(file)) {
-        throw new ActionError("NOTE_EXISTS", `There is a note ${title}.`);
+        throw new ActionError("NOTE_EXISTS", `The note ${title} already exists.`);
       }
       await writeFile(join(NOTES_DIR, file), `${text}\n`);
       log("a note was added", { file });

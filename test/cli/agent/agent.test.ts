@@ -298,5 +298,5 @@ test("explain: a field, what is in it and an example; -o json; what was meant", 
   const short = await cli(["agent", "explain", "failureThreshold"]);
   expect(short.stderr).toContain("Was services.health.failureThreshold meant?");
   const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);
-  expect(offered.stdout).toBe("services.health.interval\tfrom one probe to the next\n");
+  expect(offered.stdout).toBe("services.health.interval\ttime between probes\n");
 });

@@ -70,7 +70,9 @@ test("with the curl for machines without one", async () => {
   const { agent } = await startAgent(server, operator, { env: { PATH } });
   expect(await run(operator, { nasty })).toMatchObject({ status: "SUCCEEDED" });
   await server.stop();
-  await until("the loss is told", () => agent.stderr().includes("no answer from the server (000)"));
+  await until("the loss is told", () =>
+    agent.stderr().includes("no response from the server (000)"),
+  );
   agent.signal("SIGTERM");
   expect((await agent.ended).status).toBe(0);
 });
@@ -122,7 +124,7 @@ test("a service that another agent has is told as refused, once, and is reported
     { code: "shell-1-echo", name: "Echo", version: "2.0.0", healthStatus: "UP" },
   ]);
   const { agent } = await startAgent(server, operator);
-  const told = /services that the server refuses: .*/g;
+  const told = /services refused by the server: .*/g;
   await until("the refusal is told", () => told.test(agent.stderr()));
   const { id } = (await operator.page("agents.list", { query: { q: "shell-1" } })).data[0]!;
   const polls = async () =>
@@ -132,7 +134,7 @@ test("a service that another agent has is told as refused, once, and is reported
   await until("it goes on", async () => (await polls()) !== before);
   await other.call("POST", "/offline", {});
   expect((await serviceOf(operator, "shell-1-echo")).version).toBe("1.0.0");
-  await until("it is told", () => agent.stderr().includes("refuses: none"));
+  await until("it is told", () => agent.stderr().includes("server: none"));
   expect(agent.stderr().match(told)).toEqual([
     expect.stringContaining('"reason":"SERVICE_CODE_TAKEN","agentCode":"other"'),
     expect.stringContaining("none"),
@@ -144,10 +146,12 @@ test("it survives a server that is away", async () => {
   const { agent } = await startAgent(server, operator);
   await serviceOf(operator, "shell-1-echo");
   await server.kill();
-  await until("the loss is told", () => agent.stderr().includes("no answer from the server (000)"));
+  await until("the loss is told", () =>
+    agent.stderr().includes("no response from the server (000)"),
+  );
   await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
   expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED" });
-  expect(agent.stderr().match(/no answer from the server/g)).toHaveLength(1);
+  expect(agent.stderr().match(/no response from the server/g)).toHaveLength(1);
 });
 
 test.each([
@@ -205,7 +209,7 @@ test("a revoked token, a disabled agent and a wrong invitation are told", async 
 
   const { agentId: secondId } = await serviceOf(operator, "shell-2-echo");
   await operator.call("agents.disable", { params: { agentId: secondId } });
-  await until("the refusal is told", () => second.agent.stderr().includes("turned away"));
+  await until("the refusal is told", () => second.agent.stderr().includes("refused, retrying"));
   second.agent.signal("SIGTERM");
   expect(await second.agent.ended).toMatchObject({ status: 0 });
 
