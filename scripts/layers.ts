@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   jobs: { imports: ["core", "domain", "lib"] },
   http: { imports: ["api", "core", "domain", "lib"] },
   client: { imports: ["api", "domain", "lib"] },
-  console: { imports: ["api"], browser: true },
+  console: { imports: ["api", "domain", "lib"], browser: true },
   app: {
     imports: [
       "lib",

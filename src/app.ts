@@ -33,6 +33,7 @@ import { OpenWork } from "./core/memory/open-work.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
 import { ReportCache } from "./core/memory/report-cache.ts";
+import { RequestTimes } from "./core/memory/request-times.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
 import { StatusClock } from "./core/memory/status-clock.ts";
 import { StorageWatch } from "./core/memory/storage-watch.ts";
@@ -50,8 +51,7 @@ import {
 import type { Principal } from "./domain/principals.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
-import { RequestTimes } from "./http/metrics/request-times.ts";
-import { endpointsOnDemand } from "./http/routes/on-demand.ts";
+import { endpointsOnDemand } from "./http/endpoints/on-demand.ts";
 import type { HttpOptions } from "./http/server.ts";
 import { hasProjectFile, readProjectBytes } from "./lib/files/project-files.ts";
 import { type Log, silentLog } from "./lib/log.ts";
@@ -106,7 +106,7 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
 };
 
 /**
- * Without `endpointsFor` the routes are loaded as they are called; a server brings them all. Reads or makes
+ * Without `endpoints` the routes are loaded as they are called; a server brings them all. Reads or makes
  * the key files beside the database. With `hasHistory` the audit key must be there: a
  * new one would break the chain. Throws AppError UNAVAILABLE.
  */
@@ -114,7 +114,7 @@ export function createApp(
   config: Config,
   { database: db, hasHistory, isNew }: Pick<OpenedDatabase, "database" | "hasHistory" | "isNew">,
   world: World,
-  endpointsFor: (requestTimes: RequestTimes) => Endpoints = endpointsOnDemand,
+  endpoints: Endpoints = endpointsOnDemand(),
 ): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
@@ -169,6 +169,7 @@ export function createApp(
     loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch: new LimitWatch(() => core.log, monotonic),
+    requestTimes: new RequestTimes(),
     backups: new BackupMaker({
       folder: keys,
       log,
@@ -187,8 +188,7 @@ export function createApp(
     copyAuditHead(core).catch((error: unknown) =>
       log.warn({ err: error }, "the audit trail's head could not be copied beside its key"),
     );
-  const requestTimes = new RequestTimes();
-  const dispatch = createDispatch(core, endpointsFor(requestTimes));
+  const dispatch = createDispatch(core, endpoints);
   return {
     core,
     dispatch,
@@ -214,7 +214,6 @@ export function createApp(
         ),
       },
       commandResultMaxBytes: config.commandResultMaxBytes,
-      requestTimes,
       projectFiles: { has: hasProjectFile, read: readProjectBytes },
     },
     localDoor(principal) {

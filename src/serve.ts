@@ -9,7 +9,7 @@ import { readTlsPair } from "./config/tls-files.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
 import { hasConsole } from "./http/console/files.ts";
-import { everyEndpoint } from "./http/routes/index.ts";
+import { everyEndpoint } from "./http/endpoints/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";

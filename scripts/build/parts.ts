@@ -36,16 +36,13 @@ const parts: Part[] = [
       "cli/connecting/connect.ts",
       "cli/terminal/abandoned.ts",
       "cli/connecting/tracing.ts",
-      "cli/output/output.ts",
-      "cli/output/listing.ts",
-      "cli/names/resolve.ts",
-      "cli/terminal/prompts.ts",
+      "cli/nouns/run.ts",
     ],
   },
   {
     name: "service",
     from: ["cli/connecting/connect-to-file.ts", "app.ts", "store/engine/open.ts"],
-    loadedBy: "http/routes/on-demand.ts",
+    loadedBy: "http/endpoints/loaders.ts",
   },
 ];
 

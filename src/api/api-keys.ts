@@ -4,6 +4,7 @@ import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
 
@@ -57,7 +58,9 @@ export const apiKeys = defineRoutes({
     summary: "List API keys, newest first; never their plain text",
     query: z.object({
       ...pageQuery,
-      status: someOf(apiKeyStatuses).meta({ description: "With one of these." }),
+      status: someOf(apiKeyStatuses).meta({
+        description: "With any of these, separated by commas.",
+      }),
       userId: idParam.optional().meta({ description: "The keys that belong to this user." }),
     }),
     reply: z.array(apiKey),
@@ -89,5 +92,48 @@ export const apiKeys = defineRoutes({
     params: keyParams,
     reply: apiKey,
     errors: ["API_KEY_NOT_FOUND"],
+  },
+});
+
+export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
+  one: "API key",
+  title: "API keys",
+  summary: "API keys for scripts",
+  lead: "Programs, and the command line on other machines, use API keys to call this server.",
+  prefix: "key",
+  name: "name",
+  live: "ACTIVE",
+  about: "status",
+  columns: [
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "name", of: "name" },
+    { name: "role", of: "role" },
+    { name: "user", of: { cell: "keyOwner" }, label: "Belongs to" },
+    { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+    { name: "used", of: "lastUsedAt", kind: "time", label: "Last used" },
+    { name: "created", of: "createdAt", kind: "time", wide: "terminal" },
+    { name: "by", of: "createdBy", wide: true, label: "Created by" },
+    { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+  ],
+  empty: "No API keys. Create one: platformctl api-keys create",
+  emptyPage: "There are no API keys. Programs need one; people sign in.",
+  acts: {
+    revoke: {
+      asks: "Revoke the API key {title}? Whatever uses it is refused from now on.",
+      happens: [
+        "The next call with this key is rejected, and streams that it opened are closed. This cannot be undone: every program that uses the key needs a new one.",
+      ],
+      done: "The API key {title} is revoked.",
+      when: { status: ["ACTIVE"] },
+      danger: true,
+    },
+    delete: {
+      asks: "Delete the API key {title}?",
+      refusedWhen: "ACTIVE",
+      happens: ["The key no longer works. The audit trail keeps what was done with it."],
+      done: "The API key {title} is deleted.",
+      danger: true,
+    },
   },
 });

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { commandStatuses, commandTypes } from "../domain/commands.ts";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   flagQuery,
@@ -23,17 +24,20 @@ export const commands = defineRoutes({
     summary: "List commands, newest first",
     description: "Where there are very many, `pagination.total` is a lower bound.",
     query: longListQuery({
-      status: someOf(commandStatuses).meta({ description: "With one of these." }),
-      type: someOf(commandTypes).meta({
-        description: "Of one of these types; without it, prepares are left out.",
+      status: someOf(commandStatuses).meta({
+        description: "With any of these, separated by commas.",
       }),
-      action: z.string().max(100).optional(),
-      agentId: idParam.optional(),
-      serviceId: idParam.optional(),
-      eventId: idParam.optional().meta({ description: "Made by the bus, of this event." }),
-      routeId: idParam.optional().meta({ description: "Made by the bus, over this route." }),
-      from: timeQuery,
-      to: timeQuery,
+      type: someOf(commandTypes).meta({
+        description:
+          "Of any of these types, separated by commas; ACTION_EXECUTE alone when absent.",
+      }),
+      action: z.string().max(100).optional().meta({ description: "Of this action." }),
+      agentId: idParam.optional().meta({ description: "Of this agent." }),
+      serviceId: idParam.optional().meta({ description: "Of this service." }),
+      eventId: idParam.optional().meta({ description: "Made by the bus from this event." }),
+      routeId: idParam.optional().meta({ description: "Made by the bus for this route." }),
+      from: timeQuery.meta({ description: "Created at this time or later." }),
+      to: timeQuery.meta({ description: "Created before this time." }),
     }),
     reply: z.array(commandSummary),
     paginated: true,
@@ -93,5 +97,87 @@ export const commands = defineRoutes({
       "AGENT_OFFLINE",
       "AGENT_DISABLED",
     ],
+  },
+});
+
+const types = { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" };
+
+export const commandNoun = defineNoun("commands", commands, {
+  one: "command",
+  summary: "Commands for agents, and their results",
+  lead:
+    "Every action that was run, by whom, and how it ended. The type Prepare lists the requests for the " +
+    "form and state of an action.",
+  prefix: "cmd",
+  about: { cell: "commandSummary" },
+  opens: "action",
+  columns: [
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "service", of: "serviceCode", link: { to: "services", id: "serviceId" } },
+    { name: "action", of: "action" },
+    { name: "created", of: "createdAt", kind: "time" },
+    { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
+    { name: "error", of: "errorCode" },
+    // A key because, cut short, one type looks like the other.
+    { name: "type", of: "type", kind: "key", values: types },
+    { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
+    { name: "message", of: "errorMessage", wide: true },
+    { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
+    {
+      name: "event",
+      of: "source.eventId",
+      kind: "key",
+      wide: true,
+      link: { to: "bus-events", id: "source.eventId" },
+    },
+    {
+      name: "route",
+      of: "source.routeId",
+      kind: "key",
+      wide: true,
+      link: { to: "bus-routes", id: "source.routeId" },
+    },
+    { name: "reason", of: "reason", wide: true },
+    { name: "cancelled", of: "cancelOutcome", wide: true },
+    { name: "deliveries", of: "deliveries", kind: "number", wide: true },
+    {
+      name: "retry of",
+      of: "retryOf",
+      kind: "key",
+      wide: true,
+      link: { to: "commands", id: "retryOf" },
+    },
+  ],
+  empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
+  emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
+  filters: {
+    type: {
+      options: {
+        "": types.ACTION_EXECUTE,
+        ACTION_PREPARE: types.ACTION_PREPARE,
+        "ACTION_EXECUTE,ACTION_PREPARE": "Both",
+      },
+    },
+    action: { hint: "Its name" },
+  },
+  acts: {
+    cancel: {
+      completes: "open-command",
+      verb: "Cancel command",
+      keep: "Keep it running",
+      happens: {
+        PENDING: ["The agent has not fetched it yet. Once cancelled, it never runs."],
+        RUNNING: [
+          "The agent is working on it, and may still finish what it is doing. The result of a cancelled command no longer counts; a result that still arrives is kept as a late result.",
+        ],
+      },
+      done: "The command is cancelled.",
+      when: { status: ["PENDING", "RUNNING"] },
+      danger: true,
+    },
+  },
+  examples: {
+    list: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
   },
 });

@@ -1,51 +1,64 @@
 // The one table of routes. Server, OpenAPI file, client, command line and tests read it.
+// Written by scripts/write-tables.ts: do not edit.
 
+import type { DefinedNoun } from "./contract/noun.ts";
+import type { RouteSpec } from "./contract/route.ts";
 import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";
-import { agents } from "./agents.ts";
-import { apiKeys } from "./api-keys.ts";
+import { agentNoun, agents } from "./agents.ts";
+import { apiKeyNoun, apiKeys } from "./api-keys.ts";
 import { auditEvents } from "./audit/audit-events.ts";
+import { sessions } from "./sessions.ts";
 import { backups } from "./backups.ts";
-import { busEvents } from "./bus/bus-events.ts";
-import { busRoutes } from "./bus/bus-routes.ts";
-import { commands } from "./commands.ts";
-import type { RouteSpec } from "./contract/route.ts";
+import { busEventNoun, busEvents } from "./bus/bus-events.ts";
+import { busRouteNoun, busRoutes } from "./bus/bus-routes.ts";
+import { commandNoun, commands } from "./commands.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
 import { overview } from "./overview.ts";
-import { registrationTokens } from "./registration-tokens.ts";
-import { services } from "./services.ts";
-import { sessions } from "./sessions.ts";
+import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
+import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
 import { system } from "./system.ts";
-import { users } from "./users.ts";
+import { userNoun, users } from "./users.ts";
 
 export const routes = {
-  ...agentEndpoints,
-  ...sessions,
-  ...registrationTokens,
-  ...agents,
-  ...services,
   ...actions,
-  ...commands,
-  ...idempotencyKeys,
-  ...users,
+  ...agentEndpoints,
+  ...agents,
   ...apiKeys,
-  ...busRoutes,
-  ...busEvents,
   ...auditEvents,
-  ...settings,
-  ...maintenance,
-  ...overview,
-  ...metrics,
-  ...diagnostics,
+  ...sessions,
   ...backups,
+  ...busEvents,
+  ...busRoutes,
+  ...commands,
+  ...diagnostics,
+  ...idempotencyKeys,
+  ...maintenance,
+  ...metrics,
+  ...overview,
+  ...registrationTokens,
+  ...services,
+  ...settings,
   ...stream,
   ...system,
+  ...users,
 } satisfies Record<string, RouteSpec>;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
+
+export const nouns: readonly DefinedNoun[] = [
+  agentNoun,
+  apiKeyNoun,
+  busEventNoun,
+  busRouteNoun,
+  commandNoun,
+  registrationTokenNoun,
+  serviceNoun,
+  userNoun,
+];

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { idOf, idParam, pageQuery, someOf, timestamp, withExpiry } from "./contract/schemas.ts";
 
@@ -62,7 +63,12 @@ export const registrationTokens = defineRoutes({
     path: "/api/admin/registration-tokens",
     access: "viewer",
     summary: "List registration tokens, newest first",
-    query: z.object({ ...pageQuery, status: someOf(registrationTokenStatuses) }),
+    query: z.object({
+      ...pageQuery,
+      status: someOf(registrationTokenStatuses).meta({
+        description: "With any of these, separated by commas.",
+      }),
+    }),
     reply: z.array(registrationToken),
     paginated: true,
   },
@@ -93,4 +99,60 @@ export const registrationTokens = defineRoutes({
     reply: z.object({ id: idOf("rtk"), deleted: z.literal(true) }),
     errors: ["REGISTRATION_TOKEN_NOT_FOUND", "REGISTRATION_TOKEN_ACTIVE"],
   },
+});
+
+export const registrationTokenNoun = defineNoun("registration-tokens", registrationTokens, {
+  group: "tokens",
+  one: "registration token",
+  summary: "Registration tokens: single-use invitations for agents",
+  lead: "Each token lets one agent register, once. The agent then gets a token of its own.",
+  prefix: "rtk",
+  name: "name",
+  live: "ACTIVE",
+  about: "status",
+  columns: [
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "name", of: "name" },
+    { name: "for", of: { cell: "tokenScope" } },
+    { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+    { name: "created", of: "createdAt", kind: "time" },
+    { name: "by", of: "createdBy", label: "Created by" },
+    { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
+    {
+      name: "agent",
+      of: "usedByAgentId",
+      kind: "key",
+      wide: "terminal",
+      label: "Used by",
+      link: { to: "agents", id: "usedByAgentId" },
+    },
+    { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+  ],
+  empty: "No registration tokens. Create one: platformctl tokens create",
+  emptyPage: "No registration token has been created yet.",
+  acts: {
+    revoke: {
+      asks: "Revoke the registration token {title}?",
+      happens: {
+        ACTIVE: ["No agent can register with it from now on. This cannot be undone."],
+        USED: [
+          "An agent has already registered with it and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
+        ],
+      },
+      done: "The registration token {title} is revoked.",
+      when: { status: ["ACTIVE", "USED"] },
+      danger: true,
+    },
+    delete: {
+      asks: "Delete the registration token {title}?",
+      refusedWhen: "ACTIVE",
+      happens: [
+        "It disappears from this list. The audit trail keeps what was done with it, and an agent that registered with it stays.",
+      ],
+      done: "The registration token {title} is deleted.",
+      danger: true,
+    },
+  },
+  examples: { list: ["tokens list --status ACTIVE"] },
 });

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { dangerLevels, effectiveStatuses } from "../domain/services.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   idOf,
@@ -81,9 +82,15 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
-      status: someOf(effectiveStatuses).meta({ description: "With one of these." }),
-      healthStatus: z.string().max(50).optional(),
-      agentId: idParam.optional(),
+      status: someOf(effectiveStatuses).meta({
+        description: "With any of these, separated by commas.",
+      }),
+      healthStatus: z
+        .string()
+        .max(50)
+        .optional()
+        .meta({ description: "As last reported, such as UP." }),
+      agentId: idParam.optional().meta({ description: "Of this agent." }),
       q: searchQuery,
     }),
     reply: z.array(serviceSummary),
@@ -119,5 +126,59 @@ export const services = defineRoutes({
     body: z.object({ agentId: idParam }),
     reply: serviceDetail,
     errors: ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
+  },
+});
+
+export const serviceNoun = defineNoun("services", services, {
+  one: "service",
+  summary: "Managed services and their state",
+  lead: "What your agents manage, as they report it.",
+  prefix: "svc",
+  code: "code",
+  name: "name",
+  about: "status",
+  columns: [
+    { name: "code", of: "code", kind: "key" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "version", of: "version" },
+    { name: "agent", of: "agentCode", link: { to: "agents", id: "agentId" } },
+    { name: "reported", of: "lastReportedAt", kind: "time", label: "Last report" },
+    { name: "message", of: "healthMessage" },
+    { name: "name", of: "name", wide: "terminal" },
+    { name: "health", of: "healthStatus", wide: "terminal", label: "Reported health" },
+    { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
+    { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
+    { name: "id", of: "id", kind: "key", wide: true },
+  ],
+  empty: "No services. They appear when an agent reports them.",
+  emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
+  filters: {
+    // Agents may use any word.
+    healthStatus: { flag: "health", hint: "UP, DOWN …", suggests: ["UP", "DEGRADED", "DOWN"] },
+    q: { hint: "Code or name" },
+  },
+  acts: {
+    delete: {
+      asks: "Delete {title} of {agentCode}? Its commands stay.",
+      happens: [
+        "The service is deleted, with its configuration and its actions.",
+        "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
+        "If an agent reports it again, it comes back as a new service. Until then, bus routes that name it fail.",
+      ],
+      done: "{title} is deleted.",
+      when: { status: ["OFFLINE", "STALE"] },
+      danger: true,
+    },
+  },
+  wait: {
+    statuses: effectiveStatuses,
+    default: "HEALTHY",
+    news: ["lastReportedAt", "healthChangedAt"],
+    lasting: ["STALE", "OFFLINE"],
+  },
+  examples: {
+    list: ["services list --status UNHEALTHY", "services list -o json"],
+    delete: ["services delete log-collector --yes"],
+    wait: ["services wait log-collector --timeout 2m"],
   },
 });

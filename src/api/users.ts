@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
+import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import {
   count,
@@ -46,8 +47,8 @@ export const users = defineRoutes({
     summary: "List users, newest first",
     query: z.object({
       ...pageQuery,
-      role: role.optional(),
-      status: someOf(userStatuses).meta({ description: "With one of these." }),
+      role: role.optional().meta({ description: "With this role." }),
+      status: someOf(userStatuses).meta({ description: "With any of these, separated by commas." }),
       q: searchQuery,
     }),
     reply: z.array(user),
@@ -127,5 +128,57 @@ export const users = defineRoutes({
     params: userParams,
     reply: z.object({ ended: z.int() }),
     errors: ["USER_NOT_FOUND"],
+  },
+});
+
+export const userNoun = defineNoun("users", users, {
+  one: "user",
+  summary: "Users: the people who administer",
+  lead: "People who can sign in here. Programs use API keys.",
+  prefix: "usr",
+  code: "username",
+  fold: "username",
+  about: "role",
+  columns: [
+    { name: "username", of: "username", kind: "key" },
+    { name: "role", of: "role" },
+    { name: "status", of: "status", kind: "state" },
+    { name: "last login", of: "lastLoginAt", kind: "time", none: "never" },
+    { name: "created", of: "createdAt", kind: "time" },
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },
+    { name: "changed", of: "updatedAt", kind: "time", wide: true },
+  ],
+  empty: "No users. Create one: platformctl users create --username NAME --role owner",
+  filters: { q: { hint: "Part of a username" } },
+  acts: {
+    "end-sessions": {
+      question: "End all sessions of {title}?",
+      happens: ["The user is signed out of every browser at once, and can sign in again."],
+      done: "Sessions ended: {ended}.",
+    },
+    disable: {
+      happens: [
+        "The user is signed out everywhere at once, and cannot sign in until enabled again.",
+      ],
+      done: "The user {title} is disabled.",
+      when: { status: ["ACTIVE"] },
+      sets: { status: "DISABLED" },
+      danger: true,
+    },
+    enable: {
+      happens: ["The user can sign in again, with the same password as before."],
+      done: "The user {title} is enabled.",
+      when: { status: ["DISABLED"] },
+      sets: { status: "ACTIVE" },
+    },
+    delete: {
+      happens: [
+        "The user is signed out at once. The audit trail keeps what the user did, under that name. This cannot be undone: to lock somebody out for a while, disable the user instead.",
+      ],
+      done: "The user {title} is deleted.",
+      danger: true,
+      typed: true,
+    },
   },
 });

@@ -1,23 +1,17 @@
 // What a command is: an entry of the table, and the call of its function.
 
+import type { NounName } from "../api/contract/nouns.ts";
 import type { Client } from "../client/client.ts";
 import type { Io } from "./terminal/io.ts";
 
-/** Names that the server knows. */
+/** Names that the server knows: those of a noun, and some of them. */
 export type NameKind =
-  | "agent"
-  | "service"
+  | NounName
   /** Of the service that the argument before it names. */
   | "action"
-  | "command"
-  /** One that has not ended. */
+  /** A command that has not ended. */
   | "open-command"
-  | "registration-token"
-  | "user"
-  | "api-key"
-  | "bus-route"
-  | "bus-event"
-  /** Who did what the audit trail tells of, and what it was done to. */
+  /** Who did what the audit trail records, and what it was done to. */
   | "actor"
   | "target";
 

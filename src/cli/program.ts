@@ -7,6 +7,7 @@ import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
+import { commandTable, groupSummaries } from "./commands/index.ts";
 import { optionsOf } from "./common-options.ts";
 import type { ConnectOptions } from "./connecting/connect.ts";
 import { byFlags } from "./flag-issues.ts";
@@ -14,7 +15,6 @@ import { loadYaml } from "./output/yaml.ts";
 import { Interrupted } from "./terminal/interrupted.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
-import { commandTable, groupSummaries } from "./tree/index.ts";
 import { programVersion } from "./version.ts";
 
 /** The parser for these words: of commands that they cannot mean it has the names and summaries alone. */

@@ -1,11 +1,11 @@
 // Runs one command: parse, run, answer its exit status.
 
 import { CommanderError } from "commander";
+import { commandTable } from "./commands/index.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
-import { commandTable } from "./tree/index.ts";
 
 /** Answers the exit status; never throws. */
 export async function runCommand(io: Io, words: string[]): Promise<number> {

@@ -29,6 +29,7 @@ import type { OpenWork } from "./memory/open-work.ts";
 import type { Presence } from "./memory/presence.ts";
 import type { RateWindow } from "./memory/rate-window.ts";
 import type { ReportCache } from "./memory/report-cache.ts";
+import type { RequestTimes } from "./memory/request-times.ts";
 import type { RetentionMemory } from "./memory/retention-memory.ts";
 import type { StatusClock } from "./memory/status-clock.ts";
 import type { StorageWatch } from "./memory/storage-watch.ts";
@@ -96,6 +97,7 @@ export interface Core {
   loginGuard: LoginGuard;
   eventLoopDelay: EventLoopDelay;
   limitWatch: LimitWatch;
+  requestTimes: RequestTimes;
   backups: BackupMaker;
   trailVerifier: TrailVerifier;
   busIngest: BusIngest;

@@ -2,6 +2,23 @@
 
 import type { Json } from "./payload/json.ts";
 
+/** What the audit trail records of agents. */
+export const audited = {
+  targetType: "agent",
+  actions: [
+    "agent.registered",
+    "agent.disabled",
+    "agent.enabled",
+    "agent.token.rotated",
+    "agent.token.revoked",
+    "agent.deleted",
+    "agent.online",
+    "agent.offline",
+    "agent.stopped",
+    "agent.updated",
+  ],
+} as const;
+
 export const agentStatuses = ["ONLINE", "OFFLINE", "DISABLED"] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 

@@ -4,6 +4,12 @@
 import type { KeyRole } from "./principals.ts";
 import type { UserStatus } from "./users.ts";
 
+/** What the audit trail records of API keys. */
+export const audited = {
+  targetType: "api_key",
+  actions: ["api_key.created", "api_key.revoked", "api_key.deleted"],
+} as const;
+
 export const apiKeyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 

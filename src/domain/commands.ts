@@ -4,6 +4,23 @@
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
+/** What the audit trail records of commands. */
+export const audited = {
+  targetType: "command",
+  actions: [
+    "command.created",
+    "command.dispatched",
+    "command.redelivered",
+    "command.completed",
+    "command.failed",
+    "command.cancelled",
+    "command.expired",
+    "command.retried",
+    "command.result.late",
+    "command.pruned",
+  ],
+} as const;
+
 export const commandTypes = ["ACTION_PREPARE", "ACTION_EXECUTE"] as const;
 export type CommandType = (typeof commandTypes)[number];
 

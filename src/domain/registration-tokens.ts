@@ -1,6 +1,18 @@
 // Registration tokens: single-use invitations for one agent.
 // EXPIRED is written by the sweep.
 
+/** What the audit trail records of registration tokens. */
+export const audited = {
+  targetType: "registration_token",
+  actions: [
+    "registration_token.created",
+    "registration_token.consumed",
+    "registration_token.revoked",
+    "registration_token.deleted",
+    "registration_token.rejected",
+  ],
+} as const;
+
 export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
 export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];
 

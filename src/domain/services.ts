@@ -4,6 +4,21 @@
 import type { AgentStatus } from "./agents.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
+/** What the audit trail records of services. */
+export const audited = {
+  targetType: "service",
+  actions: [
+    "service.reported",
+    "service.moved",
+    "service.deleted",
+    "service.claim.refused",
+    "service.version.changed",
+    "service.config.changed",
+    "service.actions.changed",
+    "service.health.changed",
+  ],
+} as const;
+
 export const effectiveStatuses = ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"] as const;
 export type EffectiveStatus = (typeof effectiveStatuses)[number];
 

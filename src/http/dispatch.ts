@@ -4,16 +4,12 @@
 
 import type { z } from "zod";
 import {
-  type BodyOutput,
   busLabel,
   type Pagination,
-  type ParamsOutput,
-  type QueryOutput,
-  type ReplyData,
   type RouteSpec,
   replayedHeader,
 } from "../api/contract/route.ts";
-import type { RouteName, Routes } from "../api/index.ts";
+import type { RouteName } from "../api/index.ts";
 import {
   noteInvalidRegistration,
   requireUsableToken,
@@ -22,19 +18,19 @@ import { noteRepeated } from "../core/audit/repeated-events.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
+import { Reply } from "../core/handlers.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
-import { isJsonObject, type JsonObject } from "../domain/payload/json.ts";
+import { isJsonObject } from "../domain/payload/json.ts";
 import {
   type Access,
-  type AgentPrincipal,
   isMetricsKey,
   mayActAs,
   type Principal,
   roleOf,
 } from "../domain/principals.ts";
+import { FixedJson } from "../lib/json/fixed-json.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
-import { FixedJson } from "./fixed-json.ts";
 import { onceOnly } from "./idempotency.ts";
 import { listQueryIssues } from "./list-queries.ts";
 
@@ -59,57 +55,6 @@ export interface Call {
 }
 
 export type Dispatch = (call: Call) => Promise<Answer>;
-
-export interface Input<S extends RouteSpec> {
-  params: ParamsOutput<S>;
-  query: QueryOutput<S>;
-  body: BodyOutput<S>;
-  bearer: string | null;
-  secure: boolean;
-  isOwnUrl: (url: string) => boolean;
-}
-
-/** An answer with more than its data. */
-export class Reply<T> {
-  readonly data: T;
-  readonly options: { status?: number; headers?: Record<string, string> };
-
-  constructor(data: T, options: { status?: number; headers?: Record<string, string> }) {
-    this.data = data;
-    this.options = options;
-  }
-}
-
-type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
-  ? Download
-  : S extends { websocket: true }
-    ? // biome-ignore lint/suspicious/noConfusingVoidType: what the use case returns
-      void
-    : S extends { paginated: true }
-      ? {
-          items: ReplyData<S>;
-          total: number;
-          further?: Omit<Pagination, "page" | "pageSize" | "total">;
-        }
-      : ReplyData<S>;
-
-type Result<S extends RouteSpec> =
-  | Data<S>
-  | Reply<Data<S>>
-  | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
-
-export type Handler<S extends RouteSpec> = (
-  ctx: Ctx,
-  input: Input<S>,
-) => Result<S> | Promise<Result<S>>;
-
-/** The handlers of one noun's routes. */
-export type HandlersOf<T extends Record<string, RouteSpec>> = {
-  [Name in keyof T]: Handler<T[Name]>;
-};
-
-/** A use case for each route of the table; one that is missing does not compile. */
-export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> };
 
 type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
 
@@ -172,12 +117,6 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       return failureAnswer(error, access, requestId);
     }
   };
-}
-
-/** The principal of an agent's call; dispatch has made sure that it is one. */
-export function agentOf(ctx: Ctx): AgentPrincipal {
-  if (ctx.principal.kind !== "agent") throw new Error("an agent's route without an agent");
-  return ctx.principal;
 }
 
 /**

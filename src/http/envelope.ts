@@ -6,7 +6,7 @@ import type { Pagination } from "../api/contract/route.ts";
 import type { Download } from "../core/download.ts";
 import { AppError } from "../domain/errors.ts";
 import type { Access } from "../domain/principals.ts";
-import type { FixedJson } from "./fixed-json.ts";
+import type { FixedJson } from "../lib/json/fixed-json.ts";
 
 export interface Answer {
   status: number;

@@ -4,13 +4,13 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
+import { type FixedJson, isKnownTo } from "../lib/json/fixed-json.ts";
 import type { PendingOutput } from "./connections/budgets.ts";
 import type { Connection } from "./connections/connection.ts";
 import { lingerMs } from "./connections/linger.ts";
 import type { FileAnswer } from "./console/console.ts";
 import type { Answer } from "./envelope.ts";
 import { fixedHeaders, securityHeaders } from "./fixed-headers.ts";
-import { type FixedJson, isKnownTo } from "./fixed-json.ts";
 import { isStillSending } from "./requests/body.ts";
 import type { Arrival } from "./site/arrival.ts";
 

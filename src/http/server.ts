@@ -18,6 +18,7 @@ import {
   requireFewFailures,
 } from "../core/agent-calls/registration-guard.ts";
 import type { Core } from "../core/context.ts";
+import type { SeriesName } from "../core/memory/request-times.ts";
 import { AppError } from "../domain/errors.ts";
 import { bodyLimitBytes, resultEnvelopeBytes } from "../domain/limits.ts";
 import { redactText } from "../domain/payload/redaction.ts";
@@ -42,7 +43,6 @@ import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
 import { type Dispatch, isSwitchedOn, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
-import type { RequestTimes, SeriesName } from "./metrics/request-times.ts";
 import { createRefusals, LastWord } from "./refusals.ts";
 import {
   BodyTooLarge,
@@ -83,7 +83,6 @@ export interface HttpOptions {
   sitePolicy: SitePolicy;
   budgets: Budgets;
   commandResultMaxBytes: number;
-  requestTimes: RequestTimes;
   /** The console is read from there. */
   projectFiles: ProjectFiles;
   /** With it the server speaks HTTPS, and nothing else. */
@@ -101,7 +100,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer(options: HttpOptions): HttpServer {
-  const { core, dispatch, commandResultMaxBytes, requestTimes } = options;
+  const { core, dispatch, commandResultMaxBytes } = options;
   const route = createRouter();
   const askConsole: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
@@ -262,7 +261,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (!guest) connections.answered(seat);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - connection.heldMs;
-        requestTimes.note(series, response.statusCode, ms);
+        core.requestTimes.note(series, response.statusCode, ms);
       }
       if (sender.closing && inHand === 0) onAllAnswered();
     }

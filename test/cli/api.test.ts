@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { apiPath } from "../../src/cli/commands/api.ts";
+import { apiPath } from "../../src/cli/commands/api/call.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { openHome, openSite, signIn } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";

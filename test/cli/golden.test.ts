@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { busLabel, type RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
-import { commandTable } from "../../src/cli/tree/index.ts";
+import { commandTable } from "../../src/cli/commands/index.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import type { Case } from "./cases/case.ts";
 import { cases, downloads, forPeople } from "./cases/index.ts";

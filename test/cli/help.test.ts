@@ -3,8 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { commandTable, groupSummaries } from "../../src/cli/commands/index.ts";
 import { exit } from "../../src/cli/exit.ts";
-import { commandTable, groupSummaries } from "../../src/cli/tree/index.ts";
 import { cli } from "./world.ts";
 
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];

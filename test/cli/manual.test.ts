@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { commandTable } from "../../src/cli/tree/index.ts";
+import { commandTable } from "../../src/cli/commands/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { bin } from "../helpers/process/installed.ts";
 import {

@@ -12,7 +12,7 @@ import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, Principal, Role } from "../../src/domain/principals.ts";
-import { everyEndpoint } from "../../src/http/routes/index.ts";
+import { everyEndpoint } from "../../src/http/endpoints/index.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";

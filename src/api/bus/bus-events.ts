@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { eventTypeMaxLength, matchOutcomes } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
+import { defineNoun } from "../contract/noun.ts";
 import { defineRoutes } from "../contract/route.ts";
 import { idOf, idParam, longListQuery, timeQuery, timestamp } from "../contract/schemas.ts";
 import { commandStatus } from "../shapes/command-schemas.ts";
@@ -46,12 +47,16 @@ export const busEvents = defineRoutes({
     summary: "List events of the bus, newest first",
     description: "Where there are very many, `pagination.total` is a lower bound.",
     query: longListQuery({
-      type: z.string().max(eventTypeMaxLength).optional(),
-      source: idParam.optional(),
-      agentId: idParam.optional(),
-      routeId: idParam.optional().meta({ description: "Events that matched this route." }),
-      from: timeQuery,
-      to: timeQuery,
+      type: z
+        .string()
+        .max(eventTypeMaxLength)
+        .optional()
+        .meta({ description: "Of this type, such as order.created." }),
+      source: idParam.optional().meta({ description: "About the service with this code." }),
+      agentId: idParam.optional().meta({ description: "Published by this agent." }),
+      routeId: idParam.optional().meta({ description: "That matched this route." }),
+      from: timeQuery.meta({ description: "Received at this time or later." }),
+      to: timeQuery.meta({ description: "Received before this time." }),
     }),
     reply: z.array(busEventSummary),
     paginated: true,
@@ -84,4 +89,38 @@ export const busEvents = defineRoutes({
     reply: busEventDetail.extend({ duplicate: z.boolean() }),
     errors: ["BUS_SOURCE_NOT_FOUND", "BUS_DEPTH_EXCEEDED", "BUS_RATE_LIMITED"],
   },
+});
+
+export const busEventNoun = defineNoun("bus-events", busEvents, {
+  group: "events",
+  one: "event",
+  title: "Events",
+  summary: "Events of the event bus, and what came of them (experimental)",
+  lead: "What agents have published, and what each route made of it.",
+  prefix: "bev",
+  about: { cell: "eventSummary" },
+  opens: "type",
+  columns: [
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "type", of: "type" },
+    { name: "source", of: "source" },
+    { name: "subject", of: "subject" },
+    { name: "received", of: "receivedAt", kind: "time" },
+    { name: "outcome", of: { cell: "eventOutcome" } },
+    { name: "depth", of: "depth", kind: "number", wide: true },
+    { name: "cause", of: "causationId", wide: true },
+    { name: "correlation", of: "correlationId", wide: true },
+    { name: "source id", of: "sourceEventId", wide: true },
+    {
+      name: "agent",
+      of: "agentId",
+      kind: "key",
+      wide: true,
+      link: { to: "agents", id: "agentId" },
+    },
+  ],
+  empty: "No events. Agents publish them, or: platformctl events publish",
+  emptyPage: "No event has been received yet. Agents publish them.",
+  filters: { source: { hint: "Code of a service" } },
+  examples: { get: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"] },
 });

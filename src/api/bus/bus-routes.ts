@@ -4,6 +4,7 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
+import { defineNoun } from "../contract/noun.ts";
 import { defineRoutes } from "../contract/route.ts";
 import {
   code,
@@ -176,7 +177,11 @@ export const busRoutes = defineRoutes({
     access: "viewer",
     bus: true,
     summary: "List routes of the bus, newest first",
-    query: z.object({ ...pageQuery, state: someOf(routeStates), q: searchQuery }),
+    query: z.object({
+      ...pageQuery,
+      state: someOf(routeStates).meta({ description: "With any of these, separated by commas." }),
+      q: searchQuery,
+    }),
     reply: z.array(route),
     paginated: true,
   },
@@ -258,5 +263,49 @@ export const busRoutes = defineRoutes({
     body: testBody,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
+  },
+});
+
+export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
+  group: "routes",
+  one: "bus route",
+  title: "Routes",
+  summary: "Routes of the event bus: which events become which commands (experimental)",
+  lead: "Which events become which commands. A route makes at most one command from an event.",
+  prefix: "brt",
+  name: "name",
+  about: "state",
+  columns: [
+    { name: "name", of: "name", kind: "key" },
+    { name: "state", of: "state", kind: "state" },
+    { name: "type", of: "match.type", label: "Event type" },
+    { name: "source", of: "match.source", wide: "terminal" },
+    { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
+    { name: "updated", of: "updatedAt", kind: "time" },
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "version", of: "version", kind: "number", wide: true },
+    { name: "created", of: "createdAt", kind: "time", wide: true },
+    { name: "description", of: "description", wide: true },
+  ],
+  empty: "No routes. Create one: platformctl routes create -f route.yaml",
+  emptyPage:
+    "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
+  filters: {
+    state: { options: { DISABLED: "Disabled", DRY_RUN: "Dry run", ENABLED: "Enabled" } },
+    q: { hint: "Name" },
+  },
+  acts: {
+    delete: {
+      asks: "Delete the route {title}? The commands that it made stay.",
+      happens: [
+        "It makes no more commands. The commands that it made stay, and events keep its name. This cannot be undone.",
+      ],
+      done: "{title} is deleted.",
+      danger: true,
+    },
+  },
+  examples: {
+    list: ["routes list --state ENABLED"],
+    get: ["routes get rotate-full-logs -o yaml > route.yaml"],
   },
 });

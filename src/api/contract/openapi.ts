@@ -2,12 +2,13 @@
 // (docs/decisions/0002-contract.md)
 
 import { z } from "zod";
+import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { Access } from "../../domain/principals.ts";
 import { routes } from "../index.ts";
 import { statusOf } from "./error-status.ts";
-import { busLabel, contractVersion, type RouteSpec, replayedHeader } from "./route.ts";
+import { busLabel, type RouteSpec, replayedHeader } from "./route.ts";
 
 const security: Record<Access, JsonObject[]> = {
   public: [],

@@ -78,9 +78,6 @@ export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: 
   return routes;
 }
 
-/** The version of the contract, by semantic versioning. */
-export const contractVersion = "0.4.0";
-
 /** What answers of the bus carry as `experimental`: no promise is made yet. */
 export const busLabel = "v0.4-experimental";
 

@@ -120,7 +120,9 @@ function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
 }
 
 /** Text to look for in code and name, literally. */
-export const searchQuery = z.string().min(1).max(200).optional();
+export const searchQuery = z.string().min(1).max(200).optional().meta({
+  description: "With this text in code or name.",
+});
 
 /** One of a few words in a query, or several: repeated, or with commas between. */
 export function someOf<W extends string>(words: readonly [W, ...W[]] | readonly W[]) {

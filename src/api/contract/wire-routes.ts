@@ -5,6 +5,14 @@ import type { RouteName } from "../index.ts";
 import type { WireRoute } from "./route.ts";
 
 export const wireRoutes: Record<RouteName, WireRoute> = {
+  "actions.prepare": {
+    method: "GET",
+    path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
+  },
+  "actions.execute": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
+  },
   "agent.register": {
     method: "POST",
     path: "/api/agents/register",
@@ -41,6 +49,67 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/agents/:agentId/bus/events",
   },
+  "agents.list": {
+    method: "GET",
+    path: "/api/admin/agents",
+    paginated: true,
+  },
+  "agents.get": {
+    method: "GET",
+    path: "/api/admin/agents/:agentId",
+  },
+  "agents.disable": {
+    method: "POST",
+    path: "/api/admin/agents/:agentId/disable",
+  },
+  "agents.enable": {
+    method: "POST",
+    path: "/api/admin/agents/:agentId/enable",
+  },
+  "agents.revoke-token": {
+    method: "POST",
+    path: "/api/admin/agents/:agentId/revoke-token",
+  },
+  "agents.delete": {
+    method: "DELETE",
+    path: "/api/admin/agents/:agentId",
+  },
+  "api-keys.create": {
+    method: "POST",
+    path: "/api/admin/api-keys",
+  },
+  "api-keys.list": {
+    method: "GET",
+    path: "/api/admin/api-keys",
+    paginated: true,
+  },
+  "api-keys.get": {
+    method: "GET",
+    path: "/api/admin/api-keys/:keyId",
+  },
+  "api-keys.delete": {
+    method: "DELETE",
+    path: "/api/admin/api-keys/:keyId",
+  },
+  "api-keys.revoke": {
+    method: "POST",
+    path: "/api/admin/api-keys/:keyId/revoke",
+  },
+  "audit-events.list": {
+    method: "GET",
+    path: "/api/admin/audit-events",
+    paginated: true,
+  },
+  "audit-events.export": {
+    method: "GET",
+    path: "/api/admin/audit-events/export",
+    produces: ["application/json", "application/x-ndjson", "text/csv"],
+  },
+  "audit-events.verify": {
+    method: "GET",
+    path: "/api/admin/audit-events/verify",
+    slowSeconds: 600,
+  },
   "auth.login": {
     method: "POST",
     path: "/api/admin/auth/login",
@@ -69,151 +138,24 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/auth/logout",
   },
-  "registration-tokens.create": {
+  "backup.create": {
     method: "POST",
-    path: "/api/admin/registration-tokens",
+    path: "/api/admin/backup",
+    produces: ["application/vnd.sqlite3"],
+    slowSeconds: 900,
   },
-  "registration-tokens.list": {
+  "bus-events.list": {
     method: "GET",
-    path: "/api/admin/registration-tokens",
+    path: "/api/admin/bus/events",
     paginated: true,
   },
-  "registration-tokens.get": {
+  "bus-events.get": {
     method: "GET",
-    path: "/api/admin/registration-tokens/:tokenId",
+    path: "/api/admin/bus/events/:eventId",
   },
-  "registration-tokens.revoke": {
+  "bus-events.publish": {
     method: "POST",
-    path: "/api/admin/registration-tokens/:tokenId/revoke",
-  },
-  "registration-tokens.delete": {
-    method: "DELETE",
-    path: "/api/admin/registration-tokens/:tokenId",
-  },
-  "agents.list": {
-    method: "GET",
-    path: "/api/admin/agents",
-    paginated: true,
-  },
-  "agents.get": {
-    method: "GET",
-    path: "/api/admin/agents/:agentId",
-  },
-  "agents.disable": {
-    method: "POST",
-    path: "/api/admin/agents/:agentId/disable",
-  },
-  "agents.enable": {
-    method: "POST",
-    path: "/api/admin/agents/:agentId/enable",
-  },
-  "agents.revoke-token": {
-    method: "POST",
-    path: "/api/admin/agents/:agentId/revoke-token",
-  },
-  "agents.delete": {
-    method: "DELETE",
-    path: "/api/admin/agents/:agentId",
-  },
-  "services.list": {
-    method: "GET",
-    path: "/api/admin/capsule-services",
-    paginated: true,
-  },
-  "services.get": {
-    method: "GET",
-    path: "/api/admin/capsule-services/:serviceId",
-  },
-  "services.delete": {
-    method: "DELETE",
-    path: "/api/admin/capsule-services/:serviceId",
-  },
-  "services.move": {
-    method: "POST",
-    path: "/api/admin/capsule-services/:serviceId/move",
-  },
-  "actions.prepare": {
-    method: "GET",
-    path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
-  },
-  "actions.execute": {
-    method: "POST",
-    path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
-  },
-  "commands.list": {
-    method: "GET",
-    path: "/api/admin/commands",
-    paginated: true,
-  },
-  "commands.get": {
-    method: "GET",
-    path: "/api/admin/commands/:commandId",
-  },
-  "commands.cancel": {
-    method: "POST",
-    path: "/api/admin/commands/:commandId/cancel",
-  },
-  "commands.retry": {
-    method: "POST",
-    path: "/api/admin/commands/:commandId/retry",
-  },
-  "idempotency-keys.get": {
-    method: "GET",
-    path: "/api/admin/idempotency-keys",
-  },
-  "users.list": {
-    method: "GET",
-    path: "/api/admin/users",
-    paginated: true,
-  },
-  "users.create": {
-    method: "POST",
-    path: "/api/admin/users",
-  },
-  "users.get": {
-    method: "GET",
-    path: "/api/admin/users/:userId",
-  },
-  "users.update": {
-    method: "PATCH",
-    path: "/api/admin/users/:userId",
-  },
-  "users.delete": {
-    method: "DELETE",
-    path: "/api/admin/users/:userId",
-  },
-  "users.set-password": {
-    method: "POST",
-    path: "/api/admin/users/:userId/password",
-  },
-  "users.sessions": {
-    method: "GET",
-    path: "/api/admin/users/:userId/sessions",
-  },
-  "users.end-sessions": {
-    method: "DELETE",
-    path: "/api/admin/users/:userId/sessions",
-  },
-  "api-keys.create": {
-    method: "POST",
-    path: "/api/admin/api-keys",
-  },
-  "api-keys.list": {
-    method: "GET",
-    path: "/api/admin/api-keys",
-    paginated: true,
-  },
-  "api-keys.get": {
-    method: "GET",
-    path: "/api/admin/api-keys/:keyId",
-  },
-  "api-keys.delete": {
-    method: "DELETE",
-    path: "/api/admin/api-keys/:keyId",
-  },
-  "api-keys.revoke": {
-    method: "POST",
-    path: "/api/admin/api-keys/:keyId/revoke",
+    path: "/api/admin/bus/events",
   },
   "bus-routes.list": {
     method: "GET",
@@ -248,45 +190,43 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/bus/routes/:routeId/test",
   },
-  "bus-events.list": {
+  "commands.list": {
     method: "GET",
-    path: "/api/admin/bus/events",
+    path: "/api/admin/commands",
     paginated: true,
   },
-  "bus-events.get": {
+  "commands.get": {
     method: "GET",
-    path: "/api/admin/bus/events/:eventId",
+    path: "/api/admin/commands/:commandId",
   },
-  "bus-events.publish": {
+  "commands.cancel": {
     method: "POST",
-    path: "/api/admin/bus/events",
+    path: "/api/admin/commands/:commandId/cancel",
   },
-  "audit-events.list": {
+  "commands.retry": {
+    method: "POST",
+    path: "/api/admin/commands/:commandId/retry",
+  },
+  "diagnostics.get": {
     method: "GET",
-    path: "/api/admin/audit-events",
-    paginated: true,
+    path: "/api/admin/diagnostics",
   },
-  "audit-events.export": {
+  "idempotency-keys.get": {
     method: "GET",
-    path: "/api/admin/audit-events/export",
-    produces: ["application/json", "application/x-ndjson", "text/csv"],
-  },
-  "audit-events.verify": {
-    method: "GET",
-    path: "/api/admin/audit-events/verify",
-    slowSeconds: 600,
-  },
-  "settings.get": {
-    method: "GET",
-    path: "/api/admin/settings",
-  },
-  "settings.update": {
-    method: "PATCH",
-    path: "/api/admin/settings",
+    path: "/api/admin/idempotency-keys",
   },
   "maintenance.run": {
     method: "POST",
     path: "/api/admin/maintenance/run",
+  },
+  "metrics.get": {
+    method: "GET",
+    path: "/api/admin/metrics",
+  },
+  "metrics.prometheus": {
+    method: "GET",
+    path: "/api/admin/metrics/prometheus",
+    produces: ["text/plain; version=0.0.4; charset=utf-8"],
   },
   "overview.get": {
     method: "GET",
@@ -300,24 +240,51 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "GET",
     path: "/api/admin/overview/commands",
   },
-  "metrics.get": {
-    method: "GET",
-    path: "/api/admin/metrics",
-  },
-  "metrics.prometheus": {
-    method: "GET",
-    path: "/api/admin/metrics/prometheus",
-    produces: ["text/plain; version=0.0.4; charset=utf-8"],
-  },
-  "diagnostics.get": {
-    method: "GET",
-    path: "/api/admin/diagnostics",
-  },
-  "backup.create": {
+  "registration-tokens.create": {
     method: "POST",
-    path: "/api/admin/backup",
-    produces: ["application/vnd.sqlite3"],
-    slowSeconds: 900,
+    path: "/api/admin/registration-tokens",
+  },
+  "registration-tokens.list": {
+    method: "GET",
+    path: "/api/admin/registration-tokens",
+    paginated: true,
+  },
+  "registration-tokens.get": {
+    method: "GET",
+    path: "/api/admin/registration-tokens/:tokenId",
+  },
+  "registration-tokens.revoke": {
+    method: "POST",
+    path: "/api/admin/registration-tokens/:tokenId/revoke",
+  },
+  "registration-tokens.delete": {
+    method: "DELETE",
+    path: "/api/admin/registration-tokens/:tokenId",
+  },
+  "services.list": {
+    method: "GET",
+    path: "/api/admin/capsule-services",
+    paginated: true,
+  },
+  "services.get": {
+    method: "GET",
+    path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.delete": {
+    method: "DELETE",
+    path: "/api/admin/capsule-services/:serviceId",
+  },
+  "services.move": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/move",
+  },
+  "settings.get": {
+    method: "GET",
+    path: "/api/admin/settings",
+  },
+  "settings.update": {
+    method: "PATCH",
+    path: "/api/admin/settings",
   },
   "stream.open": {
     method: "GET",
@@ -340,5 +307,38 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "GET",
     path: "/api/system/openapi.json",
     raw: true,
+  },
+  "users.list": {
+    method: "GET",
+    path: "/api/admin/users",
+    paginated: true,
+  },
+  "users.create": {
+    method: "POST",
+    path: "/api/admin/users",
+  },
+  "users.get": {
+    method: "GET",
+    path: "/api/admin/users/:userId",
+  },
+  "users.update": {
+    method: "PATCH",
+    path: "/api/admin/users/:userId",
+  },
+  "users.delete": {
+    method: "DELETE",
+    path: "/api/admin/users/:userId",
+  },
+  "users.set-password": {
+    method: "POST",
+    path: "/api/admin/users/:userId/password",
+  },
+  "users.sessions": {
+    method: "GET",
+    path: "/api/admin/users/:userId/sessions",
+  },
+  "users.end-sessions": {
+    method: "DELETE",
+    path: "/api/admin/users/:userId/sessions",
   },
 };

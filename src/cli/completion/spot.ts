@@ -2,8 +2,8 @@
 // alone: no network, no parser.
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
+import { commandTable, groupSummaries } from "../commands/index.ts";
 import { optionsOf } from "../common-options.ts";
-import { commandTable, groupSummaries } from "../tree/index.ts";
 
 export interface Candidate {
   value: string;

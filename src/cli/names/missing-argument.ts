@@ -1,5 +1,6 @@
 // What is said when an argument is missing: what there is, as far as it can be found out at once.
 
+import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { NameKind } from "../command.ts";
 import { namesAt } from "../completion/index.ts";
 import { printableLine } from "../output/printable.ts";
@@ -8,26 +9,19 @@ import type { Io } from "../terminal/io.ts";
 /** More would push the error off the screen. */
 const mostNames = 12;
 
-/** Where all of them are listed. */
-const lists: Partial<Record<NameKind, string>> = {
-  agent: "agents list",
-  service: "services list",
-  action: "actions list SERVICE",
-  command: "commands list",
-  "open-command": "commands list --status PENDING,RUNNING",
-  "registration-token": "tokens list",
-  user: "users list",
-  "api-key": "api-keys list",
-  "bus-route": "routes list",
-  "bus-event": "events list",
-};
+/** Where all of them are listed; undefined where there is no such list. */
+function listOf(kind: NameKind): string | undefined {
+  if (kind === "action") return "actions list SERVICE";
+  if (kind === "open-command") return "commands list --status PENDING,RUNNING";
+  return kind in nouns ? `${nouns[kind as NounName].group} list` : undefined;
+}
 
 /** A sentence for behind the parser's; empty where the argument is not a name that the server knows. */
 export async function whatThereIs(io: Io, words: string[]): Promise<string> {
   const known = await namesAt(io, words);
   if (!known) return "";
   const { of, names } = known;
-  const list = lists[of];
+  const list = listOf(of);
   const where =
     list === undefined ? "" : `; ${io.program} ${list} shows ${of === "action" ? "them" : "all"}`;
   if (names.length === 0) return where;

@@ -1,124 +1,96 @@
 // From what a person types (an id, a code, a name, the beginning of an id) to the one thing it means.
-// What the nouns are is in resolve.ts.
+// What identifies one is in the description of its noun: a code, a name.
 
-import type { Pagination } from "../../api/contract/route.ts";
+import { valueIn } from "../../api/contract/cells.ts";
+import type { Noun } from "../../api/contract/noun.ts";
 import type { Client } from "../../client/client.ts";
+import { usernameKey } from "../../domain/users.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
+import { listPage, type Row } from "../nouns/rows.ts";
 import { allPages } from "../output/listing.ts";
-
-/** What a noun of the API is called by. */
-export interface Noun<Row extends { id: string }> {
-  /** `registration token` */
-  word: string;
-  /** Of its ids: `rtk_`. */
-  prefix: string;
-  /** Names that no two of them share: a code, a username. */
-  codeOf: (row: Row) => string | null;
-  /** A name that several may have. */
-  nameOf?: (row: Row) => string | null;
-  /** In which form codes are compared; as they are when absent. */
-  fold?: (text: string) => string;
-  /** What a list of candidates says besides the id; the code when absent. */
-  describe?: (row: Row) => string;
-  list: (
-    client: Client,
-    query: { page: number; pageSize: number; q?: string },
-  ) => Promise<{ data: readonly Row[]; pagination: Pagination }>;
-  /** Of several with one name, those that are meant unless all of them are over. */
-  isLive?: (row: Row) => boolean;
-  /** The list can look for text in code and name: then not everything is fetched. */
-  searches?: true;
-}
 
 const ulidLength = 26;
 const maxCandidates = 10;
 
 /** Throws a not-found error with the nearest name, or one with the candidates. */
-export async function resolveId<Row extends { id: string }>(
-  noun: Noun<Row>,
-  client: Client,
-  text: string,
-): Promise<string> {
+export async function resolveId(noun: Noun, client: Client, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
   const matches = await matchesOf(noun, client, text);
   if (matches.length === 1 && matches[0]) return matches[0].id;
   if (matches.length > 1) throw ambiguous(noun, text, matches);
-  throw notFound(noun.word, text, nearest(text, await namesOf(noun, client)));
+  throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
 }
 
 /** All that the text can mean; none when it is nothing. */
-export async function matchesOf<Row extends { id: string }>(
-  noun: Noun<Row>,
-  client: Client,
-  text: string,
-): Promise<Row[]> {
-  const byId = text.startsWith(noun.prefix);
+export async function matchesOf(noun: Noun, client: Client, text: string): Promise<Row[]> {
+  const byId = text.startsWith(`${noun.prefix}_`);
   const known = await everything(noun, client, byId || text === "" ? null : text);
   return matchesAmong(noun, text, byId, known);
 }
 
 /** What all of them are called. */
-export async function namesOf<Row extends { id: string }>(
-  noun: Noun<Row>,
-  client: Client,
-): Promise<string[]> {
+export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   const all = await everything(noun, client, null);
-  return all.flatMap((row) => noun.codeOf(row) ?? noun.nameOf?.(row) ?? []);
+  return all.flatMap((row) => calledBy(noun, row) ?? []);
+}
+
+/** Its code, or else its name; null when it has none. */
+function calledBy({ code, name }: Noun, row: Row): string | null {
+  const field = code ?? name;
+  return field ? (row[field] as string | null) : null;
 }
 
 /** Whether it has the form of an id, so that it need not be looked for. */
 export function isWholeId(prefix: string, text: string): boolean {
-  return text.startsWith(prefix) && text.length === prefix.length + ulidLength;
+  return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
 }
 
 /** A code beats the beginning of an id, which beats a name. */
-function matchesAmong<Row extends { id: string }>(
-  { codeOf, nameOf, isLive, fold = (text) => text }: Noun<Row>,
-  text: string,
-  byId: boolean,
-  known: Row[],
-): Row[] {
-  const exact = known.filter((row) => {
-    const code = codeOf(row);
-    return code !== null && fold(code) === fold(text);
-  });
+function matchesAmong(noun: Noun, text: string, byId: boolean, known: Row[]): Row[] {
+  const { code, name, live } = noun;
+  const fold = noun.fold === "username" ? usernameKey : (given: string) => given;
+  const exact = code ? known.filter((row) => fold(String(row[code])) === fold(text)) : [];
   if (exact.length > 0) return exact;
   const begun = byId ? known.filter(({ id }) => id.startsWith(text)) : [];
   if (begun.length > 0) return begun;
-  const named = known.filter((row) => nameOf?.(row) === text);
-  const live = isLive ? named.filter(isLive) : [];
-  return live.length > 0 ? live : named;
+  const named = name ? known.filter((row) => row[name] === text) : [];
+  const living = named.filter(({ status }) => status === live);
+  return living.length > 0 ? living : named;
 }
 
-async function everything<Row extends { id: string }>(
-  noun: Noun<Row>,
-  client: Client,
-  q: string | null,
-): Promise<Row[]> {
+async function everything(noun: Noun, client: Client, q: string | null): Promise<Row[]> {
   const search = noun.searches && q !== null ? { q } : {};
   const rows: Row[] = [];
-  for await (const some of allPages((page) => noun.list(client, { ...page, ...search }))) {
+  for await (const some of allPages((page) => listPage(client, noun, { ...page, ...search }))) {
     rows.push(...some);
   }
   return rows;
 }
 
-/** Answers the error that lists what the text could mean. */
-export function ambiguous<Row extends { id: string }>(
-  { word, codeOf, describe }: Pick<Noun<Row>, "word" | "codeOf" | "describe">,
+type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
+
+/** What tells one from others beside what is shown of it already: its id, or its code or name. */
+export function description(noun: Describable, row: { id: string }, shown?: string): string {
+  const { code, name, about } = noun;
+  const texts = [code, name, about].map((of) => (of === undefined ? null : valueIn(row, of)));
+  return texts.filter((text) => text && text !== shown).join(", ");
+}
+
+/** The error that lists what the text could mean. */
+export function ambiguous(
+  noun: Describable,
   text: string,
-  matches: readonly Row[],
+  matches: readonly { id: string }[],
 ): CliError {
   const shown = matches.slice(0, maxCandidates);
   const more = matches.length > shown.length ? `\n  and ${matches.length - shown.length} more` : "";
-  const list = shown.map((row) => `\n  ${row.id}  ${describe?.(row) ?? codeOf(row) ?? ""}`);
-  return new CliError(exit.conflict, `${text} is more than one ${word}:${list.join("")}${more}`, {
-    code: "AMBIGUOUS",
-  });
+  const list = shown.map((row) => `\n  ${row.id}  ${description(noun, row)}`);
+  const message = `${text} is more than one ${noun.one}:${list.join("")}${more}`;
+  return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
-/** Answers the error that says so, with a name that may have been meant, or other help. */
+/** The error that says so, with a name that may have been meant, or other help. */
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
   const hint = suggestion === null ? "" : ` Did you mean ${suggestion}?`;
   return new CliError(exit.notFound, `there is no ${word} ${text}.${hint}`, {

@@ -1,6 +1,7 @@
 // A command by the beginning of its id. Ids begin with the time of their making, so only the commands
 // of that time are fetched, however many there are.
 
+import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { commandTypes } from "../../domain/commands.ts";
 import { timesOfUlids } from "../../lib/ulid.ts";
@@ -8,7 +9,7 @@ import { CliError, exit } from "../exit.ts";
 import { allPages } from "../output/listing.ts";
 import { ambiguous, isWholeId, notFound } from "./naming.ts";
 
-const prefix = "cmd_";
+const { prefix } = nouns.commands;
 /** An id is made a moment before or after the time that the command says. */
 const slackMs = 60_000;
 /** More are not looked through: the beginning says too little. */
@@ -16,33 +17,28 @@ const mostCommands = 1000;
 /** The last moment that has a plain ISO form. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Answers the id. Throws a not-found error, or one with the candidates. */
+/** Returns the id. Throws a not-found error, or one with the candidates. */
 export async function resolveCommand(client: Client, text: string): Promise<string> {
   if (isWholeId(prefix, text)) return text;
-  const ulid = text.slice(prefix.length).toUpperCase();
-  const times = text.startsWith(prefix) ? timesOfUlids(ulid) : null;
+  const ulid = text.slice(prefix.length + 1).toUpperCase();
+  const times = text.startsWith(`${prefix}_`) ? timesOfUlids(ulid) : null;
   if (times === null) throw notACommand(text);
   const type = [...commandTypes];
   const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
-  const matches: { id: string; code: string }[] = [];
+  const matches: { id: string }[] = [];
   const fetch = async (page: { page: number; pageSize: number }) => {
     const answer = await client.page("commands.list", { query: { ...page, ...query } });
     if (answer.pagination.total > mostCommands) throw tooShort(text);
     return answer;
   };
   for await (const rows of allPages(fetch)) {
-    const begun = rows.filter(({ id }) => id.startsWith(prefix + ulid));
-    matches.push(
-      ...begun.map(({ id, action, serviceCode }) => ({
-        id,
-        code: `${action} on ${serviceCode}`,
-      })),
-    );
+    const begun = rows.filter(({ id }) => id.startsWith(`${prefix}_${ulid}`));
+    matches.push(...begun);
   }
   const [found, ...others] = matches;
   if (!found) throw notACommand(text);
   if (others.length === 0) return found.id;
-  throw ambiguous({ word: "command", codeOf: ({ code }) => code }, text, matches);
+  throw ambiguous(nouns.commands, text, matches);
 }
 
 function isoTime(ms: number): string {

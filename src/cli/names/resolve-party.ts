@@ -1,12 +1,13 @@
 // Who did something, or what it was done to, as the audit trail's filters name it: an id, or what an agent,
 // a service, a user, a key, a token or a route is called.
 
+import type { Noun } from "../../api/contract/noun.ts";
+import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
 import { AppError } from "../../domain/errors.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
-import { matchesOf, type Noun, namesOf } from "./naming.ts";
-import { agent, apiKey, registrationToken, route, service, user } from "./resolve.ts";
+import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
 /** What can be a party, as the trail calls its type. */
@@ -24,22 +25,26 @@ interface Kind {
  * it is for, and the agent is meant.
  */
 const actors: readonly Kind[][] = [
-  [kind("AGENT", agent), kind("USER", user, "owner")],
-  [kind("API_KEY", apiKey, "owner")],
+  [kind("AGENT", nouns.agents), kind("USER", nouns.users, "owner")],
+  [kind("API_KEY", nouns["api-keys"], "owner")],
 ];
 const targets: readonly Kind[][] = [
-  [kind("agent", agent), kind("service", service), kind("user", user, "owner")],
   [
-    kind("api_key", apiKey, "owner"),
-    kind("registration_token", registrationToken),
-    kind("bus_route", route),
+    kind("agent", nouns.agents),
+    kind("service", nouns.services),
+    kind("user", nouns.users, "owner"),
+  ],
+  [
+    kind("api_key", nouns["api-keys"], "owner"),
+    kind("registration_token", nouns["registration-tokens"]),
+    kind("bus_route", nouns["bus-routes"]),
   ],
 ];
 
 /** Taken as it is: the trail also remembers what is deleted, and has no name any more. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
-/** Answers the id. Throws a not-found error with the nearest name, or one with the candidates. */
+/** Returns the id. Throws a not-found error with the nearest name, or one with the candidates. */
 export function resolveActor(client: Client, text: string, type?: string): Promise<string> {
   return resolveAmong(client, text, kindsOf(actors, type), "--actor-type");
 }
@@ -79,10 +84,10 @@ async function resolveAmong(
   throw noneCalled(text, kinds, names.flat(), kinds.every(isSeen));
 }
 
-function kind<Row extends { id: string }>(type: string, noun: Noun<Row>, who?: "owner"): Kind {
+function kind(type: string, noun: Noun, who?: "owner"): Kind {
   return {
     type,
-    word: noun.word,
+    word: noun.one,
     ownersOnly: who === "owner",
     find: (client, text) =>
       orNone(async () => (await matchesOf(noun, client, text)).map(({ id }) => id)),

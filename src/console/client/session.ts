@@ -2,6 +2,7 @@
 // (docs/decisions/0020-browsers.md)
 
 import { useSyncExternalStore } from "react";
+import { mayActAs } from "../../domain/principals.ts";
 import { ApiError } from "./api-error.ts";
 import { call, type Reply, setCsrfToken, setOnStaleToken, setOnUnauthorized } from "./call.ts";
 import { forgetCommands } from "./command.ts";
@@ -16,8 +17,6 @@ export type Session =
   /** Since when the page was loaded, since the one here has signed out, or without having been asked to. */
   | { kind: "anonymous"; since: "loading" | "signOut" | "end" }
   | { kind: "signedIn"; me: Me };
-
-const ranks: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
 
 let session: Session = { kind: "unknown" };
 const listeners = new Set<() => void>();
@@ -68,7 +67,7 @@ export function useMe(): Me {
 /** Whether the one who is signed in may do what needs this role. */
 export function useMay(role: Role): boolean {
   const now = useSession();
-  return now.kind === "signedIn" && ranks[now.me.user.role] >= ranks[role];
+  return now.kind === "signedIn" && mayActAs(now.me.user.role, role);
 }
 
 /** What cannot be asked now is asked again when the stream is opened, or something is done. */

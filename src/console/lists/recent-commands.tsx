@@ -1,50 +1,19 @@
 // The last commands of one agent or one service, for its page; all of them are one link away.
 
-import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
-import { duration } from "../format/time.ts";
+import { columnsOf } from "../nouns/noun-columns.tsx";
+import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
-import { CommandSource } from "../values/command-source.tsx";
-import { CommandLink, ServiceLink } from "../values/links.tsx";
-import { StatusBadge } from "../values/status-badge.tsx";
-import { Time } from "../values/time.tsx";
+import { commandCells } from "../values/command-cells.tsx";
 import { ShortList } from "./short-list.tsx";
-import { type Column, Table } from "./table.tsx";
-
-type Command = Reply<"commands.list">[number];
+import { Table } from "./table.tsx";
 
 const words = texts.recentCommands;
-
-const columns: Column<Command>[] = [
-  {
-    key: "action",
-    header: texts.words.action,
-    cell: ({ id, action }) => <CommandLink id={id}>{action}</CommandLink>,
-  },
-  {
-    key: "service",
-    header: texts.words.service,
-    cell: ({ serviceId, serviceCode }) => <ServiceLink id={serviceId}>{serviceCode}</ServiceLink>,
-  },
-  {
-    key: "status",
-    header: texts.words.status,
-    cell: ({ status, errorCode }) => (
-      <>
-        <StatusBadge status={status} />
-        {errorCode && <span className="muted small"> {errorCode}</span>}
-      </>
-    ),
-  },
-  { key: "by", header: texts.commands.by, cell: ({ source }) => <CommandSource source={source} /> },
-  { key: "created", header: texts.words.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    key: "duration",
-    header: texts.commands.duration,
-    align: "end",
-    cell: ({ durationMs }) => (durationMs === null ? null : duration(durationMs)),
-  },
-];
+const shown = ["action", "status", "error", "by", "created", "took"];
+const columns = {
+  service: columnsOf(nouns.commands, commandCells, shown),
+  agent: columnsOf(nouns.commands, commandCells, [...shown, "service"]),
+};
 
 interface RecentCommandsProps {
   of: { agentId: string } | { serviceId: string };
@@ -54,7 +23,7 @@ interface RecentCommandsProps {
 
 export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
   const query = usePage("commands.list", { query: { ...of, pageSize: rows } });
-  const isOfService = "serviceId" in of;
+  const kind = "serviceId" in of ? "service" : "agent";
   return (
     <ShortList
       query={query}
@@ -63,9 +32,9 @@ export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
     >
       {(commands) => (
         <Table
-          name={isOfService ? "service-commands" : "agent-commands"}
+          name={`${kind}-commands`}
           label={words.label}
-          columns={isOfService ? columns.filter(({ key }) => key !== "service") : columns}
+          columns={columns[kind]}
           rows={commands}
           rowKey={({ id }) => id}
         />

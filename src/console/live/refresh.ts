@@ -9,22 +9,27 @@ import type { StreamMessage } from "./live-stream.ts";
 
 const pauseMs = 1_000;
 
-/** By what the message is of; for audit events by the beginning of their action. */
+/**
+ * By what the message is of; for audit events by the beginning of their action. An audit event also makes old
+ * whatever is of its own noun: `api_key.revoked` all that begins with `api-key`.
+ */
 const nouns: [about: RegExp, beginnings: string[]][] = [
   [/^agent$/, ["agents.", "services.", "overview."]],
   [/^service$/, ["services.", "agents.get", "overview."]],
   [/^command$/, ["commands.list", "bus-events.", "overview."]],
   [/^audit /, ["audit-events."]],
-  [/^audit registration_token\./, ["registration-tokens.", "overview."]],
+  [/^audit registration_token\./, ["overview."]],
   // Of what is deleted the stream sends no state: its audit event is all there is.
-  [/^audit agent\./, ["agents.", "services.", "registration-tokens.", "overview."]],
-  [/^audit service\./, ["services.", "agents.get", "overview."]],
-  [/^audit user\./, ["users.", "api-keys.", "auth.sessions"]],
+  [/^audit agent\./, ["services.", "registration-tokens.", "overview."]],
+  [/^audit service\./, ["agents.get", "overview."]],
+  [/^audit user\./, ["api-keys.", "auth.sessions"]],
   [/^audit session\./, ["users.sessions", "auth.sessions"]],
-  [/^audit api_key\./, ["api-keys."]],
-  [/^audit bus\./, ["bus-"]],
-  [/^audit settings\./, ["settings.", "diagnostics.", "auth."]],
+  [/^audit settings\./, ["diagnostics.", "auth."]],
 ];
+
+function nounOf(action: string): string {
+  return action.split(".", 1)[0]?.replaceAll("_", "-") ?? "";
+}
 
 export class Refresher {
   readonly #beginnings = new Set<string>();
@@ -39,6 +44,7 @@ export class Refresher {
 
   note(message: StreamMessage): void {
     const about = message.type === "audit" ? `audit ${message.data.action}` : message.type;
+    if (message.type === "audit") this.#beginnings.add(nounOf(message.data.action));
     for (const [pattern, beginnings] of nouns) {
       if (pattern.test(about)) for (const each of beginnings) this.#beginnings.add(each);
     }

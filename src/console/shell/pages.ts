@@ -1,7 +1,10 @@
 // The table of pages: which address shows which file, and whom the navigation offers it to.
 
 import type { ComponentType } from "react";
+import type { Noun } from "../../api/contract/noun.ts";
 import type { Role } from "../client/session.ts";
+import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
+import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 
 export interface ConsolePage {
@@ -17,7 +20,31 @@ export interface ConsolePage {
   nav?: { text: string; group: keyof typeof texts.shell.groups };
 }
 
+type Group = keyof typeof texts.shell.groups;
+
 const names = texts.shell.pages;
+
+/** A page of a noun, for those who may list it; `rest` is what follows the address of the list. */
+function ofNoun(noun: Noun, load: ConsolePage["load"], rest: string): ConsolePage {
+  const { access, bus } = noun;
+  return {
+    path: `${listAddress(noun.noun)}${rest}`,
+    load,
+    ...(access.list ? { role: access.list } : {}),
+    ...(bus ? { bus } : {}),
+  };
+}
+
+function listOf(noun: Noun, load: ConsolePage["load"], group: Group): ConsolePage {
+  return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group } };
+}
+
+/** The lists of those that have no pages of their own. */
+export function otherLists(all: readonly Noun[]): ConsolePage[] {
+  return all
+    .filter(({ noun }) => !hasOwnPages(noun))
+    .map((noun) => listOf(noun, () => import("../nouns/any-list.tsx"), "administration"));
+}
 
 export const pages: ConsolePage[] = [
   {
@@ -25,83 +52,41 @@ export const pages: ConsolePage[] = [
     load: () => import("../pages/overview/overview-page.tsx"),
     nav: { text: names.overview, group: "fleet" },
   },
-  {
-    path: "/agents",
-    load: () => import("../pages/agents/agent-list.tsx"),
-    nav: { text: names.agents, group: "fleet" },
-  },
-  { path: "/agents/:agentId", load: () => import("../pages/agents/agent-detail.tsx") },
-  {
-    path: "/services",
-    load: () => import("../pages/services/service-list.tsx"),
-    nav: { text: names.services, group: "fleet" },
-  },
-  { path: "/services/:serviceId", load: () => import("../pages/services/service-detail.tsx") },
+  listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet"),
+  ofNoun(nouns.agents, () => import("../pages/agents/agent-detail.tsx"), "/:agentId"),
+  listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet"),
+  ofNoun(nouns.services, () => import("../pages/services/service-detail.tsx"), "/:serviceId"),
   {
     path: "/services/:serviceId/actions/:actionName",
     load: () => import("../pages/actions/action-page.tsx"),
     role: "operator",
   },
+  listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet"),
+  ofNoun(nouns.commands, () => import("../pages/commands/command-page.tsx"), "/:commandId"),
+  listOf(
+    nouns["registration-tokens"],
+    () => import("../pages/registration-tokens/token-list.tsx"),
+    "fleet",
+  ),
+  listOf(nouns["bus-routes"], () => import("../pages/bus/routes/route-list.tsx"), "bus"),
   {
-    path: "/commands",
-    load: () => import("../pages/commands/command-list.tsx"),
-    nav: { text: names.commands, group: "fleet" },
-  },
-  {
-    path: "/commands/:commandId",
-    load: () => import("../pages/commands/command-page.tsx"),
-  },
-  {
-    path: "/registration-tokens",
-    load: () => import("../pages/registration-tokens/token-list.tsx"),
-    nav: { text: names.tokens, group: "fleet" },
-  },
-  {
-    path: "/bus/routes",
-    load: () => import("../pages/bus/routes/route-list.tsx"),
-    bus: true,
-    nav: { text: names.routes, group: "bus" },
-  },
-  {
-    path: "/bus/routes/new",
-    load: () => import("../pages/bus/routes/route-new.tsx"),
+    ...ofNoun(nouns["bus-routes"], () => import("../pages/bus/routes/route-new.tsx"), "/new"),
     role: "operator",
-    bus: true,
   },
-  {
-    path: "/bus/routes/:routeId",
-    load: () => import("../pages/bus/routes/route-page.tsx"),
-    bus: true,
-  },
-  {
-    path: "/bus/events",
-    load: () => import("../pages/bus/events/list.tsx"),
-    bus: true,
-    nav: { text: names.events, group: "bus" },
-  },
-  { path: "/bus/events/:eventId", load: () => import("../pages/bus/events/page.tsx"), bus: true },
+  ofNoun(nouns["bus-routes"], () => import("../pages/bus/routes/route-page.tsx"), "/:routeId"),
+  listOf(nouns["bus-events"], () => import("../pages/bus/events/list.tsx"), "bus"),
+  ofNoun(nouns["bus-events"], () => import("../pages/bus/events/page.tsx"), "/:eventId"),
   {
     path: "/audit",
     load: () => import("../pages/audit/audit-page.tsx"),
     nav: { text: names.audit, group: "administration" },
   },
-  {
-    path: "/users",
-    load: () => import("../pages/users/user-list.tsx"),
-    role: "owner",
-    nav: { text: names.users, group: "administration" },
-  },
-  {
-    path: "/users/:userId",
-    load: () => import("../pages/users/user-detail.tsx"),
-    role: "owner",
-  },
-  {
-    path: "/api-keys",
-    load: () => import("../pages/api-keys/api-key-list.tsx"),
-    role: "owner",
-    nav: { text: names.apiKeys, group: "administration" },
-  },
+  listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration"),
+  ofNoun(nouns.users, () => import("../pages/users/user-detail.tsx"), "/:userId"),
+  listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration"),
+  ...otherLists(Object.values(nouns)),
+  { path: "/nouns/:noun", load: () => import("../nouns/any-list.tsx") },
+  { path: "/nouns/:noun/:id", load: () => import("../nouns/any-one.tsx") },
   {
     path: "/settings",
     load: () => import("../pages/settings/settings-page.tsx"),

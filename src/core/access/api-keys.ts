@@ -1,6 +1,7 @@
 // API keys: how programs reach the admin side. A key belongs to the user who made it and ends with that
 // user; see docs/administration.md "API keys".
 
+import type { apiKeys } from "../../api/api-keys.ts";
 import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -20,9 +21,18 @@ import {
 import { findUser } from "../../store/tables/users.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+
+export const handlers: HandlersOf<typeof apiKeys> = {
+  "api-keys.create": (ctx, { body }) => createApiKey(ctx, body),
+  "api-keys.list": (ctx, { query }) => listApiKeys(ctx, query),
+  "api-keys.get": (ctx, { params }) => getApiKey(ctx, params.keyId),
+  "api-keys.delete": (ctx, { params }) => deleteApiKey(ctx, params.keyId),
+  "api-keys.revoke": (ctx, { params }) => revokeApiKey(ctx, params.keyId),
+};
 
 export interface WantedApiKey extends WantedExpiry {
   name: string;
@@ -34,7 +44,7 @@ export interface WantedApiKey extends WantedExpiry {
  * Throws VALIDATION_FAILED for a past expiry, and UNAUTHORIZED when the user was disabled, demoted
  * or deleted meanwhile.
  */
-export async function createApiKey(ctx: Ctx, wanted: WantedApiKey) {
+async function createApiKey(ctx: Ctx, wanted: WantedApiKey) {
   const { core } = ctx;
   const { name, role } = wanted;
   const plain = mintToken("apiKey", core.fillRandom);
@@ -84,7 +94,7 @@ export async function listApiKeys(ctx: Ctx, filter: ApiKeyFilter) {
 }
 
 /** Throws API_KEY_NOT_FOUND. */
-export async function getApiKey(ctx: Ctx, id: string) {
+async function getApiKey(ctx: Ctx, id: string) {
   await settle(ctx);
   return toView(await requireKey(ctx.core.db.read, id), ctx.core.now());
 }

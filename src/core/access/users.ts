@@ -1,5 +1,6 @@
 // Users: made, changed, removed by owners; and the first owner, without whom nobody could sign in.
 
+import type { users } from "../../api/users.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import { mayHoldKey, type Role } from "../../domain/principals.ts";
 import {
@@ -28,9 +29,21 @@ import {
 } from "../../store/tables/users.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { revokeKeysOf } from "./api-keys.ts";
 import { listSessions } from "./own-sessions.ts";
+
+export const handlers: HandlersOf<typeof users> = {
+  "users.list": (ctx, { query }) => listUsers(ctx, query),
+  "users.create": (ctx, { body }) => createUser(ctx, body),
+  "users.get": (ctx, { params }) => getUser(ctx, params.userId),
+  "users.update": (ctx, { params, body }) => updateUser(ctx, params.userId, body),
+  "users.delete": (ctx, { params }) => deleteUser(ctx, params.userId),
+  "users.set-password": (ctx, { params, body }) => setPassword(ctx, params.userId, body.password),
+  "users.sessions": (ctx, { params }) => listUserSessions(ctx, params.userId),
+  "users.end-sessions": (ctx, { params }) => endSessions(ctx, params.userId),
+};
 
 export async function listUsers(ctx: Ctx, filter: UserFilter) {
   const { items, total } = await listStoredUsers(ctx.core.db.read, filter);
@@ -38,15 +51,12 @@ export async function listUsers(ctx: Ctx, filter: UserFilter) {
 }
 
 /** Throws USER_NOT_FOUND. */
-export async function getUser(ctx: Ctx, id: string) {
+async function getUser(ctx: Ctx, id: string) {
   return toView(await requireUser(ctx.core.db.read, id));
 }
 
 /** Throws VALIDATION_FAILED for a weak password, USERNAME_TAKEN. */
-export async function createUser(
-  ctx: Ctx,
-  wanted: { username: string; password: string; role: Role },
-) {
+async function createUser(ctx: Ctx, wanted: { username: string; password: string; role: Role }) {
   const { core } = ctx;
   const { username, password, role } = wanted;
   requireGoodPassword(password, username, "password");
@@ -158,13 +168,13 @@ export async function setPassword(ctx: Ctx, id: string, password: string) {
 }
 
 /** Throws USER_NOT_FOUND. */
-export async function listUserSessions(ctx: Ctx, id: string) {
+async function listUserSessions(ctx: Ctx, id: string) {
   await requireUser(ctx.core.db.read, id);
   return listSessions(ctx, id);
 }
 
 /** Throws USER_NOT_FOUND. */
-export async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
+async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
   return ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
     const ended = await deleteSessionsOf(tx, id);

@@ -20,8 +20,15 @@ import {
 import type { Reader } from "../../store/database.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import type { Ctx } from "../context.ts";
+import { type HandlersOf, Reply } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { takeEvent } from "./intake.ts";
+
+export const handlers: HandlersOf<typeof busEvents> = {
+  "bus-events.list": (ctx, { query }) => listBusEvents(ctx, query),
+  "bus-events.get": (ctx, { params }) => getBusEvent(ctx, params.eventId),
+  "bus-events.publish": async (ctx, { body }) => takenAnswer(await publishAsOperator(ctx, body)),
+};
 
 type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[number];
 type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
@@ -42,7 +49,7 @@ function receiptOf({ id, envelope, depth, receivedAt }: StoredBusEvent, duplicat
 }
 
 /** The same in the name of the agent that has the service; answers what came of it as well. */
-export async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
+async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
   const { event, duplicate } = await takeEvent(ctx, sent, null, async (tx, stored) => {
     if (!ctx.keyed) return;
     await rememberAnswer(ctx, tx, { ...(await describe(tx, stored)), duplicate: false });
@@ -59,7 +66,7 @@ export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
 }
 
 /** Throws BUS_EVENT_NOT_FOUND. */
-export async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
+async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
   const event = await findBusEvent(ctx.core.db.read, id);
   if (!event) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${id}.`);
   return describe(ctx.core.db.read, event);
@@ -97,4 +104,9 @@ function toMatchView(match: ListedBusMatch): BusEventSummary["routes"][number] {
     ...(commandStatus === null ? {} : { commandStatus }),
     ...(reason === null ? {} : { reason }),
   };
+}
+
+/** What was there already is not created: 200. */
+export function takenAnswer<T extends { duplicate: boolean }>(taken: T): Reply<T> {
+  return new Reply(taken, taken.duplicate ? { status: 200 } : {});
 }

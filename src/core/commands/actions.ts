@@ -1,6 +1,7 @@
 // Running a declared action: PREPARE brings form and current state, EXECUTE makes the command.
 // (docs/decisions/0007-two-phase-actions.md)
 
+import type { actions } from "../../api/actions.ts";
 import { type Command, isTerminal } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
@@ -14,6 +15,7 @@ import { findResult } from "../../store/tables/command-results.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { settle } from "../memory/flush.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
@@ -26,6 +28,13 @@ import {
 } from "./action-targets.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
 import { type CommandDetail, toCommandSummary } from "./views.ts";
+
+export const handlers: HandlersOf<typeof actions> = {
+  "actions.prepare": (ctx, { params, query }) =>
+    prepareAction(ctx, params.serviceId, params.actionName, query.fromCatalog),
+  "actions.execute": (ctx, { params, query, body }) =>
+    executeAction(ctx, params.serviceId, params.actionName, body, query.queue),
+};
 
 /**
  * Asks the agent for the action's form and answers when it came. With `fromCatalog`, one that has nothing
@@ -86,7 +95,7 @@ export interface Execution {
  * COMMAND_NOT_FOUND (the prepare), CONFIRMATION_REQUIRED, PAYLOAD_INVALID, and AGENT_OFFLINE or
  * AGENT_DISABLED unless `queue`.
  */
-export async function executeAction(
+async function executeAction(
   ctx: Ctx,
   serviceId: string,
   actionName: string,

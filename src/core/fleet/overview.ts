@@ -1,6 +1,7 @@
 // The fleet at a glance, for whoever may look: counts, the health of every service, commands over time.
 // Takes no longer when there are more commands.
 
+import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
 import { healthMapServices, overviewCommands } from "../../domain/limits.ts";
 import { bucketsOf, mostUrgent, type OverviewHours, windowOf } from "../../domain/overview.ts";
@@ -18,11 +19,18 @@ import {
   listHealthCells,
 } from "../../store/tables/overview.ts";
 import type { Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { settle } from "../memory/flush.ts";
 import { withZeros } from "../system/metrics.ts";
 
+export const handlers: HandlersOf<typeof overview> = {
+  "overview.get": (ctx) => getOverview(ctx),
+  "overview.health-map": (ctx) => getHealthMap(ctx),
+  "overview.commands": (ctx, { query }) => getCommandsOverTime(ctx, query.hours),
+};
+
 /** How many there are at this moment. Services count by the status that holds now, not the stored one. */
-export async function getOverview(ctx: Ctx) {
+async function getOverview(ctx: Ctx) {
   const { core } = ctx;
   await settle(ctx);
   const { read } = core.db;
@@ -40,7 +48,7 @@ export async function getOverview(ctx: Ctx) {
 }
 
 /** Every service with the status that holds now, by agent; of too many the most urgent ones. */
-export async function getHealthMap(ctx: Ctx) {
+async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
   await settle(ctx);
   const { thresholds } = core.settings;
@@ -84,7 +92,7 @@ function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
  * Executions that ended in the last `hours`, in buckets. Of too many the latest: what ended at or before
  * the first that was left out may not be whole.
  */
-export async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
+async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
   const { core } = ctx;
   const window = windowOf(hours, core.now());
   const latest = await listEndedExecutions(core.db.read, window, overviewCommands + 1);

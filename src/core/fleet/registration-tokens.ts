@@ -1,5 +1,6 @@
 // Invitations for agents.
 
+import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { expiryOf, type WantedExpiry } from "../../domain/expiry.ts";
@@ -17,8 +18,17 @@ import {
 } from "../../store/tables/registration-tokens.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+
+export const handlers: HandlersOf<typeof registrationTokens> = {
+  "registration-tokens.create": (ctx, { body }) => createRegistrationToken(ctx, body),
+  "registration-tokens.list": (ctx, { query }) => listRegistrationTokens(ctx, query),
+  "registration-tokens.get": (ctx, { params }) => getRegistrationToken(ctx, params.tokenId),
+  "registration-tokens.revoke": (ctx, { params }) => revokeRegistrationToken(ctx, params.tokenId),
+  "registration-tokens.delete": (ctx, { params }) => deleteRegistrationToken(ctx, params.tokenId),
+};
 
 export interface NewRegistrationToken extends WantedExpiry {
   name?: string | undefined;
@@ -29,7 +39,7 @@ export interface NewRegistrationToken extends WantedExpiry {
 }
 
 /** Answers the token with its plain text, this once. Throws VALIDATION_FAILED for a past expiry. */
-export async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationToken) {
+async function createRegistrationToken(ctx: Ctx, wanted: NewRegistrationToken) {
   const { core } = ctx;
   const plain = mintToken("registration", core.fillRandom);
   return core.db.write(async (tx) => {
@@ -63,7 +73,7 @@ export async function listRegistrationTokens(ctx: Ctx, filter: RegistrationToken
 }
 
 /** Throws REGISTRATION_TOKEN_NOT_FOUND. */
-export async function getRegistrationToken(ctx: Ctx, id: string) {
+async function getRegistrationToken(ctx: Ctx, id: string) {
   return toView(await requireToken(ctx.core.db.read, id), ctx.core.now());
 }
 

@@ -1,10 +1,16 @@
 // Backups: the whole database as one file, checked before it is handed out.
 
+import type { backups } from "../../api/backups.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Download } from "../download.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { settle } from "../memory/flush.ts";
+
+export const handlers: HandlersOf<typeof backups> = {
+  "backup.create": (ctx) => createBackup(ctx),
+};
 
 /**
  * Answers a copy of the database that holds all that was answered before this call; sound, and its audit

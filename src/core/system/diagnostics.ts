@@ -2,16 +2,23 @@
 // and what is configured. Names and harmless numbers only: no secret, no path.
 
 import { arch, platform, release } from "node:os";
+import type { diagnostics } from "../../api/diagnostics.ts";
+import { contractVersion } from "../../domain/contract-version.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Core, Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { edition } from "./system.ts";
+
+export const handlers: HandlersOf<typeof diagnostics> = {
+  "diagnostics.get": (ctx) => getDiagnostics(ctx),
+};
 
 export type Diagnostics = Awaited<ReturnType<typeof getDiagnostics>>;
 
 export async function getDiagnostics({ core }: Ctx) {
   const { migrations, ...database } = await core.db.stats();
   return {
-    service: { ...core.settings.version, edition },
+    service: { ...core.settings.version, edition, contractVersion },
     process: processFacts(core),
     database: {
       engine: core.db.engine,

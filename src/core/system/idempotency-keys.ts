@@ -4,6 +4,7 @@
 // (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
+import type { idempotencyKeys } from "../../api/idempotency-keys.ts";
 import { AppError } from "../../domain/errors.ts";
 import { idempotencyKeySeconds } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -18,6 +19,11 @@ import {
   insertFirstAnswer,
 } from "../../store/tables/idempotency-keys.ts";
 import type { Core, Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
+
+export const handlers: HandlersOf<typeof idempotencyKeys> = {
+  "idempotency-keys.get": (ctx, { query }) => getAnswer(ctx, query.key),
+};
 
 const keptMs = idempotencyKeySeconds * 1000;
 /** Deleted in one transaction: answers may be large. */
@@ -50,7 +56,7 @@ export function findAnswer({ core, principal }: Ctx, key: string): Promise<First
 }
 
 /** The same for whoever asks what became of a call. Throws IDEMPOTENCY_KEY_NOT_FOUND. */
-export async function getAnswer(ctx: Ctx, key: string) {
+async function getAnswer(ctx: Ctx, key: string) {
   const first = await findAnswer(ctx, key);
   if (!first) {
     throw new AppError(

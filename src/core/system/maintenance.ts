@@ -1,6 +1,7 @@
 // The sweep: what time does to the stored state, written down. It runs by itself and when asked for.
 // (docs/decisions/0016-retention.md)
 
+import type { maintenance } from "../../api/maintenance.ts";
 import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { dayMs } from "../../lib/duration.ts";
@@ -16,8 +17,13 @@ import type { Core, Ctx } from "../context.ts";
 import { sweepSilentAgents } from "../fleet/agents.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
+import type { HandlersOf } from "../handlers.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
+
+export const handlers: HandlersOf<typeof maintenance> = {
+  "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
+};
 
 /** Events deleted in one transaction: they may be large. */
 const batch = 100;
@@ -83,7 +89,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
  * Sweeps now, whenever the next sweep is due, and leaves a trace of it. An owner may vouch for the wall
  * clock, which may have been doubted; throws FORBIDDEN for others who try.
  */
-export async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
+async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
   if (trustClock) {
     if (!mayActAs(roleOf(ctx.principal), "owner")) throw onlyOwners();
     await trustWallClock(ctx);

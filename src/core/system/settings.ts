@@ -1,9 +1,16 @@
 // Settings that an owner changes while the service runs, and the workspace's identity.
 
+import type { settings } from "../../api/settings.ts";
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
+
+export const handlers: HandlersOf<typeof settings> = {
+  "settings.get": (ctx) => getSettings(ctx),
+  "settings.update": (ctx, { body }) => updateSettings(ctx, body),
+};
 
 const workspaceIdKey = "workspaceId";
 
@@ -25,7 +32,7 @@ export type SettingsPatch = { [N in keyof LiveSettings]?: LiveSettings[N] | null
  * Changes what is named; the rest stays. A value that is the configured one is kept all the same, and
  * stays when the configuration changes. What was set so already leaves no trace.
  */
-export async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
+async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   const { settings, db } = ctx.core;
   await db.write(async (tx) => {
     const stored = await readSettings(tx);

@@ -3,6 +3,7 @@
 // told too, in order and without gaps.
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import type { stream } from "../../api/stream.ts";
 import type { AuditEvent, AuditTargetType } from "../../domain/audit/audit-events.ts";
 import { AppError } from "../../domain/errors.ts";
 import { streamLimits } from "../../domain/limits.ts";
@@ -19,9 +20,14 @@ import { toCommandSummary } from "../commands/views.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { toAgentSummary } from "../fleet/agents.ts";
 import { toServiceSummary } from "../fleet/services.ts";
+import type { HandlersOf } from "../handlers.ts";
 import type { Waiter } from "../memory/doorbell.ts";
 import { feedKey, type Watcher } from "../memory/feed.ts";
 import { settle } from "../memory/flush.ts";
+
+export const handlers: HandlersOf<typeof stream> = {
+  "stream.open": (ctx, { query }) => openStream(ctx, query.types),
+};
 
 /** Rows that are read at once, and states that are told in one turn of the event loop. */
 const batch = 100;

@@ -2,6 +2,7 @@
 // The chain itself is written in the store.
 
 import type { JsonObject } from "../payload/json.ts";
+import { nounActions, nounTargetTypes } from "./nouns.ts";
 
 export const actorTypes = ["USER", "API_KEY", "AGENT", "SYSTEM", "LOCAL"] as const;
 export type ActorType = (typeof actorTypes)[number];
@@ -12,62 +13,12 @@ export type AuditResult = (typeof auditResults)[number];
 export const exportFormats = ["json", "jsonl", "csv"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-export const auditActions = [
+const otherActions = [
   "session.login.succeeded",
   "session.login.failed",
   "session.login.locked",
   "session.logout",
-  "user.created",
-  "user.updated",
-  "user.deleted",
-  "user.password.changed",
-  "user.sessions.revoked",
-  "api_key.created",
-  "api_key.revoked",
-  "api_key.deleted",
-  "registration_token.created",
-  "registration_token.consumed",
-  "registration_token.revoked",
-  "registration_token.deleted",
-  "registration_token.rejected",
-  "agent.registered",
-  "agent.disabled",
-  "agent.enabled",
-  "agent.token.rotated",
-  "agent.token.revoked",
-  "agent.deleted",
-  "agent.online",
-  "agent.offline",
-  "agent.stopped",
-  "agent.updated",
-  "service.reported",
-  "service.moved",
-  "service.deleted",
-  "service.claim.refused",
-  "service.version.changed",
-  "service.config.changed",
-  "service.actions.changed",
-  "service.health.changed",
   "action.prepare.requested",
-  "command.created",
-  "command.dispatched",
-  "command.redelivered",
-  "command.completed",
-  "command.failed",
-  "command.cancelled",
-  "command.expired",
-  "command.retried",
-  "command.result.late",
-  "command.pruned",
-  "bus.event.received",
-  "bus.event.duplicate",
-  "bus.event.rejected",
-  "bus.route.created",
-  "bus.route.updated",
-  "bus.route.deleted",
-  "bus.route.matched",
-  "bus.route.dry_run",
-  "bus.route.failed",
   "settings.updated",
   "maintenance.run",
   "backup.created",
@@ -80,23 +31,17 @@ export const auditActions = [
   "system.stopped",
   "system.migrated",
 ] as const;
+export const auditActions = [...nounActions, ...otherActions] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 export const auditTargetTypes = [
-  "agent",
-  "api_key",
+  ...nounTargetTypes,
   "audit",
-  "bus_event",
-  "bus_route",
-  "command",
   "database",
-  "registration_token",
   "route",
-  "service",
   "session",
   "settings",
   "system",
-  "user",
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 

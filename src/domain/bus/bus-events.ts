@@ -5,6 +5,12 @@ import type { CommandStatus } from "../commands.ts";
 import type { Json } from "../payload/json.ts";
 import { redact } from "../payload/redaction.ts";
 
+/** What the audit trail records of events of the bus. */
+export const audited = {
+  targetType: "bus_event",
+  actions: ["bus.event.received", "bus.event.duplicate", "bus.event.rejected"],
+} as const;
+
 /** A dotted name, as it stands in `type`. */
 export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 export const eventTypeMaxLength = 200;

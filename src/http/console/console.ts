@@ -2,7 +2,7 @@
 // after the router has found nothing, so the API never waits for it.
 
 import type { IncomingMessage } from "node:http";
-import { isKnownTo } from "../fixed-json.ts";
+import { isKnownTo } from "../../lib/json/fixed-json.ts";
 import { chooseCoding } from "../requests/accept-encoding.ts";
 import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
 

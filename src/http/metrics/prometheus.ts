@@ -5,14 +5,14 @@
 import type { Metric } from "prom-client";
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { Delays } from "../../core/memory/event-loop-delay.ts";
-import type { Diagnostics } from "../../core/system/diagnostics.ts";
-import type { Metrics } from "../../core/system/metrics.ts";
 import {
   boundsMs,
   type RequestSeries,
   type RequestTimes,
   type SeriesName,
-} from "./request-times.ts";
+} from "../../core/memory/request-times.ts";
+import type { Diagnostics } from "../../core/system/diagnostics.ts";
+import type { Metrics } from "../../core/system/metrics.ts";
 
 type Labels = Record<string, string | number>;
 

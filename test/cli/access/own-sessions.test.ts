@@ -27,7 +27,7 @@ test("end ends one by the beginning of its id; that one is refused from then on"
   const { home, elsewhere, list } = await scene();
   const other = (await list()).find(({ current }: { current: boolean }) => !current);
   const ended = await home.run(["sessions", "end", other.id, "--yes"]);
-  expect(ended).toMatchObject({ status: 0, stdout: "sessions ended  1\n" });
+  expect(ended).toMatchObject({ status: 0, stdout: "ended  1\n" });
   expect((await elsewhere.run(["agents", "list"])).status).toBe(4);
   expect((await home.run(["agents", "list"])).status).toBe(0);
   const again = await home.run(["sessions", "end", other.id, "--yes"]);
@@ -37,7 +37,7 @@ test("end ends one by the beginning of its id; that one is refused from then on"
 test("end --others keeps this one", async () => {
   const { home, sessions } = await scene();
   const ended = await home.run(["sessions", "end", "--others", "--yes"]);
-  expect(ended.stdout).toBe("sessions ended  1\n");
+  expect(ended.stdout).toBe("ended  1\n");
   expect(await sessions()).toBe(1);
 });
 

@@ -2,7 +2,7 @@
 // shown. Their failures are in failures/admin.ts.
 
 import { describe, expect, test } from "vitest";
-import { setPassword } from "../../../src/cli/commands/user-passwords.ts";
+import { setPassword } from "../../../src/cli/commands/users/passwords.ts";
 import { processIo } from "../../../src/cli/terminal/io.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { Role } from "../../../src/domain/principals.ts";

@@ -1,7 +1,7 @@
 // What the agent tells, in its log: no token of ours, nothing that steers a terminal.
 
 import { expect, test } from "vitest";
-import { logEvent, openAgentLog } from "../../../src/cli/agent/agent-log.ts";
+import { logEvent, openAgentLog } from "../../../src/cli/commands/agent/agent-log.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 
 function recorded() {

@@ -2,7 +2,7 @@
 // come live, which must be the same ones.
 
 import { describe, expect, test } from "vitest";
-import { letsThrough } from "../../../src/cli/audit/filters.ts";
+import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { openWorld, ways } from "../world.ts";
 

@@ -1,7 +1,7 @@
 // Whoever follows the trail takes every row that fits, also where the server ends its search before the page is full.
 
 import { expect, test } from "vitest";
-import { followTrail } from "../../../src/cli/audit/trail.ts";
+import { followTrail } from "../../../src/cli/commands/audit/trail.ts";
 import type { Client } from "../../../src/client/client.ts";
 
 test.each([

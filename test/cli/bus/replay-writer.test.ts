@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type ReplayedEvent, replayWriter } from "../../../src/cli/bus/replay-writer.ts";
+import { type ReplayedEvent, replayWriter } from "../../../src/cli/commands/bus/replay-writer.ts";
 import { loadYaml } from "../../../src/cli/output/yaml.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { emptySummary } from "../../../src/domain/bus/replays.ts";

@@ -1,7 +1,7 @@
 // Routes in files: what is wrong is told with its line, before anything is sent and after.
 
 import { expect, test } from "vitest";
-import { BadRouteFile, parseObject, parseRoute } from "../../../src/cli/bus/route-file.ts";
+import { BadRouteFile, parseObject, parseRoute } from "../../../src/cli/commands/bus/route-file.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 
 const yaml = `# a comment

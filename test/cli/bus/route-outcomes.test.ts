@@ -1,9 +1,10 @@
 // What came of an event, in words, as lists and `events get` have it.
 
 import { describe, expect, test } from "vitest";
-import { outcomeOf, routeLines } from "../../../src/cli/bus/route-outcomes.ts";
+import { cells } from "../../../src/api/contract/cells.ts";
+import { routeLines } from "../../../src/cli/commands/bus/route-outcomes.ts";
 
-type Match = Parameters<typeof outcomeOf>[0][number];
+type Match = Parameters<typeof routeLines>[0][number];
 
 const match = (more: Partial<Match>): Match => ({
   routeId: "brt_1",
@@ -25,7 +26,7 @@ test.each<[Match[], string]>([
   [[tried, failed, tried], "2 dry runs, 1 route failed"],
   [[failed, open, failed, done], "2 routes failed, 1 command pending, 1 command succeeded"],
 ])("%j is %s", (routes, words) => {
-  expect(outcomeOf(routes)).toBe(words);
+  expect(cells.eventOutcome({ routes })).toBe(words);
 });
 
 describe("a line for each route", () => {

@@ -143,7 +143,7 @@ describe.each(ways)("%s", (way) => {
     const { id } = await make(world);
     const refused = await world.run(way, ["routes", "delete", "louder"]);
     expect(refused).toMatchObject({ status: 5, stdout: "" });
-    expect(refused.stderr).toContain("Delete the route louder? Add --yes");
+    expect(refused.stderr).toContain(`Delete the route louder (${id})? `);
     expect(await get(world, id)).toMatchObject({ name: "louder" });
     expect(await world.run(way, ["routes", "delete", "louder", "-y"])).toMatchObject({ status: 0 });
     expect((await world.run(way, ["routes", "get", id])).status).toBe(3);
@@ -163,7 +163,7 @@ describe.each(ways)("%s", (way) => {
     const { id: other } = await make(world);
     const { status, stderr } = await named("louder");
     expect(status).toBe(5);
-    for (const one of [id, other]) expect(stderr).toContain(`\n  ${one}  louder\n`);
+    for (const one of [id, other]) expect(stderr).toContain(`\n  ${one}  louder, DISABLED`);
   });
 
   test("test shows each condition, and the payload or why there is none", async () => {

@@ -6,12 +6,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { reference } from "../../../src/agent/sidecar/index.ts";
+import { commandTable } from "../../../src/cli/commands/index.ts";
 import { optionsOf } from "../../../src/cli/common-options.ts";
 import { exit } from "../../../src/cli/exit.ts";
 import { manPages } from "../../../src/cli/install/man/index.ts";
 import { exitStatuses } from "../../../src/cli/install/man/program-page.ts";
 import { paragraph, terms, text, title, verbatim } from "../../../src/cli/install/man/roff.ts";
-import { commandTable } from "../../../src/cli/tree/index.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
 const pages = await manPages({ version: "1.2.3", buildTime: "2026-11-21T08:00:00.000Z" });

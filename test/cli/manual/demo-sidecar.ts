@@ -6,7 +6,10 @@ import { onTestFinished } from "vitest";
 import { createAgent } from "../../../src/agent/index.ts";
 import { parseConfig } from "../../../src/agent/sidecar/index.ts";
 import { managedProgram } from "../../../src/agent/sidecar/managed-program.ts";
-import { type SidecarFileOptions, sidecarFile } from "../../../src/cli/demo/sidecar-file.ts";
+import {
+  type SidecarFileOptions,
+  sidecarFile,
+} from "../../../src/cli/commands/demo/sidecar-file.ts";
 
 /** Its state is kept in the folder. Resolves when it has reported for the first time. */
 export async function startDemoSidecar(

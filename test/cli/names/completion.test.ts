@@ -4,7 +4,7 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
-import { commandTable } from "../../../src/cli/tree/index.ts";
+import { commandTable } from "../../../src/cli/commands/index.ts";
 import { cli, openWorld } from "../world.ts";
 
 /** The candidates behind these words, the last of which is being typed. */

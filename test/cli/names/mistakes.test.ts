@@ -1,7 +1,7 @@
 // What an operator types wrong, or leaves out, and what is said: the flag, the names there are, the credential.
 
 import { expect, test } from "vitest";
-import { commandTable } from "../../../src/cli/tree/index.ts";
+import { commandTable } from "../../../src/cli/commands/index.ts";
 import { cli, openWorld, type World } from "../world.ts";
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   { words: ["agents", "list", "--status", "ONLINE,"], says: "--status" },
   {
     words: ["agents", "list", "--mode", "a", "--mode", "b"],
-    says: "--mode <mode>' argument 'b' is invalid. It is given twice",
+    says: "--mode <text>' argument 'b' is invalid. It is given twice",
   },
   { words: ["commands", "list", "--agent", "edge-1", "--agent", "edge-2"], says: "--agent" },
   {

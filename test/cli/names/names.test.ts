@@ -55,7 +55,7 @@ test.each(ways)("%s lists the candidates of what is ambiguous", async (way) => {
     expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
     expect(stderr).toContain(`platformctl: ${text} is more than one service:\n`);
     for (const code of ["orders-db", "users-db"]) {
-      expect(stderr).toContain(`\n  ${world.ids[code]}  ${code}\n`);
+      expect(stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
     }
   }
 });
@@ -126,7 +126,7 @@ test("a name that several tokens have lists them with their states", async () =>
     status: 5,
     stderr:
       "platformctl: edge-7 is more than one registration token:\n" +
-      `  ${second.id}  ACTIVE   edge-7\n  ${first.id}  ACTIVE   edge-7\n`,
+      `  ${second.id}  edge-7, ACTIVE\n  ${first.id}  edge-7, ACTIVE\n`,
   });
   // The one that can still be used is meant.
   await call("registration-tokens.revoke", { params: { tokenId: first.id } });
@@ -164,7 +164,9 @@ test.each(ways)("%s finds a command by the beginning of its id", async (way) => 
   expect((await get(shortest(second, [first]).toLowerCase())).stdout).toBe(`${second}\n`);
   const { status, stderr } = await get("cmd_");
   expect(status).toBe(5);
-  expect(stderr).toContain(`cmd_ is more than one command:\n  ${second}  snore on sleeper\n`);
+  expect(stderr).toContain(
+    `cmd_ is more than one command:\n  ${second}  snore on sleeper, PENDING\n`,
+  );
   const cancelled = await world.run(way, ["commands", "cancel", shortest(first, [second])]);
   expect(cancelled.stdout).toContain(first);
 });

@@ -57,12 +57,16 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
   // Of the tables of routes, with their schemas, and of what is bound to them, what was called alone.
-  const ofRoutes = sources.filter((file) => /^(api|http\/routes)\//.test(file));
+  const ofRoutes = sources.filter((file) => /^(api|http\/endpoints)\/|-handlers\.ts$/.test(file));
   const shared = [
     "bounded",
     "call",
+    "cells",
     "error-status",
     "list-limits",
+    "loaders",
+    "noun",
+    "nouns",
     "on-demand",
     "route",
     "schemas",
@@ -70,7 +74,7 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   ];
   expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
     "api/agents.ts",
-    "http/routes/agents.ts",
+    "core/fleet/agent-handlers.ts",
   ]);
   expect(sources).not.toContain("client/transport-http.ts");
 });

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { contractVersion } from "../../../src/api/contract/route.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey, commandKey } from "../../../src/core/memory/doorbell.ts";
+import { contractVersion } from "../../../src/domain/contract-version.ts";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { openScene } from "../scene.ts";

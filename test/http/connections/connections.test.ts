@@ -169,7 +169,7 @@ describe("when one address has all that it may", () => {
 describe("on a connection that reads nothing", () => {
   test("no further request is taken while 256 KiB wait", async () => {
     const app = await listenTestApp();
-    const taken = vi.spyOn(app.app.httpOptions.requestTimes, "note");
+    const taken = vi.spyOn(app.app.core.requestTimes, "note");
     const deaf = openRaw(app.port);
     deaf.socket.pause();
     // More than the system's own buffers take.

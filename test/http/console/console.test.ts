@@ -282,7 +282,7 @@ describe("the files", () => {
     await ask("/agents/1", html);
     await ask("/assets/logo-3c4d.png");
     await ask("/assets/made-up.png");
-    const series = [...app.httpOptions.requestTimes.all()].map(({ route, status, counts }) => [
+    const series = [...app.core.requestTimes.all()].map(({ route, status, counts }) => [
       route,
       status,
       counts.reduce((sum, count) => sum + count),

@@ -1,12 +1,12 @@
 // `platform agent check`: everything in the agent's file, looked at once; nothing is changed or used up.
 
 import type { CheckRow } from "../../../agent/sidecar/index.ts";
-import { readAgentFile } from "../../agent/agent-file.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import { readAgentFile } from "./agent-file.ts";
 
 const view: ListView<CheckRow> = {
   columns: [

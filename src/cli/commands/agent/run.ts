@@ -5,12 +5,12 @@ import type { AgentError, AgentEvent } from "../../../agent/index.ts";
 import type { ConfigFile, Sidecar } from "../../../agent/sidecar/index.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import { type HeldHangUps, holdHangUps, untilSignal } from "../../../lib/until-signal.ts";
-import { readAgentFile } from "../../agent/agent-file.ts";
-import { logEvent, openAgentLog } from "../../agent/agent-log.ts";
-import { reloader } from "../../agent/agent-reload.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { programVersion } from "../../version.ts";
+import { readAgentFile } from "./agent-file.ts";
+import { logEvent, openAgentLog } from "./agent-log.ts";
+import { reloader } from "./agent-reload.ts";
 
 /** Throws a CliError when it cannot start; while the server is away it starts all the same. */
 export async function runSidecar(invocation: Invocation): Promise<void> {

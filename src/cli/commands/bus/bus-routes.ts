@@ -1,66 +1,29 @@
 // `platformctl routes …`: kept, changed and switched. Editing and testing have files of their own.
 
-import type { BodyInput, QueryInput, ReplyData } from "../../../api/contract/route.ts";
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import { AppError } from "../../../domain/errors.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { resolveRoute } from "../../names/resolve.ts";
+import { viewOf } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions, printOne, section } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
 import {
   BadRouteFile,
   fileError,
   parseRoute,
   type RouteFile,
   readFileOrStdin,
-} from "../../bus/route-file.ts";
-import type { Invocation } from "../../command.ts";
-import { usageError } from "../../exit.ts";
-import { resolveRoute } from "../../names/resolve.ts";
-import {
-  isForPeople,
-  type ListView,
-  type OutputOptions,
-  printList,
-  printOne,
-  section,
-} from "../../output/output.ts";
-import { pageOf } from "../../output/paging.ts";
-import { printableLine } from "../../output/printable.ts";
-import type { Io } from "../../terminal/io.ts";
-import { confirmOrRefuse } from "../../terminal/prompts.ts";
+} from "./route-file.ts";
 
 export type Route = ReplyData<Routes["bus-routes.get"]>;
 export type SavedRoute = ReplyData<Routes["bus-routes.update"]>;
 export type Rule = BodyInput<Routes["bus-routes.create"]>;
-type Query = NonNullable<QueryInput<Routes["bus-routes.list"]>>;
-
-const view: ListView<Route> = {
-  columns: [
-    { name: "name", value: (route) => route.name, kind: "key" },
-    { name: "state", value: (route) => route.state, kind: "state" },
-    { name: "type", value: (route) => route.match.type },
-    { name: "source", value: (route) => route.match.source, wide: true },
-    { name: "target", value: (route) => `${route.target.serviceCode} ${route.target.action}` },
-    { name: "updated", value: (route) => route.updatedAt, kind: "time" },
-    { name: "id", value: (route) => route.id, kind: "key" },
-    { name: "version", value: (route) => route.version, wide: true },
-    { name: "created", value: (route) => route.createdAt, kind: "time", wide: true },
-    { name: "description", value: (route) => route.description, wide: true },
-  ],
-  nameOf: (route) => route.id,
-  whenEmpty: "No routes. Make one: platformctl routes create -f route.yaml",
-};
-
-export async function listRoutes({ io, options, client }: Invocation): Promise<void> {
-  const { state, search } = options as Record<string, string | undefined>;
-  const filters = { state, q: search };
-  const query = { ...pageOf(options), ...filters } as Query;
-  const { data, pagination } = await (await client()).page("bus-routes.list", { query });
-  printList(io, options as OutputOptions, data, view, { pagination, filters });
-}
-
-export async function getRoute({ io, args, options, client }: Invocation): Promise<void> {
-  printRoute(io, options, await findRoute(await client(), args[0] ?? ""));
-}
 
 /** From a file; on a terminal, where none is named, from a template in an editor. */
 export async function createRoute(invocation: Invocation): Promise<void> {
@@ -105,20 +68,6 @@ export async function dryRunRoute(invocation: Invocation): Promise<void> {
 
 export async function disableRoute(invocation: Invocation): Promise<void> {
   await setState(invocation, "DISABLED");
-}
-
-export async function deleteRoute({ io, args, options, client }: Invocation): Promise<void> {
-  const api = await client();
-  const { id, name } = await findRoute(api, args[0] ?? "");
-  await confirmOrRefuse(io, `Delete the route ${printableLine(name)}?`, options.yes === true);
-  const deleted = await api.call("bus-routes.delete", { params: { routeId: id } });
-  printOne(io, options as OutputOptions, deleted, {
-    columns: [
-      { name: "id", value: (route) => route.id, kind: "key" },
-      { name: "deleted", value: (route) => route.deleted },
-    ],
-    nameOf: (route) => route.id,
-  });
 }
 
 /** The route by id, name or the beginning of its id. */
@@ -185,12 +134,12 @@ export function printSaved(
   for (const warning of saved.warnings) io.note(`warning: ${printableLine(warning)}\n`);
 }
 
-export function printRoute(io: Io, options: Record<string, unknown>, route: Route): void {
+export function printRoute(io: Io, options: object, route: Route): void {
   printOne(
     io,
     options as OutputOptions,
     route,
-    view,
+    viewOf<Route>(nouns["bus-routes"]),
     () =>
       (route.match.data ? section("data", route.match.data) : "") +
       (route.payload ? section("payload", route.payload) : ""),

@@ -1,10 +1,10 @@
 // A route's text on its way through a person's editor: read, kept when something fails, given up.
 
 import type { Problem } from "../../../lib/json/yaml-source.ts";
-import { BadRouteFile, parseRoute, type RouteFile } from "../../bus/route-file.ts";
 import { CliError, exit } from "../../exit.ts";
 import type { Edited } from "../../terminal/editor.ts";
 import type { Io } from "../../terminal/io.ts";
+import { BadRouteFile, parseRoute, type RouteFile } from "./route-file.ts";
 
 /** The route in the text, or all that is wrong with it. */
 export function parsed(text: string): RouteFile | Problem[] {

@@ -9,7 +9,6 @@ import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { createUlid } from "../../../lib/ulid.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolveService } from "../../names/resolve.ts";
@@ -18,6 +17,7 @@ import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { printEvent } from "./bus-events.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "./route-file.ts";
 
 type Sent = BodyInput<Routes["bus-events.publish"]>;
 type Published = ReplyData<Routes["bus-events.publish"]>;

@@ -2,21 +2,18 @@
 // leaves a row in the audit trail in the transaction that stores it: that is what is followed, because the
 // ids of events are made before they are stored, and may come in another order.
 
+import { nouns } from "../../../api/contract/nouns.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
-import type { AuditEvent } from "../../audit/filters.ts";
-import { followTrail, headOfTrail } from "../../audit/trail.ts";
-import {
-  type EventFilters,
-  eventFiltersOf,
-  type ListedEvent,
-  letsThrough,
-} from "../../bus/event-filters.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
+import { filtersOf } from "../../nouns/filters.ts";
+import { viewOf } from "../../nouns/view.ts";
 import { growingOutput } from "../../output/growing-output.ts";
 import type { OutputOptions } from "../../output/output.ts";
-import { busEventView } from "./bus-events.ts";
+import type { AuditEvent } from "../audit/filters.ts";
+import { followTrail, headOfTrail } from "../audit/trail.ts";
+import { type EventFilters, type ListedEvent, letsThrough } from "./event-filters.ts";
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
   if (options.page !== 1) throw usageError("with --tail there are no pages: leave out --page.");
@@ -24,9 +21,14 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
     throw usageError("with --tail the newest events are the beginning: leave out --before.");
   }
   if (options.to !== undefined) throw usageError("with --tail there is no end: leave out --to.");
-  const print = growingOutput(io, options as OutputOptions, busEventView, signal);
+  const print = growingOutput(
+    io,
+    options as OutputOptions,
+    viewOf<ListedEvent>(nouns["bus-events"]),
+    signal,
+  );
   const api = await client();
-  const filters = await eventFiltersOf(io, api, options);
+  const filters: EventFilters = await filtersOf(io, api, nouns["bus-events"], options);
   const position = await headOfTrail(api);
   const newest = await newestEvents(api, filters, options.limit as number);
   await print(newest);

@@ -5,15 +5,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../../client/client.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Problem } from "../../../lib/json/yaml-source.ts";
-import { fileError } from "../../bus/route-file.ts";
-import {
-  differences,
-  isEmptyText,
-  merged,
-  remarksOf,
-  textOf,
-  withRemarks,
-} from "../../bus/route-text.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { isForPeople, type OutputOptions } from "../../output/output.ts";
@@ -33,6 +24,8 @@ import {
   type SavedRoute,
 } from "./bus-routes.ts";
 import { cancelled, keepingText, parsed } from "./edited-route.ts";
+import { fileError } from "./route-file.ts";
+import { differences, isEmptyText, merged, remarksOf, textOf, withRemarks } from "./route-text.ts";
 
 export async function editRoute(invocation: Invocation): Promise<void> {
   const { io, args, options, client } = invocation;

@@ -5,7 +5,6 @@ import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { addSummary, emptySummary } from "../../../domain/bus/replays.ts";
 import { replayLimit } from "../../../domain/limits.ts";
-import { endsWithSummary, replayWriter, summaryLine } from "../../bus/replay-writer.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { pastMoment } from "../../output/moments.ts";
@@ -14,6 +13,7 @@ import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { type Rule, withLines } from "./bus-routes.ts";
+import { endsWithSummary, replayWriter, summaryLine } from "./replay-writer.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Body = BodyInput<Routes["bus-routes.replay"]>;

@@ -3,7 +3,6 @@
 import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
 import type { Routes } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type Rule, withLines } from "./bus-routes.ts";
+import { BadRouteFile, fileError, parseObject, readFileOrStdin } from "./route-file.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Tested = ReplyData<Routes["bus-routes.test"]>;

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import type { Client } from "../../../client/client.ts";
 import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
-import type { RouteFile } from "../../bus/route-file.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
 import { findRoute, type Route, readRoute } from "./bus-routes.ts";
+import type { RouteFile } from "./route-file.ts";
 
 /** As it was typed. */
 export type NamedRoute = { name: string } | { path: string };

@@ -1,16 +1,16 @@
 // `platform doctor`: looks at everything that a server needs, changes nothing, and says what to do.
 
 import type { Invocation } from "../../command.ts";
-import type { Check, Finding } from "../../doctor/check.ts";
-import { databaseChecks } from "../../doctor/database.ts";
-import { fileChecks } from "../../doctor/files.ts";
-import { packagedChecks } from "../../doctor/packaged-file.ts";
-import { admit } from "../../doctor/patient.ts";
-import { programChecks } from "../../doctor/program.ts";
-import { serverChecks } from "../../doctor/server.ts";
 import { exit } from "../../exit.ts";
 import { isForPeople, type ListView, type OutputOptions, printList } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import type { Check, Finding } from "./doctor/check.ts";
+import { databaseChecks } from "./doctor/database.ts";
+import { fileChecks } from "./doctor/files.ts";
+import { packagedChecks } from "./doctor/packaged-file.ts";
+import { admit } from "./doctor/patient.ts";
+import { programChecks } from "./doctor/program.ts";
+import { serverChecks } from "./doctor/server.ts";
 
 interface NamedFinding extends Finding {
   check: string;

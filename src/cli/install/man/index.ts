@@ -1,8 +1,8 @@
 // All man pages: one for each of the two names, one for each noun of the table of commands, and one for the
 // agent's file.
 
+import { commandTable } from "../../commands/index.ts";
 import type { ProgramName } from "../../terminal/io.ts";
-import { commandTable } from "../../tree/index.ts";
 import type { About } from "./about.ts";
 import { agentFilePage } from "./agent-file-page.ts";
 import { nounPage } from "./noun-page.ts";

@@ -1,8 +1,8 @@
 // The first words of the commands: each has a page, with all that may follow it.
 
 import type { CommandSpec } from "../../command.ts";
+import { groupSummaries } from "../../commands/index.ts";
 import type { ProgramName } from "../../terminal/io.ts";
-import { groupSummaries } from "../../tree/index.ts";
 
 export interface Noun {
   word: string;

@@ -3,9 +3,9 @@
 import { ApiError } from "../../client/api-error.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { CommandLink } from "../../values/links.tsx";
 
 const words = texts.actions.failed;
 
@@ -51,9 +51,9 @@ function AgentSays({ error }: { error: ApiError }) {
           [
             words.command,
             typeof commandId === "string" && (
-              <CommandLink id={commandId}>
+              <NounLink to="commands" id={commandId}>
                 <code>{commandId}</code>
-              </CommandLink>
+              </NounLink>
             ),
           ],
         ]}

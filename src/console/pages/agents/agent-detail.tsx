@@ -3,14 +3,14 @@
 import { useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
-import { useMay } from "../../client/session.ts";
 import { Page, Section } from "../../components/page.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { Loaded } from "../../lists/loaded.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
+import { NounActs } from "../../nouns/noun-acts.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
-import { AgentActs } from "./agent-acts.tsx";
 import { AgentFacts } from "./agent-facts.tsx";
 import { AgentServices } from "./agent-services.tsx";
 import { RefusedServices } from "./refused-services.tsx";
@@ -23,14 +23,13 @@ export function Component() {
   const { agentId = "" } = useParams();
   const query = useCall("agents.get", { params: { agentId } }, { everyMs: lookAgainMs });
   const agent = query.data;
-  const mayAct = useMay("operator");
   return (
     <Page
       title={agent?.code ?? texts.words.agent}
       badge={agent && <States agent={agent} />}
       lead={agent?.name}
-      parent={{ to: "/agents", text: words.title }}
-      actions={agent && mayAct && <AgentActs agent={agent} />}
+      parent={{ to: "/agents", text: nouns.agents.title }}
+      actions={agent && <NounActs noun="agents" row={agent} />}
     >
       <Loaded query={query}>
         {(loaded) => (

@@ -1,8 +1,8 @@
 // Services that an agent reports and another one has.
 
 import type { Reply } from "../../client/call.ts";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { AgentLink, ServiceLink } from "../../values/links.tsx";
 import { Time } from "../../values/time.tsx";
 
 type Refused = Reply<"agents.get">["refusedServices"][number];
@@ -16,9 +16,14 @@ export function RefusedServices({ services }: { services: Refused[] }) {
       <ul aria-label={words.refused}>
         {services.map(({ serviceId, serviceCode, agentId, agentCode, since }) => (
           <li key={serviceId}>
-            <ServiceLink id={serviceId}>{serviceCode}</ServiceLink> {words.belongsTo}{" "}
-            <AgentLink id={agentId}>{agentCode}</AgentLink>; {words.refusedSince}{" "}
-            <Time at={since} />
+            <NounLink to="services" id={serviceId}>
+              {serviceCode}
+            </NounLink>{" "}
+            {words.belongsTo}{" "}
+            <NounLink to="agents" id={agentId}>
+              {agentCode}
+            </NounLink>
+            ; {words.refusedSince} <Time at={since} />
           </li>
         ))}
       </ul>

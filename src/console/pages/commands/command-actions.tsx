@@ -8,9 +8,9 @@ import { useAct, useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/confirm.tsx";
-import { useNotice } from "../../components/notices.tsx";
+import { actionPath } from "../../nouns/addresses.ts";
+import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
-import { actionPath } from "../../values/links.tsx";
 import { SecretFields } from "./secret-fields.tsx";
 import { type Secrets, secretValues } from "./secret-values.ts";
 
@@ -18,53 +18,21 @@ const words = texts.commands;
 
 export function CommandActions({ command }: { command: Command }) {
   const mayAct = useMay("operator");
-  const [asks, setAsks] = useState<"cancel" | "retry" | null>(null);
+  const [isRetrying, setRetrying] = useState(false);
   if (!mayAct) return null;
-  const isOpen = !hasEnded(command);
   const isExecute = command.type === "ACTION_EXECUTE";
   const mayRetry = isExecute && (command.status === "FAILED" || command.status === "CANCELLED");
-  const close = () => setAsks(null);
   return (
     <>
-      {isOpen && <Button onClick={() => setAsks("cancel")}>{words.cancel.button}</Button>}
-      {mayRetry && <Button onClick={() => setAsks("retry")}>{words.retry.button}</Button>}
-      {!isOpen && (
+      <NounActs noun="commands" row={command} onDone={() => void readCommand(command.id)} />
+      {mayRetry && <Button onClick={() => setRetrying(true)}>{words.retry.button}</Button>}
+      {hasEnded(command) && (
         <ButtonLink to={actionPath(command.serviceId, command.action)}>
           {words.detail.openAction}
         </ButtonLink>
       )}
-      {asks === "cancel" && <CancelCommand command={command} onClose={close} />}
-      {asks === "retry" && <RetryCommand command={command} onClose={close} />}
+      {isRetrying && <RetryCommand command={command} onClose={() => setRetrying(false)} />}
     </>
-  );
-}
-
-interface AskingProps {
-  command: Command;
-  onClose: () => void;
-}
-
-function CancelCommand({ command, onClose }: AskingProps) {
-  const tell = useNotice();
-  const { title, verb, keep, pending, running, done } = words.cancel;
-  const act = useAct("commands.cancel", () => {
-    tell(done);
-    onClose();
-    void readCommand(command.id);
-  });
-  return (
-    <Confirm
-      title={title}
-      verb={verb}
-      keep={keep}
-      danger
-      busy={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params: { commandId: command.id } })}
-      onClose={onClose}
-    >
-      <p>{command.status === "PENDING" ? pending : running}</p>
-    </Confirm>
   );
 }
 
@@ -72,7 +40,7 @@ function CancelCommand({ command, onClose }: AskingProps) {
  * For HIGH danger the service's code must be written, as when it was run first; also for an action that
  * the service does not offer any more, of which nobody knows.
  */
-function RetryCommand({ command, onClose }: AskingProps) {
+function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
   const [secrets, setSecrets] = useState<Secrets>({});
   const { id, serviceId, serviceCode, agentCode, cancelledWhileRunning, errorCode } = command;

@@ -6,10 +6,11 @@ import { isJsonObject, type Json } from "../../client/json.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { CommandSource } from "../../values/command-source.tsx";
 import { Facts } from "../../values/facts.tsx";
-import { AgentLink, CommandLink, ServiceLink } from "../../values/links.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
@@ -29,7 +30,7 @@ export function Component() {
 
 function Followed({ id }: { id: string }) {
   const { command, secret, error } = useCommand(id);
-  const parent = { to: "/commands", text: texts.commands.title };
+  const parent = { to: "/commands", text: nouns.commands.title };
   if (!command) {
     return (
       <Page title={id} parent={parent}>
@@ -95,15 +96,15 @@ function CommandFacts({ command }: { command: Command }) {
           [words.id, <code key="id">{command.id}</code>],
           [
             texts.words.service,
-            <ServiceLink key="service" id={command.serviceId}>
+            <NounLink to="services" key="service" id={command.serviceId}>
               {command.serviceCode}
-            </ServiceLink>,
+            </NounLink>,
           ],
           [
             texts.words.agent,
-            <AgentLink key="agent" id={command.agentId}>
+            <NounLink to="agents" key="agent" id={command.agentId}>
               {command.agentCode}
-            </AgentLink>,
+            </NounLink>,
           ],
           [texts.commands.by, <CommandSource key="source" source={source} />],
           [words.reason, command.reason],
@@ -113,8 +114,8 @@ function CommandFacts({ command }: { command: Command }) {
           [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
           [texts.commands.duration, durationMs !== null && duration(durationMs)],
           [texts.commands.deliveries, command.deliveries],
-          [words.prepare, prepareCommandId && <CommandLink id={prepareCommandId} />],
-          [words.retryOf, retryOf && <CommandLink id={retryOf} />],
+          [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
+          [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
         ]}
       />
     </div>

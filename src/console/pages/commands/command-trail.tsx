@@ -3,8 +3,8 @@
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { CommandLink } from "../../values/links.tsx";
 import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { type StepKind, trailOf } from "./trail.ts";
@@ -41,7 +41,7 @@ export function CommandTrail({ command }: { command: Command }) {
                 {commandId && (
                   <>
                     {` ${words.retriedAs} `}
-                    <CommandLink id={commandId} />
+                    <NounLink to="commands" id={commandId} />
                   </>
                 )}
                 {who && <span className="muted"> · {who}</span>}

@@ -7,9 +7,9 @@ import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Field } from "../../fields/field.tsx";
+import { actionPath } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { DangerBadge } from "../../values/danger-badge.tsx";
-import { actionPath } from "../../values/links.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];

@@ -1,8 +1,8 @@
 // Agents that report a service which another one has.
 
 import type { Reply } from "../../client/call.ts";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { AgentLink } from "../../values/links.tsx";
 import { Time } from "../../values/time.tsx";
 
 type Claim = Reply<"services.get">["claims"][number];
@@ -16,7 +16,10 @@ export function ServiceClaims({ claims }: { claims: Claim[] }) {
       <ul aria-label={words.claims}>
         {claims.map(({ agentId, agentCode, since }) => (
           <li key={agentId}>
-            <AgentLink id={agentId}>{agentCode}</AgentLink> {words.alsoReports} <Time at={since} />
+            <NounLink to="agents" id={agentId}>
+              {agentCode}
+            </NounLink>{" "}
+            {words.alsoReports} <Time at={since} />
           </li>
         ))}
       </ul>

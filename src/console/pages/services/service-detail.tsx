@@ -11,9 +11,10 @@ import { type Tab, Tabs, useTab } from "../../components/tabs.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { Loaded } from "../../lists/loaded.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
+import { NounActs } from "../../nouns/noun-acts.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
-import { DeleteService } from "./delete-service.tsx";
 import { MoveService } from "./move-service.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
@@ -41,12 +42,12 @@ export function Component() {
       title={service?.code ?? texts.words.service}
       badge={service && <StatusBadge status={service.status} />}
       lead={service?.name}
-      parent={{ to: "/services", text: words.title }}
+      parent={{ to: "/services", text: nouns.services.title }}
       actions={
         service && (
           <>
             {mayMove && <Move service={service} />}
-            <DeleteService service={service} />
+            <NounActs noun="services" row={service} />
           </>
         )
       }

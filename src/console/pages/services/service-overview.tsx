@@ -3,10 +3,10 @@
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonView } from "../../values/json-view.tsx";
-import { AgentLink } from "../../values/links.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ServiceClaims } from "./service-claims.tsx";
@@ -59,7 +59,11 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
 }
 
 function agentLink({ agentId, agentCode }: ServiceDetail) {
-  return <AgentLink id={agentId}>{agentCode}</AgentLink>;
+  return (
+    <NounLink to="agents" id={agentId}>
+      {agentCode}
+    </NounLink>
+  );
 }
 
 function StatusWords({ service }: { service: ServiceDetail }) {

@@ -9,7 +9,6 @@ import { FormDialog } from "../../fields/form-dialog.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { RoleField, roles } from "../../fields/role-field.tsx";
 import { texts } from "../../texts/index.ts";
-import { LastOwner } from "./last-owner.tsx";
 import type { User } from "./user.ts";
 import { UsernameField } from "./username-field.tsx";
 
@@ -65,11 +64,10 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
           <Button onClick={takeTheirs}>{words.takeTheirs}</Button>
         </div>
       )}
-      <LastOwner error={error} />
       <FormFailure
         error={error}
         fields={["username"]}
-        codes={["USERNAME_TAKEN", "VERSION_CONFLICT", "LAST_OWNER"]}
+        codes={["USERNAME_TAKEN", "VERSION_CONFLICT"]}
       />
     </FormDialog>
   );

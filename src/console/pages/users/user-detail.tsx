@@ -9,6 +9,7 @@ import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { Sessions } from "../../lists/sessions.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -16,10 +17,10 @@ import { Time } from "../../values/time.tsx";
 import { EditUser } from "./edit-user.tsx";
 import { SetPassword } from "./set-password.tsx";
 import type { User } from "./user.ts";
-import { ConfirmDelete, ConfirmEndSessions, ConfirmStatus } from "./user-confirms.tsx";
+import { UserActs } from "./user-acts.tsx";
 
 const words = texts.users;
-const parent = { to: "/users", text: words.title };
+const parent = { to: "/users", text: nouns.users.title };
 
 export function Component() {
   const { userId = "" } = useParams();
@@ -33,12 +34,12 @@ export function Component() {
   );
 }
 
-type Doing = "edit" | "password" | "status" | "sessions" | "delete";
+type Doing = "edit" | "password";
 
 function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
   const isMe = useMe().user.id === user.id;
   const [doing, setDoing] = useState<Doing | null>(null);
-  const dialog = { user, isMe, onClose: () => setDoing(null) };
+  const close = () => setDoing(null);
   return (
     <Page
       title={user.username}
@@ -54,13 +55,7 @@ function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
         <>
           <Button onClick={() => setDoing("edit")}>{texts.words.edit}</Button>
           {!isMe && <Button onClick={() => setDoing("password")}>{words.setPassword}</Button>}
-          <Button onClick={() => setDoing("sessions")}>{words.endSessions}</Button>
-          <Button onClick={() => setDoing("status")}>
-            {user.status === "ACTIVE" ? words.disable : words.enable}
-          </Button>
-          <Button kind="danger" onClick={() => setDoing("delete")}>
-            {texts.words.delete}
-          </Button>
+          <UserActs user={user} />
         </>
       }
     >
@@ -84,11 +79,8 @@ function UserPage({ user, failure }: { user: User; failure: React.ReactNode }) {
         <Link to={`/audit?targetId=${user.id}`}>{words.whatWasDone}</Link>
         {isMe && <Link to="/account">{words.yourOwn}</Link>}
       </p>
-      {doing === "edit" && <EditUser {...dialog} />}
-      {doing === "password" && <SetPassword {...dialog} />}
-      {doing === "status" && <ConfirmStatus {...dialog} />}
-      {doing === "sessions" && <ConfirmEndSessions {...dialog} />}
-      {doing === "delete" && <ConfirmDelete {...dialog} />}
+      {doing === "edit" && <EditUser user={user} isMe={isMe} onClose={close} />}
+      {doing === "password" && <SetPassword user={user} onClose={close} />}
     </Page>
   );
 }

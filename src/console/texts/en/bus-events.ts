@@ -1,13 +1,9 @@
 // Pages of the events of the bus.
 
 export const busEvents = {
-  title: "Events",
-  lead: "What agents have published, and what came of it at each route.",
-  empty: "No event has come in yet. Agents publish them.",
   event: "Event",
   received: "Came in",
   source: "Source",
-  sourceHint: "Code of a service",
   subject: "Subject",
   route: "Route",
   routeGone: (name: string) => `${name} (deleted)`,

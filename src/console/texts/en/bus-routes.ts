@@ -1,17 +1,12 @@
 // Pages of the routes of the event bus.
 
 export const busRoutes = {
-  title: "Routes",
-  lead: "Which events become which commands. A route makes at most one command of an event.",
-  empty: "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
   create: "Create a route",
   newTitle: "New route",
   route: "Route",
-  searchHint: "Name",
   state: "State",
   match: "When an event comes in",
   target: "Then this action runs",
-  runs: "Runs",
   payload: "With this payload",
   type: "Type of the event",
   typeHint: "A whole name, or all that begin alike: order.created, order.*",
@@ -100,11 +95,6 @@ export const busRoutes = {
     title: "Leave without saving?",
     text: "What you have changed here is not saved. It is lost when you leave.",
     verb: "Leave",
-  },
-  remove: {
-    title: (name: string) => `Delete ${name}?`,
-    text: "It makes no more commands. Those that it has made stay, and events still tell its name. It cannot be undone.",
-    done: (name: string) => `${name} is deleted.`,
   },
   events: "Its events",
   problems: {

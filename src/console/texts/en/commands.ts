@@ -1,24 +1,13 @@
 // Commands: what was, is or will be run.
 
 export const commands = {
-  title: "Commands",
-  lead: "Every action that was run, by whom, and how it ended. The type Prepare shows the requests for an action's form and state.",
-  empty: "No action has been run yet. Open a service, and choose one of its actions.",
-  bothTypes: "Both",
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
   unknownSource: "unknown",
-  actionHint: "Its name",
   error: "Error",
   deliveries: "Deliveries",
-  only: "Only those of",
-  chips: {
-    eventId: "Event",
-    routeId: "Route",
-  },
-  dropChip: (what: string) => `Not only ${what}`,
   detail: {
     title: (action: string, service: string) => `${action} on ${service}`,
     result: "Result",
@@ -67,16 +56,6 @@ export const commands = {
       "This secret is shown this once. It is not stored anywhere: when you leave this page or load it again it is gone.",
     gone: "The result has a secret that is shown once only. It has been shown, or nobody asked for it in time, and cannot be shown again.",
     forbidden: "The result has a one-time secret. Only operators and owners can be shown it.",
-  },
-  cancel: {
-    button: "Cancel the command",
-    title: "Cancel this command?",
-    verb: "Cancel it",
-    keep: "Keep it running",
-    pending: "The agent has not fetched it yet. Cancelled, it will never run.",
-    running:
-      "The agent already works on it, and is not told to stop: what it does may still finish. Cancelled, its result does not count any more; if one comes it is kept as a late result.",
-    done: "The command is cancelled.",
   },
   retry: {
     button: "Run it again",

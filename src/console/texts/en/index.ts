@@ -9,6 +9,7 @@ import { busEvents } from "./bus-events.ts";
 import { busRoutes } from "./bus-routes.ts";
 import { commands } from "./commands.ts";
 import { login } from "./login.ts";
+import { nouns } from "./nouns.ts";
 import { overview } from "./overview.ts";
 import { registrationTokens } from "./registration-tokens.ts";
 import { services } from "./services.ts";
@@ -30,6 +31,7 @@ export const en = {
   words,
   expiries,
   shell,
+  nouns,
   login,
   overview,
   agents,

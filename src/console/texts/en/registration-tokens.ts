@@ -3,17 +3,8 @@
 import { expiries } from "./shared/expiries.ts";
 
 export const registrationTokens = {
-  title: "Registration tokens",
-  lead: "Each invites one agent: it lets it register, once. The agent then has a token of its own.",
-  empty: "No registration token has been created yet.",
+  toAgent: "Go to the agent",
   create: "Create a registration token",
-  used: "Used",
-  by: "by",
-  unnamed: "unnamed",
-  notYet: "not yet",
-  letsIn: "For",
-  anyAgent: "any agent",
-  replacing: "replaces an agent that is online",
 
   form: {
     title: "Create a registration token",
@@ -52,24 +43,5 @@ export const registrationTokens = {
     loopback:
       "This address is that of your own computer only. On another host, put the address there at which it reaches this server.",
     exampleCode: "my-agent",
-  },
-
-  revoke: {
-    verb: "Revoke",
-    of: (name: string) => `Revoke ${name}`,
-    title: (name: string) => `Revoke the registration token ${name}?`,
-    happens: "Nobody can register with it any more. This cannot be taken back.",
-    usedHappens:
-      "An agent has registered with it already, and keeps the token of its own that it got: to keep that agent out, revoke its token, on its page.",
-    toAgent: "Go to the agent",
-    done: (name: string) => `The registration token ${name} is revoked.`,
-  },
-  remove: {
-    verb: "Delete",
-    of: (name: string) => `Delete ${name}`,
-    title: (name: string) => `Delete the registration token ${name}?`,
-    happens:
-      "It goes from this list. The audit trail keeps what was done with it, and an agent that it let in stays.",
-    done: (name: string) => `The registration token ${name} is deleted.`,
   },
 };

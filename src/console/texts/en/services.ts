@@ -1,16 +1,8 @@
 // Pages of services.
 
 export const services = {
-  title: "Services",
-  lead: "What your agents look after, as they report it.",
-  empty: "No service has been reported yet. Agents report theirs when they have registered.",
   toAgents: "Go to the agents",
-  searchHint: "Code or name",
-  noneOfThisCode: "There is no such service.",
-  ofAgent: (service: string, agent: string) => `${service} (${agent})`,
   health: "Reported health",
-  healthHint: "UP, DOWN …",
-  healthSince: "Health since",
   lastReport: "Last report",
   stored: "Stored status",
 
@@ -24,17 +16,6 @@ export const services = {
     audit: "Audit",
   },
   counted: (text: string, count: number) => `${text} (${count})`,
-
-  remove: {
-    verb: "Delete",
-    title: (code: string) => `Delete ${code}?`,
-    happens: [
-      "The service is deleted, with its configuration and its actions.",
-      "Its commands, its bus events and the audit trail stay, with its code in them. Commands go when their retention is over.",
-      "If an agent reports it again it comes back, as a new service. Until then routes that name it fail.",
-    ],
-    done: (code: string) => `${code} is deleted.`,
-  },
 
   statusTitle: "Status",
   effective: "Effective status",

@@ -1,10 +1,6 @@
 // Pages of users, and what is said of roles and passwords anywhere.
 
 export const users = {
-  title: "Users",
-  lead: "People who may sign in here. Programs get API keys.",
-  empty: "There are no users.",
-  searchHint: "Part of a username",
   user: "User",
   you: "you",
   username: "Username",
@@ -36,12 +32,7 @@ export const users = {
     "This is you. With another role you have to sign in again, and may not be able to undo it.",
   conflict: "Somebody else has changed this user meanwhile. It is now:",
   takeTheirs: "Go on from there",
-  lastOwner:
-    "This is the last active owner. Without one nobody could manage users, keys and settings: make another user an owner first.",
 
-  disable: "Disable",
-  disableTitle: (name: string) => `Disable ${name}?`,
-  disableSays: "They are signed out everywhere at once, and cannot sign in until they are enabled.",
   keysGo: (count: number) =>
     count === 1
       ? "This API key belongs to them and is revoked for good:"
@@ -49,27 +40,14 @@ export const users = {
   moreKeys: (count: number) => `and ${count} more`,
   disableYourself:
     "This is you: you are signed out at once, and only another owner lets you in again.",
-  disabled: (name: string) => `The user ${name} is disabled.`,
-  enable: "Enable",
-  enableTitle: (name: string) => `Enable ${name}?`,
-  enableSays: "They can sign in again, with the password they had.",
-  enabled: (name: string) => `The user ${name} is enabled.`,
 
-  endSessions: "End sessions",
-  endSessionsTitle: (name: string) => `End all sessions of ${name}?`,
-  endSessionsSays: "They are signed out in every browser at once, and can sign in again.",
   endOwnSessions: "This is you: you are signed out here as well.",
   ended: (sessions: string) => `Ended: ${sessions}.`,
   signedIn: "Signed in",
   session: "session",
   sessions: "sessions",
 
-  deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteSays:
-    "They are signed out at once. The audit trail keeps what they did, under their name. This cannot be undone: to keep somebody out for a while, disable them.",
-  deleteWord: "Write the username to delete it",
   deleteYourself: "This is you.",
-  deleted: (name: string) => `The user ${name} is deleted.`,
 
   setPassword: "Set password",
   setPasswordTitle: (name: string) => `Set the password of ${name}`,

@@ -2,8 +2,8 @@
 
 import { Link } from "react-router";
 import type { Reply } from "../../../client/call.ts";
+import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
-import { CommandLink } from "../../../values/links.tsx";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 
 export type BusEventRow = Reply<"bus-events.list">[number];
@@ -21,7 +21,9 @@ export function Outcomes({ matches }: { matches: readonly Match[] }) {
           <StatusBadge status={match.outcome} />
           {match.commandId && (
             <span>
-              <CommandLink id={match.commandId}>{words.command}</CommandLink>{" "}
+              <NounLink to="commands" id={match.commandId}>
+                {words.command}
+              </NounLink>{" "}
               {match.commandStatus && <StatusBadge status={match.commandStatus} />}
             </span>
           )}

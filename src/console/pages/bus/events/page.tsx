@@ -10,10 +10,11 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { Section } from "../../../components/page.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { Loaded } from "../../../lists/loaded.tsx";
+import { NounLink } from "../../../nouns/noun-link.tsx";
+import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
-import { AgentCodeLink, CommandLink } from "../../../values/links.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
 import { useRouteChoices } from "../routes/route-choices.ts";
@@ -29,7 +30,7 @@ export function Component() {
   return (
     <BusPage
       title={query.data?.type ?? words.event}
-      parent={{ to: "/bus/events", text: words.title }}
+      parent={{ to: "/bus/events", text: nouns["bus-events"].title }}
     >
       <Loaded query={query}>
         {(event) => (
@@ -66,7 +67,7 @@ function EventFacts({ event }: { event: BusEvent }) {
           </Link>,
         ],
         [words.subject, event.subject],
-        [texts.words.agent, <AgentCodeLink key="agent" id={agentId} />],
+        [texts.words.agent, <NounLink to="agents" key="agent" id={agentId} />],
         [texts.words.id, event.id],
         [words.sourceEventId, event.sourceEventId],
         [words.depth, words.depths[depth] ?? depth],
@@ -79,7 +80,7 @@ function EventFacts({ event }: { event: BusEvent }) {
 
 /** A command of the bus, or an event by our id; a publisher's own id leads nowhere. */
 function causeLink(id: string): ReactNode {
-  if (/^cmd_\w{26}$/.test(id)) return <CommandLink id={id} />;
+  if (/^cmd_\w{26}$/.test(id)) return <NounLink to="commands" id={id} />;
   if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;
   return id;
 }

@@ -5,9 +5,9 @@ import type { ReplaySummary } from "../../../../api/bus/replay-summary.ts";
 import { Empty } from "../../../components/empty.tsx";
 import { count } from "../../../format/number.ts";
 import { type Column, Table } from "../../../lists/table.tsx";
+import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
-import { CommandLink } from "../../../values/links.tsx";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 import { Time } from "../../../values/time.tsx";
 import { maxListed, type Replay, type ReplayedEvent } from "./use-replay.ts";
@@ -128,7 +128,13 @@ function Recorded({ recorded }: Pick<ReplayedEvent, "recorded">) {
   const badge = <StatusBadge status={outcome} />;
   return (
     <div>
-      {commandId ? <CommandLink id={commandId}>{badge}</CommandLink> : badge}
+      {commandId ? (
+        <NounLink to="commands" id={commandId}>
+          {badge}
+        </NounLink>
+      ) : (
+        badge
+      )}
       {reason !== undefined && <p className="bus-reason small">{reason}</p>}
     </div>
   );

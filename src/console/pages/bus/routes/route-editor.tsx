@@ -5,10 +5,11 @@ import { Link, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
+import { NounActs } from "../../../nouns/noun-acts.tsx";
+import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Badge, StatusBadge } from "../../../values/status-badge.tsx";
 import { BusPage } from "../bus-page.tsx";
-import { DeleteRoute } from "./route-delete.tsx";
 import type { Route, RouteDraft } from "./route-draft.ts";
 import { RouteForm } from "./route-form.tsx";
 import { RouteReplay } from "./route-replay.tsx";
@@ -59,12 +60,12 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
     <BusPage
       title={base?.name ?? words.newTitle}
       badge={<Badges editor={editor} />}
-      parent={{ to: "/bus/routes", text: words.title }}
+      parent={{ to: "/bus/routes", text: nouns["bus-routes"].title }}
       actions={
         <>
           {base && <RouteLinks route={base} />}
           {base && !isDirty && <RouteStateButtons route={base} />}
-          {base && <DeleteRoute route={base} />}
+          {base && <NounActs noun="bus-routes" row={base} />}
           <Button type="submit" form={form} kind="primary" busy={save.isPending}>
             {words.save}
           </Button>

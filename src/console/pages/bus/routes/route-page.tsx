@@ -4,6 +4,7 @@ import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
+import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { BusPage } from "../bus-page.tsx";
 import { draftOf } from "./route-draft.ts";
@@ -17,7 +18,7 @@ export function Component() {
   if (query.data === undefined) {
     const words = texts.busRoutes;
     return (
-      <BusPage title={words.route} parent={{ to: "/bus/routes", text: words.title }}>
+      <BusPage title={words.route} parent={{ to: "/bus/routes", text: nouns["bus-routes"].title }}>
         <Loaded query={query}>{() => null}</Loaded>
       </BusPage>
     );

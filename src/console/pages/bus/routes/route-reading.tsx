@@ -1,6 +1,7 @@
 // The page of a route for those who may not change it: what it does, test and replay.
 
 import { Section } from "../../../components/page.tsx";
+import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
@@ -26,7 +27,7 @@ export function RouteReading({ route }: { route: Route }) {
           <span className="muted small">{words.versionOf(route.version)}</span>
         </>
       }
-      parent={{ to: "/bus/routes", text: words.title }}
+      parent={{ to: "/bus/routes", text: nouns["bus-routes"].title }}
       actions={<RouteLinks route={route} />}
     >
       <div className="bus-editor">

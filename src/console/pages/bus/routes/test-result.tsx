@@ -4,10 +4,10 @@ import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
 import { Button } from "../../../components/button.tsx";
 import { duration } from "../../../format/time.ts";
+import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
 import { JsonView } from "../../../values/json-view.tsx";
-import { AgentLink, ServiceLink } from "../../../values/links.tsx";
 import type { RouteState } from "./route-draft.ts";
 
 type Result = Reply<"bus-routes.test-draft">;
@@ -72,16 +72,16 @@ function CommandFacts({ command }: { command: Command }) {
         facts={[
           [
             texts.words.service,
-            <ServiceLink key="service" id={command.serviceId}>
+            <NounLink to="services" key="service" id={command.serviceId}>
               {command.serviceCode}
-            </ServiceLink>,
+            </NounLink>,
           ],
           [texts.words.action, command.action],
           [
             texts.words.agent,
-            <AgentLink key="agent" id={command.agentId}>
+            <NounLink to="agents" key="agent" id={command.agentId}>
               {command.agentCode}
-            </AgentLink>,
+            </NounLink>,
           ],
           [words.timeout, duration(command.timeoutSeconds * 1000)],
         ]}

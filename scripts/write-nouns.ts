@@ -1,0 +1,159 @@
+// Writes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters of their lists as the
+// schemas of the queries have them. With --check it only says whether the file is up to date.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type {
+  DefinedNoun,
+  FilterSpec,
+  Noun,
+  NounField,
+  NounFilter,
+} from "../src/api/contract/noun.ts";
+import type { RouteSpec } from "../src/api/contract/route.ts";
+import { nouns } from "../src/api/index.ts";
+import type { JsonObject } from "../src/domain/payload/json.ts";
+import type { Role } from "../src/domain/principals.ts";
+
+export const nounsFile = join(import.meta.dirname, "../src/api/contract/nouns.ts");
+
+const head = `// The nouns of the API as data. Written by scripts/write-nouns.ts from src/api: do not edit.
+
+import type { Noun } from "./noun.ts";
+
+`;
+
+/** What the file holds when it is up to date. */
+export function nounsText(): string {
+  const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
+  const data = JSON.stringify(all, null, 2).replace(/"([a-zA-Z]\w*)":/g, "$1:");
+  return `${head}export const nouns = ${data} as const satisfies Record<string, Noun>;\n\nexport type NounName = keyof typeof nouns;\n`;
+}
+
+function generated({ routes, filters = {}, ...spec }: DefinedNoun): Noun {
+  const { noun, group = noun, acts = {} } = spec;
+  const wordOf = (route: string) => route.slice(noun.length + 1);
+  const list = routes[`${noun}.list`];
+  const query = list?.query ? propertiesOf(list.query) : {};
+  const byWord = <T>(read: (route: RouteSpec) => T) =>
+    Object.fromEntries(Object.entries(routes).map(([name, route]) => [wordOf(name), read(route)]));
+  const create = createOf(routes[`${noun}.create`]);
+  return {
+    ...spec,
+    group,
+    title: spec.title ?? capitalized(noun.replaceAll("-", " ")),
+    ...(list?.bus ? { bus: true } : {}),
+    param: Object.keys(routes[`${noun}.get`]?.params?.shape ?? {})[0] ?? "id",
+    summaries: byWord(({ summary }) => summary),
+    access: byWord(({ access }) => access as Role),
+    filters: Object.entries(query).flatMap(([name, schema]) =>
+      filterOf(name, schema, filters[name]),
+    ),
+    searches: "q" in query,
+    isLong: "before" in query,
+    acts,
+    ...(create ? { create } : {}),
+  };
+}
+
+/** Of a flat body alone: whatever is deeper needs a form of its own. */
+function createOf(route: RouteSpec | undefined): Noun["create"] {
+  if (!route?.body) return undefined;
+  const schema = z.toJSONSchema(route.body, { io: "input", unrepresentable: "any" }) as JsonObject;
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  const fields = Object.entries(properties).map(([name, field]) => {
+    return fieldOf(name, field, required.includes(name));
+  });
+  if (!fields.every((field) => field !== null)) return undefined;
+  const { idempotent } = route;
+  return { fields, ...(typeof idempotent === "object" ? idempotent : {}) };
+}
+
+function fieldOf(name: string, given: JsonObject, required: boolean): NounField | null {
+  const variants = (given.anyOf ?? [given]) as JsonObject[];
+  const [schema, ...others] = variants.filter(({ type }) => type !== "null");
+  if (!schema || others.length > 0) return null;
+  const kind = schema.enum
+    ? "choice"
+    : ({ string: "text", integer: "number", number: "number", boolean: "flag" } as const)[
+        String(schema.type)
+      ];
+  if (!kind) return null;
+  const hint = given.description ?? schema.description;
+  return {
+    name,
+    kind: schema.format === "date-time" ? "time" : kind,
+    ...(required ? { required } : {}),
+    ...(schema.enum ? { choices: schema.enum as string[] } : {}),
+    ...(typeof schema.maxLength === "number" ? { maxLength: schema.maxLength } : {}),
+    ...(typeof hint === "string" ? { hint } : {}),
+  };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The fields of a query: as the server takes them; times, which it turns into numbers, as they are sent. */
+function propertiesOf(query: z.ZodType): Record<string, JsonObject> {
+  const [output, input] = (["output", "input"] as const).map(
+    (io) => z.toJSONSchema(query, { io, unrepresentable: "any" }).properties,
+  ) as [Record<string, JsonObject>, Record<string, JsonObject>];
+  const isEmpty = (schema: JsonObject) => schema.type === undefined && schema.enum === undefined;
+  return Object.fromEntries(
+    Object.entries(output).map(([name, schema]) => [
+      name,
+      isEmpty(schema) ? { ...input[name], ...schema } : schema,
+    ]),
+  );
+}
+
+const notFilters = ["page", "pageSize", "before", "afterSeq"];
+
+function filterOf(name: string, schema: JsonObject, spec: FilterSpec = {}): NounFilter[] {
+  if (notFilters.includes(name)) return [];
+  const of = nouns.find(({ noun, routes }) => {
+    const params = routes[`${noun}.get`]?.params?.shape ?? {};
+    return Object.keys(params)[0] === name;
+  })?.noun;
+  const items = schema.items as JsonObject | undefined;
+  const choices = (items?.enum ?? schema.enum) as string[] | undefined;
+  const kind = kindOf(name, schema, of);
+  const flag = kind === "search" ? "search" : name.replace(/Id$/, "");
+  const summary = summaryOf(name, schema, choices);
+  const more = { ...(choices ? { choices } : {}), ...(of ? { of } : {}) };
+  return [{ name, flag, kind, ...more, summary, ...spec }];
+}
+
+function kindOf(name: string, schema: JsonObject, of: string | undefined): NounFilter["kind"] {
+  if (name === "q") return "search";
+  if (of) return "id";
+  if (schema.format === "date-time") return "time";
+  if (schema.type === "array") return (schema.items as JsonObject).enum ? "several" : "all";
+  return schema.enum ? "choice" : "text";
+}
+
+function summaryOf(name: string, { description }: JsonObject, choices?: readonly string[]): string {
+  if (typeof description !== "string") {
+    throw new Error(`The filter ${name} has no description: give its schema one with .meta().`);
+  }
+  // As help has it: part of a sentence.
+  const text = description
+    .replace(/\.$/, "")
+    .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+  return choices ? `${choices.join(", ")}: ${text}` : text;
+}
+
+if (import.meta.main) {
+  const text = nounsText();
+  if (!process.argv.includes("--check")) {
+    writeFileSync(nounsFile, text);
+  } else if (!existsSync(nounsFile) || readFileSync(nounsFile, "utf8") !== text) {
+    console.error("src/api/contract/nouns.ts is not what src/api says: run `npm run generate`.");
+    process.exitCode = 1;
+  }
+}

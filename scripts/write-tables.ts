@@ -1,0 +1,174 @@
+// Writes the tables of all nouns, each as a server has it from its start and as a command loads it, one noun
+// at a time: of routes to src/api/index.ts and loaders.ts, of their handlers to src/http/endpoints/handlers.ts
+// and loaders.ts. It finds what src/api defines with `defineRoutes` and `defineNoun`, and what core and http
+// export as `handlers`. And the words of the audit trail, which each file of src/domain exports as `audited`,
+// to src/domain/audit/nouns.ts. With --check it only says which of them are not up to date.
+
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const note = "Written by scripts/write-tables.ts: do not edit.";
+
+interface Table {
+  /** What its routes begin with: `agents`, before the dot. */
+  name: string;
+  /** The file, from the project's root. */
+  file: string;
+  /** What it exports them as. */
+  routes: string;
+  noun: string | undefined;
+  /** The file with the handlers. */
+  handledIn: string;
+}
+
+/** The files, by their paths, with what they hold when they are up to date. */
+export async function tableFiles(): Promise<Record<string, string>> {
+  const tables = tablesOf(sourcesIn("api"), [...sourcesIn("core"), ...sourcesIn("http")]);
+  return {
+    "src/api/index.ts": routesFile(tables, "src/api/index.ts"),
+    "src/api/loaders.ts": routeLoadersFile(tables, "src/api/loaders.ts"),
+    "src/http/endpoints/handlers.ts": handlersFile(tables, "src/http/endpoints/handlers.ts"),
+    "src/http/endpoints/loaders.ts": handlerLoadersFile(tables, "src/http/endpoints/loaders.ts"),
+    "src/domain/audit/nouns.ts": auditFile(await auditedOf(sourcesIn("domain"))),
+  };
+}
+
+type Source = readonly [file: string, text: string];
+
+function sourcesIn(room: string): Source[] {
+  return globSync(`src/${room}/**/*.ts`, { cwd: root }).map((path) => {
+    const file = path.replaceAll("\\", "/");
+    return [file, readFileSync(join(root, file), "utf8")];
+  });
+}
+
+function tablesOf(api: Source[], handling: Source[]): Table[] {
+  const found = api.flatMap(([file, text]) => {
+    const [, routes, name] =
+      /^export const (\w+) = defineRoutes\(\{\s*"([\w-]+)\./m.exec(text) ?? [];
+    if (!routes || !name) return [];
+    const noun = /^export const (\w+) = defineNoun\(/m.exec(text)?.[1];
+    const exported = new RegExp(`^export const handlers: HandlersOf<typeof ${routes}>`, "m");
+    const [handledIn] = handling.find(([, source]) => exported.test(source)) ?? [];
+    if (handledIn) return [{ name, file, routes, noun, handledIn }];
+    throw new Error(
+      `${file} has routes that no file handles: export \`handlers: HandlersOf<typeof ${routes}>\` in src/core.`,
+    );
+  });
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function routesFile(tables: Table[], to: string): string {
+  const nouns = tables.flatMap(({ noun }) => noun ?? []);
+  const imports = tables.map(({ file, routes, noun }) => {
+    return `import { ${noun ? `${noun}, ` : ""}${routes} } from "${pathFrom(to, file)}";\n`;
+  });
+  return `// The one table of routes. Server, OpenAPI file, client, command line and tests read it.
+// ${note}
+
+import type { DefinedNoun } from "./contract/noun.ts";
+import type { RouteSpec } from "./contract/route.ts";
+${imports.join("")}
+export const routes = {
+${linesOf(tables.map(({ routes }) => `...${routes}`))}} satisfies Record<string, RouteSpec>;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;
+
+export const nouns: readonly DefinedNoun[] = [
+${linesOf(nouns)}];
+`;
+}
+
+function routeLoadersFile(tables: Table[], to: string): string {
+  const loaders = tables.map(({ name, file, routes }) => {
+    return `${quoted(name)}: async () => (await import("${pathFrom(to, file)}")).${routes}`;
+  });
+  return `// The tables of routes, by what the names of their routes begin with, each loaded by itself.
+// ${note}
+
+export const loaders = {
+${linesOf(loaders)}};
+`;
+}
+
+function handlersFile(tables: Table[], to: string): string {
+  const imports = tables.map(({ routes, handledIn }) => {
+    return `import { handlers as ${routes} } from "${pathFrom(to, handledIn)}";\n`;
+  });
+  return `// The handlers of all routes; one that is missing does not compile.
+// ${note}
+
+import type { Routes } from "../../api/index.ts";
+import type { HandlersOf } from "../../core/handlers.ts";
+${imports.join("")}
+export const handlers: HandlersOf<Routes> = {
+${linesOf(tables.map(({ routes }) => `...${routes}`))}};
+`;
+}
+
+function handlerLoadersFile(tables: Table[], to: string): string {
+  const loaders = tables.map(({ name, handledIn }) => {
+    return `${quoted(name)}: () => import("${pathFrom(to, handledIn)}")`;
+  });
+  return `// The handlers of routes, by what the names of these begin with, each loaded by itself.
+// ${note}
+
+import type { Noun } from "../../api/on-demand.ts";
+
+export const loaders = {
+${linesOf(loaders)}} satisfies Record<Noun, () => Promise<{ handlers: object }>>;
+`;
+}
+
+interface Audited {
+  targetType: string;
+  actions: readonly string[];
+}
+
+async function auditedOf(sources: Source[]): Promise<Audited[]> {
+  const files = sources.filter(([, text]) => /^export const audited = /m.test(text));
+  const modules = await Promise.all(files.map(([file]) => import(join(root, file))));
+  const all = modules.map(({ audited }) => audited as Audited);
+  return all.sort((a, b) => (a.targetType < b.targetType ? -1 : 1));
+}
+
+function auditFile(all: Audited[]): string {
+  const words = (list: readonly string[]) => linesOf(list.map((word) => `"${word}"`));
+  return `// What the audit trail records of nouns, as the files of this room say.
+// ${note}
+
+export const nounActions = [
+${words(all.flatMap(({ actions }) => actions))}] as const;
+
+export const nounTargetTypes = [
+${words(all.map(({ targetType }) => targetType))}] as const;
+`;
+}
+
+function linesOf(entries: string[]): string {
+  return entries.map((entry) => `  ${entry},\n`).join("");
+}
+
+function quoted(name: string): string {
+  return /^\w+$/.test(name) ? name : `"${name}"`;
+}
+
+function pathFrom(to: string, file: string): string {
+  const path = relative(dirname(to), file).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+if (import.meta.main) {
+  const isCheck = process.argv.includes("--check");
+  for (const [file, text] of Object.entries(await tableFiles())) {
+    const path = join(root, file);
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+    if (!isCheck) writeFileSync(path, text);
+    else {
+      console.error(`${file} is not what the sources say: run \`npm run generate\`.`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Cells that need more than one field of a row, or another form than the field has: the special cases of
+// noun.ts. Plain text, for the command line and the console alike. A field that an older server leaves out
+// is undefined here.
+
+type Text = string | null | undefined;
+
+export const cells = {
+  /** `key:value key:value` */
+  labels: ({ labels }: { labels: Record<string, string> }): Text =>
+    Object.entries(labels)
+      .map(([key, value]) => `${key}:${value}`)
+      .join(" "),
+
+  /** Why an agent is OFFLINE; the status DISABLED says it itself. */
+  offlineReason: (agent: { status: string; offlineReason: string | null }): Text =>
+    agent.status === "OFFLINE" ? agent.offlineReason?.toLowerCase().replace("_", " ") : null,
+
+  tokenState: ({ tokenState }: { tokenState?: string }): Text => tokenState?.toLowerCase(),
+
+  /** Which agents a registration token lets in. */
+  tokenScope: ({ agentCode, replace }: { agentCode: string | null; replace: boolean }): Text => {
+    const agents = agentCode ?? "any agent";
+    return replace ? `${agents}, replacing it` : agents;
+  },
+
+  /** The user that an API key belongs to, and whether that user may still sign in. */
+  keyOwner: ({ user }: { user: KeyOwner | null }): Text => {
+    if (!user) return null;
+    const name = user.username ?? user.id;
+    return user.status === "ACTIVE" ? name : `${name} (${user.status})`;
+  },
+
+  commandSummary: (command: { action: string; serviceCode: string; status: string }): Text =>
+    `${command.action} on ${command.serviceCode}, ${command.status}`,
+
+  commandMaker: ({ source: { kind, name } }: { source: CommandSource }): Text => {
+    if (kind === "bus") return name ? `route ${name}` : "bus";
+    return name ?? kind;
+  },
+
+  commandDuration: ({ durationMs }: { durationMs: number | null }): Text => {
+    if (durationMs === null) return null;
+    return durationMs < 1000 ? `${durationMs}ms` : `${(durationMs / 1000).toFixed(1)}s`;
+  },
+
+  routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
+    `${target.serviceCode} ${target.action}`,
+
+  /** `2 commands succeeded, 1 route failed`: what became of the commands, and of routes without one. */
+  eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
+    const counts = new Map<string, number>();
+    for (const match of routes) {
+      const kind = outcomeOf(match);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    const parts = [...counts].map(([kind, count]) => `${count} ${count === 1 ? kind : many(kind)}`);
+    return parts.join(", ") || "no route";
+  },
+
+  eventSummary: ({ type, source }: { type: string; source: string }): Text =>
+    `${type} of ${source}`,
+};
+
+interface KeyOwner {
+  id: string;
+  username: string | null;
+  status: string;
+}
+
+interface CommandSource {
+  kind: string;
+  name?: string | null | undefined;
+}
+
+interface EventMatch {
+  outcome: string;
+  commandStatus?: string | null | undefined;
+}
+
+function outcomeOf({ outcome, commandStatus }: EventMatch): string {
+  if (outcome === "DRY_RUN") return "dry run";
+  if (outcome === "FAILED") return "route failed";
+  return commandStatus ? `command ${commandStatus.toLowerCase()}` : "command";
+}
+
+function many(kind: string): string {
+  return kind.replace(/^(command|route|dry run)/, "$1s");
+}
+
+export type CellName = keyof typeof cells;
+
+/** The cells that can be made of such a row. */
+export type CellFor<Row> = {
+  [Name in CellName]: Row extends Parameters<(typeof cells)[Name]>[0] ? Name : never;
+}[CellName];
+
+/** Where a value is in a row: a field, a field within a field (`user.username`), or a cell. */
+export type ValueSource = string | { cell: CellName };
+
+/** The value in a row; undefined or null where there is none. */
+export function valueIn(row: object, source: ValueSource): unknown {
+  if (typeof source === "object") return (cells[source.cell] as (row: object) => Text)(row);
+  let value: unknown = row;
+  for (const key of source.split(".")) value = (value as Record<string, unknown> | null)?.[key];
+  return value;
+}

@@ -1,0 +1,66 @@
+// The command that an earlier `actions run` with the same --request-id has made: repeated, the agent is not
+// asked to prepare again, because what it prepares may have changed since.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { AppError } from "../../../domain/errors.ts";
+import type { Json, JsonObject } from "../../../domain/payload/json.ts";
+import { jsonEqual } from "../../../lib/json/json-equal.ts";
+import { parsePointer } from "../../../lib/json/json-pointer.ts";
+import { answerTo } from "../../connecting/request-ids.ts";
+import type { Path } from "../../form/places.ts";
+import { applySettings, readSettings } from "./payload.ts";
+import type { Target } from "./payload-source.ts";
+
+type Command = ReplyData<Routes["actions.execute"]>["command"];
+
+/**
+ * Null when there is none. Throws IDEMPOTENCY_KEY_REUSED when the id belongs to something else: another
+ * action, or other values of `--set`.
+ */
+export async function earlierCommand(
+  target: Target,
+  requestId: string,
+  set: string[] = [],
+): Promise<Command | null> {
+  const { api, service, action } = target;
+  const found = await answerTo(api, requestId);
+  if (!found) return null;
+  const { command } = found.answer as { command?: Command };
+  const isSame =
+    found.route === "actions.execute" &&
+    command?.serviceId === service.id &&
+    command.action === action.name;
+  if (!isSame || !command) throw reused(requestId, `a call of ${found.route}`);
+  const { payload, withheld } = await api.call("commands.get", {
+    params: { commandId: command.id },
+  });
+  // What is not shown, or not whole, cannot be compared.
+  const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
+  const settings = readSettings(set).filter(
+    ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
+  );
+  const asGiven = applySettings(payload, settings, action.inputSchema);
+  if (!jsonEqual(asText(payload), asText(asGiven)))
+    throw reused(requestId, `${command.id} with other values`);
+  return command;
+}
+
+/** Whether the place is the other one, or lies below it. */
+function isWithin(place: Path, other: Path): boolean {
+  return other.every((key, at) => key === place[at]);
+}
+
+/** Which values are text, the prepare may have said, which is not asked again. */
+function asText(payload: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(payload), (_key, value: Json) =>
+    typeof value === "object" && value !== null ? value : String(value),
+  );
+}
+
+function reused(requestId: string, by: string): AppError {
+  return new AppError(
+    "IDEMPOTENCY_KEY_REUSED",
+    `The request id ${requestId} belongs to ${by}: use a new one for a new run.`,
+  );
+}

@@ -1,0 +1,55 @@
+// `platformctl actions …`
+
+import type { CommandSpec } from "../../command.ts";
+import { action, requestId, service } from "../../options.ts";
+
+export const actions: CommandSpec[] = [
+  {
+    name: "actions list",
+    summary: "List the actions that a service declares",
+    args: [service],
+    output: true,
+    target: true,
+    examples: ["actions list log-collector", "actions list log-collector -o name"],
+    run: async () => (await import("./list.ts")).listActions,
+  },
+  {
+    name: "actions prepare",
+    summary: "Ask the agent for an action's form and current state",
+    args: [service, action],
+    output: true,
+    target: true,
+    examples: ["actions prepare log-collector rotate-log"],
+    run: async () => (await import("./run.ts")).prepare,
+  },
+  {
+    name: "actions run",
+    summary: "Run an action and wait for its result",
+    args: [service, action],
+    options: [
+      { flags: "--set <key=value>", summary: "a field of the payload; repeatable", kind: "repeat" },
+      {
+        flags: "--payload <json>",
+        summary: "the whole payload: JSON, @file, or - for stdin",
+        completes: "@file",
+      },
+      { flags: "--defaults", summary: "ask for nothing: take what the agent prepared" },
+      { flags: "--reason <text>", summary: "kept with the command and in the audit trail" },
+      { flags: "-y, --yes", summary: "confirm an action that needs it" },
+      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--wait", summary: "wait for the result; this is the default" },
+      { flags: "--detach", summary: "do not wait for the result" },
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      requestId,
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "actions run log-collector rotate-log",
+      "actions run log-collector set-level --set level=debug",
+      "actions run log-collector rotate-log --set file=app.log --yes -o json",
+      "actions run log-collector rotate-log --yes --request-id nightly-2026-01-31",
+    ],
+    run: async () => (await import("./run.ts")).runAction,
+  },
+];

@@ -1,0 +1,45 @@
+// `platformctl actions list` and `services actions`: what a service declares.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { actionTimeoutSeconds } from "../../../domain/limits.ts";
+import type { Invocation } from "../../command.ts";
+import { resolveService } from "../../names/resolve.ts";
+import { printWhole } from "../../output/listing.ts";
+import type { ListView } from "../../output/output.ts";
+
+type Action = ReplyData<Routes["services.get"]>["actions"][number];
+
+const view: ListView<Action> = {
+  columns: [
+    { name: "name", value: (action) => action.name, kind: "key" },
+    { name: "label", value: (action) => action.label },
+    { name: "danger", value: (action) => action.dangerLevel, kind: "state" },
+    { name: "confirm", value: (action) => (action.requiresConfirmation ? "yes" : "no") },
+    { name: "timeout", value: (action) => timeoutOf(action) },
+    { name: "fields", value: (action) => fieldsOf(action) },
+    { name: "description", value: (action) => action.description, wide: true },
+  ],
+  nameOf: (action) => action.name,
+  whenEmpty: "No actions: the agent of this service declares none.",
+};
+
+export async function listActions(invocation: Invocation): Promise<void> {
+  const api = await invocation.client();
+  const serviceId = await resolveService(api, invocation.args[0] ?? "");
+  const { actions } = await api.call("services.get", { params: { serviceId } });
+  printWhole(invocation, actions, view);
+}
+
+function timeoutOf({ timeoutSeconds }: Action): string {
+  return `${timeoutSeconds ?? actionTimeoutSeconds.default}s`;
+}
+
+/** The names of what its payload may have; those that it must have with a star. */
+function fieldsOf({ inputSchema }: Action): string {
+  const { properties, required } = inputSchema;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const isObject = typeof properties === "object" && properties !== null;
+  const names = isObject && !Array.isArray(properties) ? Object.keys(properties) : [];
+  return names.map((name) => (needed.includes(name) ? `${name}*` : name)).join(" ");
+}

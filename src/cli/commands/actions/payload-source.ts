@@ -1,0 +1,204 @@
+// Where the payload of `actions run` comes from: given whole, or what the agent prepared with `--set` over
+// it and a form for the rest.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { AppError } from "../../../domain/errors.ts";
+import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import { defaultsOf } from "../../../domain/payload/json-schema.ts";
+import { redact } from "../../../domain/payload/redaction.ts";
+import { formatDuration } from "../../../lib/duration.ts";
+import { CliError, exit } from "../../exit.ts";
+import { type Form, readForm } from "../../form/fields.ts";
+import { asksAnything, checkGiven, fillIn, takeAsGiven } from "../../form/fill-in.ts";
+import { checkKeys } from "../../form/given-keys.ts";
+import { pathLine, valueLine } from "../../form/lines.ts";
+import { valueAt } from "../../form/places.ts";
+import { silentPlaces, withoutSecrets } from "../../form/walk.ts";
+import { printableLine, printableText } from "../../output/printable.ts";
+import { valueSection } from "../../output/values.ts";
+import type { Io } from "../../terminal/io.ts";
+import { startProgress } from "../../terminal/progress.ts";
+import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
+
+export type Service = ReplyData<Routes["services.get"]>;
+export type Action = Service["actions"][number];
+export type Prepared = ReplyData<Routes["actions.prepare"]>;
+
+/** An action of a service, and how to reach it. */
+export interface Target {
+  io: Io;
+  api: Client;
+  signal: AbortSignal;
+  service: Service;
+  action: Action;
+}
+
+export interface PayloadOptions {
+  set?: string[];
+  payload?: string;
+  /** The agent may be away: it is not asked. */
+  queue?: boolean;
+  /** No field is asked for. */
+  defaults?: boolean;
+  /** It is confirmed already. */
+  yes?: boolean;
+  /** Seconds that the agent has to prepare it. */
+  timeout: number;
+}
+
+export interface FilledPayload {
+  payload: JsonObject;
+  /** As it may be shown. */
+  shown: JsonObject;
+  prepareCommandId?: string;
+  /** How long the agent was waited for. */
+  preparingSeconds: number;
+}
+
+/**
+ * Throws usage errors for what was given and does not fit, PAYLOAD_INVALID likewise, and what the prepare
+ * throws; rejects with Interrupted at Ctrl-C.
+ */
+export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
+  const { io, action, signal } = target;
+  const settings = readSettings(options.set ?? []);
+  if (options.payload !== undefined) {
+    const whole = await readPayload(io, options.payload, signal);
+    warnOfStrangers(target, whole, settings, action.inputSchema);
+    const payload = applySettings(whole, settings, action.inputSchema);
+    const shown = shownOf(readForm(action.inputSchema), payload);
+    return { payload, shown, preparingSeconds: 0 };
+  }
+  // An agent that is away can prepare nothing, and one that says so has nothing to prepare.
+  if (options.queue || action.prepare === false) {
+    const { inputSchema } = action;
+    const initial = defaultsOf(inputSchema);
+    const filled = await fill(target, options, settings, inputSchema, initial, null);
+    return { ...filled, preparingSeconds: 0 };
+  }
+  const asked = io.now();
+  const prepared = await askAgent(target, options.timeout);
+  const preparingSeconds = (io.now() - asked) / 1000;
+  const { inputSchema, initialPayload, currentState, command } = prepared;
+  const filled = await fill(target, options, settings, inputSchema, initialPayload, currentState);
+  const prepareCommandId = command === null ? {} : { prepareCommandId: command.id };
+  return { ...filled, ...prepareCommandId, preparingSeconds };
+}
+
+/**
+ * What the agent prepares. Throws with what the agent said, and an error that ends 8 when that takes
+ * longer than `withinSeconds`: the prepare itself goes on until its own time is over.
+ */
+export async function askAgent(
+  { io, api, signal, service, action }: Target,
+  withinSeconds: number = prepareTimeoutSeconds.max,
+): Promise<Prepared> {
+  const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
+  const seconds = Math.min(wanted, prepareTimeoutSeconds.max, withinSeconds);
+  const what = `asking ${service.agentCode} to prepare ${action.name}`;
+  const progress = startProgress(io, what, seconds);
+  const ownTime = withinSeconds < Math.min(wanted, prepareTimeoutSeconds.max);
+  const over = ownTime ? AbortSignal.timeout(withinSeconds * 1000) : null;
+  try {
+    return await api.call(
+      "actions.prepare",
+      {
+        params: { serviceId: service.id, actionName: action.name },
+        query: { fromCatalog: true },
+      },
+      {
+        timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000,
+        signal: over ? AbortSignal.any([signal, over]) : signal,
+      },
+    );
+  } catch (error) {
+    if (over?.aborted && !signal.aborted) throw notPrepared(service, action, withinSeconds);
+    throw error instanceof AppError ? withAdvice(error, service) : error;
+  } finally {
+    progress.stop();
+  }
+}
+
+function notPrepared({ agentCode }: Service, { name }: Action, seconds: number): CliError {
+  return new CliError(
+    exit.stillPending,
+    `${agentCode} has not prepared ${name} within ${formatDuration(seconds)}; nothing was run. ` +
+      "Wait longer with --timeout, or give the whole payload with --payload.",
+    { code: "PREPARE_PENDING" },
+  );
+}
+
+async function fill(
+  target: Target,
+  options: PayloadOptions,
+  settings: Setting[],
+  schema: JsonObject,
+  initial: JsonObject,
+  state: Prepared["currentState"],
+): Promise<Pick<FilledPayload, "payload" | "shown">> {
+  const { io, action } = target;
+  const form = readForm(schema);
+  const given = settings.map(({ path }) => path);
+  warnOfStrangers(target, initial, settings, schema);
+  let payload = applySettings(initial, settings, schema);
+  checkGiven(form, payload, given);
+  const asks = io.interactive && !options.defaults && asksAnything(form, given);
+  const confirms = io.interactive && action.requiresConfirmation && !options.yes;
+  if (asks || confirms) introduce(io, action, state);
+  if (asks && !form.tooMany) {
+    payload = await fillIn(io, form, payload, given);
+  } else {
+    if (asks) io.note("There are too many fields to ask for: taken as they were prepared.\n");
+    takeAsGiven(form, payload);
+  }
+  const shown = shownOf(form, payload);
+  if (!io.interactive && !options.defaults) {
+    for (const { path } of silentPlaces(form, payload, given)) {
+      io.note(`${pathLine(path)}: ${valueLine(valueAt(shown, path) ?? null, 60)}, as prepared\n`);
+    }
+  }
+  return { payload, shown };
+}
+
+/** Throws for a key that is mistyped. */
+function warnOfStrangers(
+  { io, action }: Target,
+  payload: JsonObject,
+  settings: readonly Setting[],
+  schema: JsonObject,
+): void {
+  const given = settings.map(({ path }) => path);
+  for (const path of checkKeys(payload, given, schema)) {
+    const name = printableLine(action.name);
+    io.note(`warning: ${name} declares no field ${pathLine(path)}; it is sent as it is.\n`);
+  }
+}
+
+function introduce(io: Io, action: Action, state: Prepared["currentState"]): void {
+  const { label, description, dangerLevel } = action;
+  io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
+  if (description) io.note(`${printableText(description)}\n`);
+  // Width and colours are known of stdout; where that is no terminal, the usual width will do.
+  const shape = { ...io, width: io.width ?? 80 };
+  io.note(`${state === null ? "" : valueSection(shape, "current state", state)}\n`);
+}
+
+function shownOf(form: Form, payload: JsonObject): JsonObject {
+  return redact(withoutSecrets(form, payload));
+}
+
+function withAdvice(error: AppError, service: Service): AppError {
+  const { commandId, code } = error.details ?? {};
+  const advice: Partial<Record<AppError["code"], string>> = {
+    ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; --payload runs it without.`,
+    ACTION_PREPARE_TIMEOUT: ` Does it run? See platformctl agents get ${service.agentCode}.`,
+  };
+  const more = advice[error.code];
+  if (more === undefined) return error;
+  const { details } = error;
+  const message = more.startsWith(" (") ? error.message.replace(/\.$/, "") : error.message;
+  return new AppError(error.code, message + more, details ? { details } : {});
+}

@@ -1,0 +1,106 @@
+// A payload from the command line: JSON, a file, standard input, and single fields over it.
+
+import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { usageError } from "../../exit.ts";
+import { requireOperatorsText } from "../../files/operators-text.ts";
+import { type Path, putAt } from "../../form/places.ts";
+import { ownValue, type Reading, SchemaReader } from "../../form/read-schema.ts";
+import type { Io } from "../../terminal/io.ts";
+
+/**
+ * `--payload JSON|@file|-`. Throws a usage error when it is not a JSON object. Waiting for standard input
+ * ends with `signal`.
+ */
+export async function readPayload(
+  io: Io,
+  source: string,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const text = await textFrom(io, "--payload", source, signal);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`--payload is not JSON: ${(error as Error).message}`);
+  }
+  if (isJsonObject(value as Json)) return value as JsonObject;
+  throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
+}
+
+/**
+ * The text of `JSON|@file|-`, given with `flag`. Waiting for standard input ends with `signal`. Throws a
+ * usage error when a file cannot be read.
+ */
+export async function textFrom(
+  io: Io,
+  flag: string,
+  source: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (source === "-") return io.readStdin(signal);
+  if (!source.startsWith("@")) return source;
+  return requireOperatorsText(flag, source.slice(1));
+}
+
+export interface Setting {
+  path: Path;
+  text: string;
+}
+
+/** `--set a.b=value` taken apart. Throws a usage error. */
+export function readSettings(settings: readonly string[]): Setting[] {
+  return settings.map((setting) => {
+    const equals = setting.indexOf("=");
+    if (equals < 1) throw usageError(`--set must be key=value, not ${setting}.`);
+    const path = setting.slice(0, equals).split(".");
+    if (path.includes("__proto__")) throw usageError("--set cannot name __proto__.");
+    return { path, text: setting.slice(equals + 1) };
+  });
+}
+
+/**
+ * Lays settings over a payload, one after the other. A value is read as JSON where it is JSON (`3`,
+ * `true`, `"3"`), else as text; a field that the schema says is a string stays one. `list.0` is an item of a
+ * list. Throws a usage error.
+ */
+export function applySettings(
+  payload: JsonObject,
+  settings: readonly Setting[],
+  schema: JsonObject,
+): JsonObject {
+  const copy = structuredClone(payload);
+  const readAt = readingsOf(schema);
+  for (const { path, text } of settings) {
+    const { keywords, nullable } = readAt(path);
+    const isText = keywords.type === "string" && !(nullable && text === "null");
+    const value = isText ? text : jsonOrText(text);
+    try {
+      putAt(copy, path, value, (place) => readAt(place).keywords.type === "array");
+    } catch (error) {
+      if (error instanceof RangeError) throw usageError(`--set ${error.message}.`);
+      throw error;
+    }
+  }
+  return copy;
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** What the schema says of the value at a path. */
+function readingsOf(schema: JsonObject): (path: Path) => Reading {
+  const reader = new SchemaReader(schema);
+  return (path) => {
+    let at: Json | undefined = schema;
+    for (const key of path) {
+      const { keywords } = reader.read(at);
+      at = keywords.type === "array" ? keywords.items : ownValue(keywords.properties, key);
+    }
+    return reader.read(at);
+  };
+}

@@ -1,0 +1,66 @@
+// `platform agent …`: the agent of this host. What operators do with agents is in agents.ts.
+
+import type { CommandSpec, OptionSpec } from "../../command.ts";
+import { serverFlags } from "../../server-flags.ts";
+
+const config: OptionSpec = {
+  flags: "--config <file>",
+  summary: "the agent's configuration (YAML)",
+  default: "agent.yaml",
+  completes: "file",
+};
+
+const logFlags = serverFlags.filter(({ variable }) => variable.startsWith("LOG_"));
+
+export const agent: CommandSpec[] = [
+  {
+    name: "agent run",
+    summary: "Run the agent: it reports the services of its file and runs their actions",
+    server: true,
+    endsItself: true,
+    options: [config, ...logFlags],
+    examples: ["agent run --config /etc/platform/agent.yaml", "agent run --log-format json"],
+    run: async () => (await import("./run.ts")).runSidecar,
+  },
+  {
+    name: "agent check",
+    summary: "Check the agent's file, and ask each probe and source in it once",
+    server: true,
+    output: "rows",
+    options: [config],
+    examples: ["agent check --config /etc/platform/agent.yaml", "agent check -o json"],
+    run: async () => (await import("./check.ts")).checkAgent,
+  },
+  {
+    name: "agent init",
+    summary: "Print a file for the agent to begin with, which shows every field",
+    server: true,
+    options: [
+      { flags: "--server <url>", summary: "the management server to put into it" },
+      { flags: "--code <code>", summary: "what the agent is called (this host's name)" },
+      {
+        flags: "--state-dir <folder>",
+        summary: "where it keeps its token and its journal (agent-state, beside the file)",
+        completes: "file",
+      },
+    ],
+    examples: ["agent init > agent.yaml", "agent init --server https://agents.example.com"],
+    run: async () => (await import("./init.ts")).printSample,
+  },
+  {
+    name: "agent explain",
+    summary: "Explain the fields of the agent's file",
+    server: true,
+    output: "rows",
+    onlyPrints: true,
+    args: [
+      {
+        name: "[field]",
+        summary: "such as services.health; without it, the fields at the top",
+        completes: "agent-field",
+      },
+    ],
+    examples: ["agent explain", "agent explain services.health"],
+    run: async () => (await import("./explain.ts")).explainField,
+  },
+];

@@ -1,0 +1,31 @@
+// How one agent is shown: its services, and those that it reports but may not have.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { viewOf } from "../../nouns/view.ts";
+import { type OutputOptions, printOne, section } from "../../output/output.ts";
+import { relativeTime } from "../../output/relative-time.ts";
+import type { Io } from "../../terminal/io.ts";
+
+type AgentDetail = ReplyData<Routes["agents.get"]>;
+
+export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
+  const view = viewOf<AgentDetail>(nouns.agents);
+  printOne(io, options, agent, view, () => servicesOf(agent) + refusedOf(agent, io.now()));
+}
+
+function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {
+  // An older server leaves them out.
+  if (refusedServices.length === 0) return "";
+  const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
+    return `${serviceCode} belongs to ${agentCode}; refused since ${relativeTime(since, now)}`;
+  });
+  return section("refused services", lines.join("\n"));
+}
+
+function servicesOf(agent: AgentDetail): string {
+  if (agent.services.length === 0) return "";
+  const lines = agent.services.map((one) => `${one.code} ${one.version} ${one.status}`);
+  return section("services", lines.join("\n"));
+}

@@ -1,0 +1,146 @@
+// `platformctl api METHOD PATH`: a call that the server checks, and nobody here; its answer as it comes.
+
+import { STATUS_CODES } from "node:http";
+import type { Client, RawAnswer } from "../../../client/client.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
+import { toJson } from "../../output/json.ts";
+import { printableJson, printableLines, printableText } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
+import { textFrom } from "../actions/payload.ts";
+
+interface ApiOptions {
+  data?: string;
+  query?: string[];
+  include?: boolean;
+  raw?: boolean;
+}
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Ends as the answer's status says. A failure is reported like any other. */
+export async function callApi(invocation: Invocation): Promise<number> {
+  const { io, client, args } = invocation;
+  const options = invocation.options as ApiOptions;
+  const [typed = "", place = ""] = args;
+  const method = typed.toUpperCase();
+  if (!methods.includes(method)) {
+    throw usageError(`the method must be one of ${methods.join(", ")}, not ${typed}.`);
+  }
+  const path = apiPath(place, options.query ?? []);
+  const body = await readBody(invocation, method, options.data);
+  const api = await client();
+  const answer = await api.request({ method, path, body });
+  if (options.include) io.out(headOf(answer));
+  if (isFile(answer)) await printChunks(io, answer);
+  else await printText(io, api, answer, options.raw ?? false);
+  return exitStatusOfHttp(answer.status);
+}
+
+/** From the root, in the spelling of URLs. Throws a usage error for what is no path of a server. */
+export function apiPath(typed: string, query: string[]): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) {
+    throw usageError(
+      "give a path such as /api/admin/agents: --server or a context says which server.",
+    );
+  }
+  if (typed.includes("#")) throw usageError("a path has no #: write %23.");
+  const below = typed.startsWith("/") ? typed : typed.startsWith("api/") ? `/${typed}` : null;
+  const base = "http://server";
+  const url = new URL(base + (below ?? `/api/admin/${typed}`));
+  const added = query.map(queryPair);
+  const search = [url.search.slice(1), ...added].filter((part) => part !== "").join("&");
+  return url.pathname + (search === "" ? "" : `?${search}`);
+}
+
+function queryPair(text: string): string {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw usageError(`--query must be name=value, not ${text}.`);
+  return new URLSearchParams([[text.slice(0, equals), text.slice(equals + 1)]]).toString();
+}
+
+async function readBody(
+  { io, signal }: Invocation,
+  method: string,
+  source: string | undefined,
+): Promise<string | undefined> {
+  if (source === undefined) return undefined;
+  if (method === "GET" || method === "HEAD") throw usageError(`--data does not go with ${method}.`);
+  const text = await textFrom(io, "--data", source, signal);
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw usageError(`--data is not JSON: ${(error as Error).message}`);
+  }
+  return text;
+}
+
+function headOf({ status, headers }: RawAnswer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return printableText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\n${lines.join("")}\n`);
+}
+
+/** Sent to be saved, or no JSON: not read as a whole. A failure is never a file. */
+function isFile({ status, headers }: RawAnswer): boolean {
+  if (status >= 400) return false;
+  const saved = headers["content-disposition"]?.startsWith("attachment") ?? false;
+  return saved || !isJson(headers);
+}
+
+async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void> {
+  const onTerminal = io.width !== undefined;
+  const type = headers["content-type"] ?? "";
+  const isAnyJson = /^application\/(json|x-ndjson)\b/.test(type);
+  if (!onTerminal && !isAnyJson) {
+    for await (const chunk of chunks) await io.outBytes(chunk);
+    return;
+  }
+  if (!/^(text\/|application\/(json|x-ndjson)|$)/.test(type)) {
+    throw new CliError(exit.usage, `the answer (${type}) is not for a terminal: add > FILE.`);
+  }
+  const decoder = new TextDecoder();
+  const shown = isAnyJson ? printableJson : printableLines;
+  for await (const chunk of chunks) {
+    await io.outBytes(Buffer.from(shown(decoder.decode(chunk, { stream: true }))));
+  }
+}
+
+async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): Promise<void> {
+  const { status, headers } = answer;
+  const text = await textOf(answer.chunks);
+  const body = isJson(headers) ? parsed(text) : undefined;
+  if (status >= 400 && text === "") {
+    const message = `${api.target} answered ${status} ${STATUS_CODES[status] ?? ""}, and nothing more.`;
+    throw new CliError(exitStatusOfHttp(status), message);
+  }
+  if (status >= 400 && !isSuccess(body)) {
+    const retryAfter = Number(headers["retry-after"]);
+    const retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined;
+    throw api.failureOf({ status, body, retryAfterSeconds });
+  }
+  if (body !== undefined) io.out(raw ? printableJson(text) : `${toJson(body, 2)}\n`);
+  else io.out(io.width === undefined ? text : printableText(text));
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Health has something to say also when it is DOWN. */
+function isSuccess(body: unknown): boolean {
+  return (body as { success?: unknown } | null | undefined)?.success === true;
+}
+
+function isJson(headers: Record<string, string>): boolean {
+  return /^application\/json\b/.test(headers["content-type"] ?? "");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

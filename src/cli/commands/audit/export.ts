@@ -1,0 +1,98 @@
+// `platformctl audit export`: the trail as a file, or to stdout, while the server makes it.
+
+import type { ExportFormat } from "../../../domain/audit/audit-events.ts";
+import { exportFormats } from "../../../domain/audit/audit-events.ts";
+import type { Invocation } from "../../command.ts";
+import { databaseWorkedOn } from "../../connecting/destination.ts";
+import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { NewFile } from "../../files/new-file.ts";
+import { printableJson, printableLines } from "../../output/printable.ts";
+import { unlessAborted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
+import { type Progress, startProgress } from "../../terminal/progress.ts";
+import { auditFiltersOf, withIds } from "./filters.ts";
+
+/** A filter that lets little through keeps the server looking for long between two pieces. */
+const timeoutMs = 600_000;
+
+interface ExportOptions {
+  format?: ExportFormat;
+  out?: string;
+  force?: boolean;
+}
+
+type Sink = (bytes: Uint8Array) => Promise<void>;
+
+/** Nothing but the whole export takes the file's name. */
+export async function exportAuditEvents(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { out, force = false } = options as ExportOptions;
+  if (out === undefined || out === "-") {
+    await transfer(invocation, stdoutOf(io, formatOf(options as ExportOptions)), "stdout");
+    return;
+  }
+  const database = await databaseWorkedOn(io, options);
+  if (database !== null) await actAsOwnerOf(database);
+  const file = NewFile.begin(out, force, database);
+  try {
+    const size = await transfer(invocation, (bytes) => file.write(bytes), out);
+    await file.flush();
+    file.finish();
+    io.note(`${out}: ${sizeText(size)}\n`);
+  } finally {
+    file.end();
+  }
+}
+
+/**
+ * JSON is escaped wherever it goes, which leaves the data as it is. CSV has no escapes: a terminal gets
+ * them all the same, and a file or a program gets the export as it is.
+ */
+function stdoutOf(io: Io, format: ExportFormat): Sink {
+  if (format === "csv" && io.width === undefined) return (bytes) => io.outBytes(bytes);
+  const decoder = new TextDecoder();
+  const shown = format === "csv" ? printableLines : printableJson;
+  return (bytes) => io.outBytes(Buffer.from(shown(decoder.decode(bytes, { stream: true }))));
+}
+
+/** Answers how many bytes it was. */
+async function transfer(
+  { io, options, client, signal }: Invocation,
+  sink: Sink,
+  to: string,
+): Promise<number> {
+  const filters = auditFiltersOf(io, options);
+  const api = await client();
+  const format = formatOf(options as ExportOptions);
+  const query = { ...(await withIds(api, filters)), format };
+  const progress = progressTo(io, to);
+  let size = 0;
+  try {
+    const { chunks } = await api.download("audit-events.export", { query }, { timeoutMs });
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      await unlessAborted(sink(chunk), signal);
+      size += chunk.length;
+      progress.say(`exporting the audit trail, ${sizeText(size)}`);
+    }
+    return size;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** As the flag says, or as the file's name ends. */
+function formatOf({ format, out }: ExportOptions): ExportFormat {
+  return format ?? exportFormats.find((known) => out?.endsWith(`.${known}`)) ?? "json";
+}
+
+/** None where it would get between the lines of the export. */
+function progressTo(io: Io, to: string): Progress {
+  const isSeen = to === "stdout" && io.width !== undefined;
+  return startProgress(isSeen ? { ...io, interactive: false } : io, "exporting the audit trail");
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

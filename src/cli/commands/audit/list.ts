@@ -1,0 +1,54 @@
+// `platformctl audit list`, and how an audit event looks.
+
+import { outcomeOf, stepOf, subjectOf } from "../../../api/audit/words.ts";
+import type { Invocation } from "../../command.ts";
+import { type ListView, type OutputOptions, printList } from "../../output/output.ts";
+import { pageOf } from "../../output/paging.ts";
+import { type AuditEvent, auditFiltersOf, withIds } from "./filters.ts";
+
+export const auditEventView: ListView<AuditEvent> = {
+  columns: [
+    { name: "seq", value: (event) => event.seq },
+    { name: "at", value: (event) => event.at, kind: "time" },
+    { name: "actor", value: (event) => actorOf(event) },
+    { name: "action", value: (event) => event.action, kind: "key" },
+    { name: "result", value: (event) => outcomeOf(event), kind: "state" },
+    { name: "target", value: (event) => targetOf(event), kind: "key" },
+    { name: "message", value: (event) => saidOf(event) },
+    { name: "target id", value: (event) => event.targetId, kind: "key", wide: true },
+    { name: "ip", value: (event) => event.ip, wide: true },
+    { name: "request", value: (event) => event.requestId, wide: true },
+    { name: "metadata", value: (event) => JSON.stringify(event.metadata), wide: true },
+  ],
+  nameOf: (event) => event.id,
+  whenEmpty: "No audit events match.",
+};
+
+export async function listAuditEvents({ io, options, client }: Invocation): Promise<void> {
+  const asked = auditFiltersOf(io, options);
+  const api = await client();
+  const filters = await withIds(api, asked);
+  const query = { ...pageOf(options), ...filters };
+  const { data, pagination } = await api.page("audit-events.list", { query });
+  printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
+}
+
+/** By its name where the event has it; what has neither name nor id by its kind. */
+function targetOf(event: AuditEvent): string {
+  const subject = subjectOf(event);
+  if (subject === null) return event.targetId ?? event.targetType;
+  return subject.action === null ? subject.name : `${subject.action} on ${subject.name}`;
+}
+
+/** Its message, and between which states it went. */
+function saidOf(event: AuditEvent): string | null {
+  const step = stepOf(event);
+  const parts = [event.message, step && `${step.from} to ${step.to}`];
+  return parts.filter((part) => part !== null).join(": ") || null;
+}
+
+/** The kind of who did it, and the name where there is one. */
+export function actorOf(event: Pick<AuditEvent, "actorType" | "actorName">): string {
+  const kind = event.actorType.toLowerCase();
+  return event.actorName === null ? kind : `${kind} ${event.actorName}`;
+}

@@ -1,0 +1,59 @@
+// `platformctl audit tail`: the newest audit events, oldest first, and with `-f` those that come.
+
+import type { Client } from "../../../client/client.ts";
+import { pageSize } from "../../../domain/limits.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { growingOutput } from "../../output/growing-output.ts";
+import { pageAfter } from "../../output/listing.ts";
+import { type OutputOptions, printList } from "../../output/output.ts";
+import type { PageQuery } from "../../output/paging.ts";
+import { type AuditEvent, type AuditFilters, auditFiltersOf, withIds } from "./filters.ts";
+import { auditEventView } from "./list.ts";
+import { followTrail, headOfTrail } from "./trail.ts";
+
+interface TailOptions extends OutputOptions {
+  follow?: boolean;
+  lines: number;
+}
+
+export async function tailAuditEvents({ io, options, client, signal }: Invocation): Promise<void> {
+  const { follow = false, lines, ...output } = options as unknown as TailOptions;
+  const asked = auditFiltersOf(io, options);
+  if (follow && asked.to !== undefined) {
+    throw usageError("with --follow there is no end: leave out --to.");
+  }
+  const api = await client();
+  const filters = await withIds(api, asked);
+  if (!follow) {
+    const newest = await newestEvents(api, filters, lines);
+    const pagination = { page: 1, pageSize: newest.length, total: newest.length };
+    printList(io, output, newest, auditEventView, { pagination, filters });
+    return;
+  }
+  const take = growingOutput(io, output, auditEventView, signal);
+  // First: of the rows up to this one, `newest` has the last that fit.
+  const head = await headOfTrail(api);
+  const newest = await newestEvents(api, filters, lines);
+  const position = Math.max(head, newest.at(-1)?.seq ?? 0);
+  await take(newest);
+  await followTrail(api, { filters, position, take, io, signal });
+}
+
+/** The newest `count` that the filters let through, oldest first. */
+async function newestEvents(
+  api: Client,
+  filters: AuditFilters,
+  count: number,
+): Promise<AuditEvent[]> {
+  const events = new Map<number, AuditEvent>();
+  let page: PageQuery | null = { page: 1, pageSize: Math.min(Math.max(count, 1), pageSize.max) };
+  while (page && events.size < count) {
+    const query = { ...filters, ...page };
+    const { data, pagination } = await api.page("audit-events.list", { query });
+    // What comes meanwhile pushes rows that were read to the next page.
+    for (const event of data) events.set(event.seq, event);
+    page = pageAfter(page, pagination);
+  }
+  return [...events.values()].slice(0, count).reverse();
+}

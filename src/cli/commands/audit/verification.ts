@@ -1,0 +1,72 @@
+// `platformctl audit verify`: whether the audit trail is sound, and the first row that does not fit.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { startProgress } from "../../terminal/progress.ts";
+import { checkAnchorPlace, readAnchor, writeAnchor } from "./anchor-file.ts";
+
+type Verification = ReplyData<Routes["audit-events.verify"]>;
+
+/** The longest trail takes minutes. */
+const timeoutMs = 3_600_000;
+
+const view: View<Verification> = {
+  columns: [
+    { name: "verdict", value: ({ ok }) => (ok ? "SOUND" : "BROKEN"), kind: "state" },
+    { name: "broken at", value: ({ broken }) => broken?.seq },
+    { name: "because", value: ({ broken }) => broken?.reason },
+    { name: "checked", value: ({ checked }) => rows(checked) },
+    { name: "first", value: ({ firstSeq }) => firstSeq },
+    { name: "last", value: ({ lastSeq }) => lastSeq },
+    { name: "hash", value: ({ head }) => head?.hash, kind: "key" },
+    { name: "pruned to", value: ({ checkpoint }) => checkpoint?.seq },
+    { name: "pruned", value: ({ checkpoint }) => checkpoint?.at, kind: "time" },
+    { name: "anchor", value: ({ anchor }) => anchor && `row ${anchor.seq} ${anchor.state}` },
+  ],
+  nameOf: ({ ok }) => (ok ? "SOUND" : "BROKEN"),
+};
+
+/** Fails when it is broken. */
+export async function verifyAuditEvents({
+  io,
+  options,
+  signal,
+  client,
+}: Invocation): Promise<void> {
+  const { anchor, saveAnchor } = options as { anchor?: string; saveAnchor?: string };
+  const known = anchor === undefined ? null : await readAnchor(io, anchor, signal);
+  if (saveAnchor !== undefined) checkAnchorPlace(saveAnchor);
+  const query = known ? { anchorSeq: known.seq, anchorHash: known.hash } : {};
+  const api = await client();
+  const progress = startProgress(io, "verifying the audit trail");
+  const found = await api
+    .call("audit-events.verify", { query }, { timeoutMs })
+    .finally(() => progress.stop());
+  printOne(io, options as OutputOptions, found, view);
+  if (found.broken) {
+    const { seq, reason } = found.broken;
+    throw new CliError(exit.failed, `the audit trail is broken at row ${seq}: ${reason}.`, {
+      code: "AUDIT_BROKEN",
+      details: { seq, reason },
+    });
+  }
+  if (found.anchor?.state === "PRUNED") notePruned(io, found.anchor.seq);
+  if (saveAnchor !== undefined) await save(io, saveAnchor, found);
+}
+
+function notePruned(io: Io, seq: number): void {
+  io.note(`Row ${seq}, the anchor, was pruned: nothing can be said of it. Keep a newer one.\n`);
+}
+
+async function save(io: Io, path: string, { head }: Verification): Promise<void> {
+  if (head) await writeAnchor(path, head);
+  else io.note("The trail has no rows yet: there is no anchor to save.\n");
+}
+
+function rows(count: number): string {
+  return count === 1 ? "1 row" : `${count} rows`;
+}

@@ -1,0 +1,51 @@
+// `platformctl commands …`
+
+import type { CommandSpec } from "../../command.ts";
+import { commandsOf } from "../../nouns/commands.ts";
+import { argumentFor, requestId, yes } from "../../options.ts";
+
+const command = argumentFor("commands");
+const openCommand = { ...command, completes: "open-command" } as const;
+
+const own: CommandSpec[] = [
+  {
+    name: "commands wait",
+    summary: "Wait until a command has ended; fails when the command failed",
+    args: [openCommand],
+    options: [
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+    ],
+    output: true,
+    target: true,
+    run: async () => (await import("./show.ts")).waitForCommand,
+  },
+  {
+    name: "commands retry",
+    summary: "Run a command that failed or was cancelled again, as a new one",
+    args: [command],
+    options: [
+      {
+        flags: "--set <key=value>",
+        summary: "a secret of the payload, deleted when the command ended; repeatable",
+        kind: "repeat",
+      },
+      yes,
+      { flags: "--queue", summary: "also for an agent that is offline" },
+      { flags: "--detach", summary: "do not wait for the result" },
+      { flags: "--timeout <duration>", summary: "how long to wait", kind: "duration", default: 60 },
+      requestId,
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --yes",
+      "commands retry cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R --set login.password=hunter2",
+    ],
+    run: async () => (await import("./retry.ts")).retryCommand,
+  },
+];
+
+export const commands: CommandSpec[] = commandsOf("commands", {
+  own,
+  print: async () => (await import("./show.ts")).printCommand,
+});

@@ -1,0 +1,66 @@
+// The secrets of a command that is retried: they were deleted when it ended, and are given again with
+// `--set`, or typed in unseen.
+
+import type { Json, JsonObject } from "../../../domain/payload/json.ts";
+import { lookUp, parsePointer } from "../../../lib/json/json-pointer.ts";
+import { usageError } from "../../exit.ts";
+import { pathLine } from "../../form/lines.ts";
+import type { Path } from "../../form/places.ts";
+import type { Io } from "../../terminal/io.ts";
+import { askHidden } from "../../terminal/prompts.ts";
+import { applySettings, readSettings, type Setting } from "../actions/payload.ts";
+
+export interface Withheld {
+  payload: JsonObject;
+  /** JSON Pointers; an older server leaves them out. */
+  withheld?: readonly string[];
+}
+
+/**
+ * Every secret of the command, by its pointer. Asks for what `sets` does not give where somebody is
+ * there. Throws a usage error when one is missing, and when something else is set.
+ */
+export async function secretsFor(
+  io: Io,
+  { payload, withheld = [] }: Withheld,
+  schema: JsonObject,
+  sets: readonly string[],
+): Promise<Record<string, Json>> {
+  const places = withheld.map((pointer) => ({ pointer, path: parsePointer(pointer) ?? [] }));
+  const settings = readSettings(sets);
+  refuseOthers(settings, places);
+  const isSet = (path: Path) => settings.some((setting) => isSame(setting.path, path));
+  for (const { path } of places.filter((place) => !isSet(place.path))) {
+    if (!io.interactive) {
+      throw usageError(
+        `give --set ${pathLine(path)}=VALUE: the secrets of a command are deleted when it ends.`,
+      );
+    }
+    const text = await askHidden({
+      message: `${pathLine(path)} (deleted when the command ended)`,
+      problemOf: (typed) => (typed === "" ? "Give it again." : null),
+    });
+    settings.push({ path, text });
+  }
+  const whole = applySettings(payload, settings, schema);
+  return Object.fromEntries(
+    withheld.map((pointer) => {
+      const found = lookUp(whole, pointer);
+      return [pointer, found.found ? (found.value as Json) : null];
+    }),
+  );
+}
+
+function refuseOthers(settings: readonly Setting[], places: readonly { path: Path }[]): void {
+  const other = settings.find(({ path }) => !places.some((place) => isSame(place.path, path)));
+  if (!other) return;
+  const there = places.map(({ path }) => pathLine(path)).join(", ");
+  throw usageError(
+    `--set ${pathLine(other.path)}: a retry sends the same payload again. ` +
+      (there ? `Only its secrets are given anew: ${there}.` : "This one has no secrets."),
+  );
+}
+
+function isSame(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
+}

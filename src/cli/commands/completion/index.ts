@@ -1,0 +1,17 @@
+// `platformctl completion`
+
+import type { CommandSpec } from "../../command.ts";
+
+export const completion: CommandSpec[] = [
+  {
+    name: "completion",
+    summary: "Print a script that completes commands, flags and names in a shell",
+    args: [{ name: "<shell>", summary: "bash, zsh or fish", choices: ["bash", "zsh", "fish"] }],
+    examples: [
+      "completion bash >>~/.bashrc",
+      "completion zsh >~/.zfunc/_platformctl",
+      "completion fish >~/.config/fish/completions/platformctl.fish",
+    ],
+    run: async () => (await import("./print-script.ts")).printCompletionScript,
+  },
+];

@@ -1,0 +1,97 @@
+// `platformctl context …`: no secrets are shown.
+
+import type { Invocation } from "../../command.ts";
+import {
+  type Context,
+  changeContexts,
+  readContexts,
+  requireContext,
+} from "../../connecting/contexts.ts";
+import { signOut } from "../../connecting/sign-in.ts";
+import { CliError, exit } from "../../exit.ts";
+import { type ListView, type OutputOptions, printList, printOne } from "../../output/output.ts";
+
+interface ShownContext {
+  name: string;
+  server: string;
+  username: string;
+  current: boolean;
+  signedIn: boolean;
+  /** As the server said last; use moves it. */
+  expiresAt: string | null;
+  /** A CA of its own vouches for the server. */
+  ownCa: boolean;
+}
+
+const view: ListView<ShownContext> = {
+  columns: [
+    { name: "name", value: ({ name }) => name, kind: "key" },
+    { name: "current", value: ({ current }) => (current ? "yes" : null) },
+    { name: "server", value: ({ server }) => server },
+    { name: "user", value: ({ username }) => username },
+    { name: "session", value: ({ signedIn }) => (signedIn ? "yes" : "signed out") },
+    { name: "expires", value: ({ expiresAt }) => expiresAt, kind: "time", wide: true },
+    { name: "own-ca", value: ({ ownCa }) => (ownCa ? "yes" : null), wide: true },
+  ],
+  nameOf: ({ name }) => name,
+  whenEmpty: "There are no contexts. Make one: platformctl login --server URL",
+};
+
+export async function listContexts({ io, options }: Invocation): Promise<void> {
+  const { current, contexts } = readContexts(io);
+  const rows = contexts
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((context) => shown(context, current));
+  const total = rows.length;
+  const pagination = { page: 1, pageSize: total, total };
+  printList(io, options as OutputOptions, rows, view, { pagination, filters: {} });
+}
+
+export async function showContext({ io, args, options }: Invocation): Promise<void> {
+  const all = readContexts(io);
+  const name = args[0] ?? io.env.CONTEXT ?? all.current;
+  if (name === null) {
+    throw new CliError(exit.notFound, "there is no current context: platformctl login makes one.", {
+      code: "CONTEXT_NOT_FOUND",
+    });
+  }
+  printOne(io, options as OutputOptions, shown(requireContext(all, name), all.current), view);
+}
+
+export async function useContext({ io, args: [name = ""] }: Invocation): Promise<void> {
+  const { server } = await changeContexts(io, (all) => {
+    const context = requireContext(all, name);
+    all.current = name;
+    return context;
+  });
+  io.note(`The current context is ${name} (${server}).\n`);
+}
+
+/** Its session is ended too: nobody could use it any more. */
+export async function deleteContext(invocation: Invocation): Promise<void> {
+  const { io, args } = invocation;
+  const [name = ""] = args;
+  await signOut(invocation, name);
+  const wasCurrent = await changeContexts(io, (all) => {
+    const context = requireContext(all, name);
+    all.contexts = all.contexts.filter((other) => other !== context);
+    if (all.current !== name) return false;
+    all.current = null;
+    return true;
+  });
+  const next = wasCurrent ? " No context is the current one now." : "";
+  io.note(`The context ${name} is forgotten.${next}\n`);
+}
+
+function shown(context: Context, current: string | null): ShownContext {
+  const { name, server, username, session, ca } = context;
+  return {
+    name,
+    server,
+    username,
+    current: name === current,
+    signedIn: session !== null,
+    expiresAt: session?.expiresAt ?? null,
+    ownCa: ca !== null,
+  };
+}

@@ -1,0 +1,34 @@
+// `platformctl context …`
+
+import type { ArgumentSpec, CommandSpec } from "../../command.ts";
+
+const context: ArgumentSpec = { name: "<context>", summary: "its name", completes: "context" };
+
+export const contexts: CommandSpec[] = [
+  {
+    name: "context list",
+    summary: "List the servers that you have signed in to",
+    output: true,
+    run: async () => (await import("./contexts.ts")).listContexts,
+  },
+  {
+    name: "context show",
+    summary: "Show a context, the current one if none is named",
+    args: [{ name: "[context]", summary: "its name", completes: "context" }],
+    output: true,
+    examples: ["context show -o name"],
+    run: async () => (await import("./contexts.ts")).showContext,
+  },
+  {
+    name: "context use",
+    summary: "Make a context the current one",
+    args: [context],
+    run: async () => (await import("./contexts.ts")).useContext,
+  },
+  {
+    name: "context delete",
+    summary: "End a context's session and forget the context",
+    args: [context],
+    run: async () => (await import("./contexts.ts")).deleteContext,
+  },
+];

@@ -1,0 +1,53 @@
+// `platform demo`, and the two services that it plays with.
+
+import type { CommandSpec } from "../../command.ts";
+
+export const demo: CommandSpec[] = [
+  {
+    name: "demo",
+    summary: "The whole story in one terminal, on a throw-away data directory",
+    server: true,
+    endsItself: true,
+    options: [{ flags: "--keep", summary: "leave everything running and print where" }],
+    run: async () => (await import("./run.ts")).runDemo,
+  },
+  {
+    name: "demo-collector",
+    summary: "A managed service of the demo: a small HTTP log collector",
+    server: true,
+    endsItself: true,
+    hidden: true,
+    options: [
+      { flags: "--dir <folder>", summary: "where its logs go", completes: "file" },
+      { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
+    ],
+    run: async () => (await import("./collector.ts")).runCollector,
+  },
+  {
+    name: "demo-agent-file",
+    summary: "Prints the agent.yaml that manages the demo's log collector",
+    server: true,
+    hidden: true,
+    options: [
+      { flags: "--server <url>", summary: "the management server" },
+      { flags: "--collector <url>", summary: "where the log collector listens" },
+    ],
+    run: async () => (await import("./sidecar-file.ts")).printSidecarFile,
+  },
+  {
+    name: "demo-cache",
+    summary: "A managed service of the demo: a page cache that is its own agent",
+    server: true,
+    endsItself: true,
+    hidden: true,
+    options: [
+      { flags: "--server <url>", summary: "the management server" },
+      {
+        flags: "--dir <folder>",
+        summary: "where its agent keeps its token and journal",
+        completes: "file",
+      },
+    ],
+    run: async () => (await import("./page-cache.ts")).runPageCache,
+  },
+];

@@ -1,0 +1,77 @@
+// The table of commands: what a person types, and where the function is. One folder for each group, in the
+// order of the help. `platformctl.md` documents every one of them; a test compares.
+
+import type { Noun } from "../../api/contract/noun.ts";
+import { type NounName, nouns } from "../../api/contract/nouns.ts";
+import type { CommandSpec } from "../command.ts";
+import { commandsOf } from "../nouns/commands.ts";
+import { actions } from "./actions/index.ts";
+import { agent } from "./agent/index.ts";
+import { agents } from "./agents/index.ts";
+import { api } from "./api/index.ts";
+import { apiKeys } from "./api-keys/index.ts";
+import { audit } from "./audit/index.ts";
+import { busEvents, busRoutes } from "./bus/index.ts";
+import { commands } from "./commands/index.ts";
+import { completion } from "./completion/index.ts";
+import { contexts } from "./contexts/index.ts";
+import { demo } from "./demo/index.ts";
+import { host } from "./host/index.ts";
+import { server } from "./server/index.ts";
+import { services } from "./services/index.ts";
+import { sessions } from "./sessions/index.ts";
+import { settings } from "./settings/index.ts";
+import { system } from "./system/index.ts";
+import { tokens } from "./tokens/index.ts";
+import { users } from "./users/index.ts";
+import { watch } from "./watch/index.ts";
+
+const ofNouns = [
+  ...tokens,
+  ...agents,
+  ...services,
+  ...actions,
+  ...commands,
+  ...users,
+  ...busRoutes,
+  ...busEvents,
+  ...apiKeys,
+];
+
+/** Nouns that need no more than their description. */
+const otherNouns = (Object.keys(nouns) as NounName[]).filter(
+  (name) => !ofNouns.some((spec) => groupOf(spec) === nouns[name].group),
+);
+
+export const commandTable: CommandSpec[] = [
+  ...server,
+  ...agent,
+  ...host,
+  ...demo,
+  ...sessions,
+  ...contexts,
+  ...ofNouns,
+  ...otherNouns.flatMap((name) => commandsOf(name)),
+  ...audit,
+  ...settings,
+  ...watch,
+  ...system,
+  ...completion,
+  ...api,
+];
+
+export const groupSummaries: Record<string, string> = {
+  ...Object.fromEntries(Object.values<Noun>(nouns).map(({ group, summary }) => [group, summary])),
+  context: "Servers that you have signed in to",
+  agent: "The agent of this host, which manages its programs (for operators: agents)",
+  agents: `${nouns.agents.summary} (on a host: agent)`,
+  actions: "Run what services declare",
+  sessions: "The places where you are signed in",
+  audit: "The audit trail",
+  settings: "Settings that can be changed while the server runs",
+  maintenance: "What the server does by the clock, done now",
+};
+
+function groupOf({ name }: CommandSpec): string {
+  return name.split(" ", 1)[0] ?? "";
+}

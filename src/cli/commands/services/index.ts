@@ -1,0 +1,39 @@
+// `platformctl services …`
+
+import type { CommandSpec } from "../../command.ts";
+import { commandsOf } from "../../nouns/commands.ts";
+import { argumentFor } from "../../options.ts";
+
+const service = argumentFor("services");
+
+const own: CommandSpec[] = [
+  {
+    name: "services move",
+    summary: "Give a service to another agent, which must be online",
+    args: [service],
+    options: [
+      {
+        flags: "--to <agent>",
+        summary: "whose reports of it are taken from now on",
+        completes: "agents",
+      },
+    ],
+    output: true,
+    target: true,
+    examples: ["services move redis --to edge-9"],
+    run: async () => (await import("./move.ts")).moveService,
+  },
+  {
+    name: "services actions",
+    summary: "List what can be done with a service, as `actions list` does",
+    args: [service],
+    output: "rows",
+    target: true,
+    run: async () => (await import("../actions/list.ts")).listActions,
+  },
+];
+
+export const services: CommandSpec[] = commandsOf("services", {
+  own,
+  print: async () => (await import("./show.ts")).printService,
+});

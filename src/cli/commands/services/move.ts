@@ -1,0 +1,27 @@
+// `platformctl services move`
+
+import { AppError } from "../../../domain/errors.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit, usageError } from "../../exit.ts";
+import { resolveAgent, resolveService } from "../../names/resolve.ts";
+import type { OutputOptions } from "../../output/output.ts";
+import { printService } from "./show.ts";
+
+export async function moveService({ io, args, options, client }: Invocation): Promise<void> {
+  const { to } = options as { to?: string };
+  if (to === undefined) throw usageError("--to is missing: the agent that gets the service.");
+  const api = await client();
+  const serviceId = await resolveService(api, args[0] ?? "");
+  const agentId = await resolveAgent(api, to);
+  const call = { params: { serviceId }, body: { agentId } };
+  const service = await api.call("services.move", call).catch(refusedMove);
+  printService(io, options as OutputOptions, service);
+}
+
+/** The agent is not there: unlike a command, a move cannot wait for it. */
+function refusedMove(error: unknown): never {
+  const codes = ["AGENT_OFFLINE", "AGENT_DISABLED"];
+  if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;
+  const { code, message, details = {} } = error;
+  throw new CliError(exit.conflict, message, { code, details });
+}

@@ -1,0 +1,51 @@
+// How one service is printed: its actions, configuration, health, and agents that also report it.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { viewOf } from "../../nouns/view.ts";
+import { type OutputOptions, printOne, section } from "../../output/output.ts";
+import { relativeTime } from "../../output/relative-time.ts";
+import type { Io } from "../../terminal/io.ts";
+
+type ServiceDetail = ReplyData<Routes["services.get"]>;
+
+export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
+  printOne(
+    io,
+    options,
+    service,
+    viewOf<ServiceDetail>(nouns.services),
+    () => catalogOf(service) + claimsOf(service, io.now()),
+  );
+}
+
+function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
+  // An older server leaves them out.
+  if (claims.length === 0) return "";
+  const lines = claims.map(({ agentCode, since }) => {
+    return `${agentCode} also reports this service, since ${relativeTime(since, now)}, and is refused`;
+  });
+  const remedy = `Move it: platformctl services move ${code} --to ${claims[0]?.agentCode}`;
+  return section("claims", [...lines, remedy].join("\n"));
+}
+
+/** Where an agent can tell no value, it may tell the reason in `source`. */
+function valueOfConfig(config: ServiceDetail["configs"][number]): string {
+  if (config.sensitive) return "(sensitive)";
+  if (config.valuePreview !== undefined) return JSON.stringify(config.valuePreview);
+  return `(no value; ${config.source ?? "no source"})`;
+}
+
+function catalogOf(service: ServiceDetail): string {
+  const actions = service.actions.map((action) => {
+    const confirm = action.requiresConfirmation ? ", asks for confirmation" : "";
+    return `${action.name}  (${action.dangerLevel}${confirm})  ${action.description || action.label}`;
+  });
+  const configs = service.configs.map((config) => `${config.key} = ${valueOfConfig(config)}`);
+  return (
+    (actions.length > 0 ? section("actions", actions.join("\n")) : "") +
+    (configs.length > 0 ? section("configs", configs.join("\n")) : "") +
+    (service.healthDetails === null ? "" : section("health details", service.healthDetails))
+  );
+}

@@ -1,0 +1,69 @@
+// `platformctl login`, `logout`, `whoami`.
+
+import type { CommandSpec, OptionSpec } from "../../command.ts";
+import { yes } from "../../options.ts";
+
+const debug: OptionSpec = {
+  flags: "--debug",
+  summary: "print each request on stderr, without secrets",
+};
+
+export const sessions: CommandSpec[] = [
+  {
+    name: "login",
+    summary: "Sign in to a server, and work there from now on",
+    options: [
+      {
+        flags: "--server <url>",
+        summary: "the server (PLATFORM_URL; else the one of the current context)",
+      },
+      { flags: "--username <name>", summary: "who signs in; asked for on a terminal" },
+      { flags: "--password-stdin", summary: "read the password from standard input" },
+      { flags: "--name <context>", summary: "what to call the context (default: the host)" },
+      {
+        flags: "--ca-file <file>",
+        summary: "trust this certificate, of a CA of yours; it is kept (PLATFORM_CA_FILE)",
+        completes: "file",
+      },
+      debug,
+    ],
+    examples: [
+      "login --server https://agents.example.com",
+      "login --username ci --password-stdin < password.txt",
+    ],
+    run: async () => (await import("./login.ts")).login,
+  },
+  {
+    name: "logout",
+    summary: "End the session, here and on the server",
+    options: [
+      { flags: "--context <name>", summary: "of this context, not the current one" },
+      debug,
+    ],
+    run: async () => (await import("./login.ts")).logout,
+  },
+  {
+    name: "whoami",
+    summary: "Show as whom commands work, and where",
+    output: true,
+    target: true,
+    run: async () => (await import("./whoami.ts")).whoAmI,
+  },
+  {
+    name: "sessions list",
+    summary: "List the places where you are signed in, the last used first",
+    output: true,
+    target: true,
+    run: async () => (await import("./sessions.ts")).listOwnSessions,
+  },
+  {
+    name: "sessions end",
+    summary: "End one of your sessions, or all but this one",
+    args: [{ name: "[session]", summary: "id, or its beginning" }],
+    options: [{ flags: "--others", summary: "all but this one" }, yes],
+    output: true,
+    target: true,
+    examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
+    run: async () => (await import("./sessions.ts")).endOwnSessions,
+  },
+];

@@ -1,0 +1,186 @@
+// `platformctl login`, `logout`.
+
+import { isOpenToOthers } from "../../../client/open-to-others.ts";
+import type { Invocation } from "../../command.ts";
+import { readCa } from "../../connecting/ca-file.ts";
+import {
+  type Context,
+  type Contexts,
+  changeContexts,
+  findContext,
+  readContexts,
+  requireContext,
+  requireContextName,
+  type Session,
+} from "../../connecting/contexts.ts";
+import { hostOf, serverUrl, usualServer } from "../../connecting/server-url.ts";
+import {
+  beginSession,
+  endSession,
+  type Place,
+  requireServer,
+  signOut,
+} from "../../connecting/sign-in.ts";
+import { CliError, exit, usageError } from "../../exit.ts";
+import type { Io } from "../../terminal/io.ts";
+import { askHidden, askText, requireSomebody } from "../../terminal/prompts.ts";
+
+interface LoginOptions {
+  server?: string;
+  username?: string;
+  passwordStdin?: boolean;
+  name?: string;
+  caFile?: string;
+  debug?: boolean;
+}
+
+/** Keeps the new session under the context's name; the one that it replaces is ended. */
+export async function login(invocation: Invocation): Promise<void> {
+  const { io } = invocation;
+  const options = invocation.options as LoginOptions;
+  const all = readContexts(io);
+  const known = { ...all, current: io.env.CONTEXT ?? all.current };
+  const url = await whichServer(invocation, known);
+  const name = contextNameFor(known, url, options.name);
+  const before = findContext(known, name);
+  requireSameServer(before, name, url);
+  const place: Place = { url, ca: readCa(io, options.caFile) ?? before?.ca ?? undefined };
+  if (isOpenToOthers(url)) {
+    io.note(`The password goes to ${url} unencrypted: whoever is on the way can read it.\n`);
+  }
+  // Nobody is asked for a password for a server that is not there.
+  if (io.interactive && !options.passwordStdin) await requireServer(invocation, place);
+  const credentials = await askCredentials(invocation, before);
+  const { user, session } = await beginSession(invocation, place, credentials);
+  const replaced = await keep(invocation, name, place, { username: user.username, session });
+  if (replaced) await endSession(invocation, place, replaced);
+  io.note(`Signed in to ${url} as ${user.username} (${user.role}); the context is ${name}.\n`);
+  noteWhatBeats(io, name);
+}
+
+/** As told, else as before, else the usual one: confirmed by a person, or said. */
+async function whichServer(invocation: Invocation, known: Contexts): Promise<string> {
+  const { io } = invocation;
+  const { server, name } = invocation.options as LoginOptions;
+  if (server !== undefined) return serverUrl(server, "--server");
+  const remembered = rememberedServer(io, known, name);
+  if (remembered === null && io.interactive) {
+    const typed = await askText({ message: "Server", suggestion: usualServer, problemOf: ifEmpty });
+    return serverUrl(typed.trim(), "the server");
+  }
+  const url = remembered ?? usualServer;
+  io.note(`Signing in to ${url}.\n`);
+  return url;
+}
+
+/** Of the context with this name, else PLATFORM_URL, else of the current context; null for none. */
+function rememberedServer(io: Io, known: Contexts, name: string | undefined): string | null {
+  const named = name === undefined ? null : findContext(known, name);
+  if (named) return named.server;
+  if (io.env.URL) return serverUrl(io.env.URL, "PLATFORM_URL");
+  return known.current === null ? null : requireContext(known, known.current).server;
+}
+
+/** The one that is given; else that of a context of this server, the current one first; else the host. */
+function contextNameFor({ current, contexts }: Contexts, url: string, given?: string): string {
+  if (given !== undefined) return requireContextName(given);
+  const names = contexts.filter(({ server }) => server === url).map(({ name }) => name);
+  const host = hostOf(url);
+  const kept = [current, host].find((name) => name !== null && names.includes(name));
+  return kept ?? names[0] ?? host;
+}
+
+/** A name that means another server is not taken from it by accident. */
+function requireSameServer(before: Context | null, name: string, url: string): void {
+  if (!before || before.server === url) return;
+  throw new CliError(
+    exit.conflict,
+    `the context ${name} is of ${before.server}: choose another with --name, or first ` +
+      `\`platformctl context delete ${name}\`.`,
+    { code: "CONTEXT_TAKEN" },
+  );
+}
+
+async function askCredentials(
+  { io, options, signal }: Invocation,
+  before: Context | null,
+): Promise<{ username: string; password: string }> {
+  const { username: given, passwordStdin } = options as LoginOptions;
+  if (passwordStdin && io.interactive) {
+    throw usageError(
+      "--password-stdin reads a file or a pipe, not the terminal: without it you are asked.",
+    );
+  }
+  const username = given ?? (await askUsername(io, before?.username));
+  const password = passwordStdin
+    ? withoutLineEnd(await io.readStdin(signal))
+    : await askPassword(io);
+  if (password === "") throw usageError("the password is empty.");
+  return { username, password };
+}
+
+async function askUsername(io: Io, suggestion: string | undefined): Promise<string> {
+  requireSomebody(io, "--username NAME");
+  return (await askText({ message: "Username", suggestion, problemOf: ifEmpty })).trim();
+}
+
+function askPassword(io: Io): Promise<string> {
+  requireSomebody(io, "--password-stdin");
+  return askHidden({ message: "Password", problemOf: () => null });
+}
+
+function ifEmpty(typed: string): string | null {
+  return typed.trim() === "" ? "It is needed." : null;
+}
+
+/** A file ends in a line feed that is no part of the password; blanks may be. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+/** Answers the session that was there before. One that cannot be kept is ended. */
+async function keep(
+  invocation: Invocation,
+  name: string,
+  { url: server, ca }: Place,
+  signedIn: { username: string; session: Session },
+): Promise<Session | null> {
+  try {
+    return await changeContexts(invocation.io, (all) => {
+      const before = findContext(all, name);
+      requireSameServer(before, name, server);
+      const context: Context = { ...before, name, server, ca: ca ?? null, ...signedIn };
+      const others = all.contexts.filter((other) => other !== before);
+      all.contexts = [...others, context];
+      all.current = name;
+      return before?.session ?? null;
+    });
+  } catch (error) {
+    await endSession(invocation, { url: server, ca }, signedIn.session);
+    throw error;
+  }
+}
+
+/** Who has just signed in would wonder why commands go elsewhere. */
+function noteWhatBeats(io: Io, name: string): void {
+  const { DB, URL, CONTEXT, API_KEY } = io.env;
+  const where = DB ? "PLATFORM_DB" : URL ? "PLATFORM_URL" : null;
+  const other = CONTEXT && CONTEXT !== name ? "PLATFORM_CONTEXT" : null;
+  const beats = where ?? other;
+  if (beats) io.note(`${beats} is set: it says where commands work, not the current context.\n`);
+  if (API_KEY) io.note("PLATFORM_API_KEY is set: commands use it, not this session.\n");
+}
+
+/** Forgets the session also when the server is away, and says so. */
+export async function logout(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const known = readContexts(io);
+  const name = (options.context as string | undefined) ?? io.env.CONTEXT ?? known.current;
+  if (name === null) {
+    io.note("There is no current context: nobody is signed in.\n");
+    return;
+  }
+  const { server } = requireContext(known, name);
+  if (await signOut(invocation, name)) io.note(`Signed out of ${server}.\n`);
+  else io.note(`You were not signed in to ${server}.\n`);
+}

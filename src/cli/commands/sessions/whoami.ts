@@ -1,0 +1,65 @@
+// `platformctl whoami`: as whom commands work, and where.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { changeContexts, findContext } from "../../connecting/contexts.ts";
+import { requireTarget, type Target } from "../../connecting/destination.ts";
+import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+
+type Me = ReplyData<Routes["auth.me"]>;
+
+interface Identity {
+  user: Me["user"];
+  /** What stands for the user: a session, an API key, or the right to open the file. */
+  by: "session" | "apiKey" | "file";
+  server: string | null;
+  db: string | null;
+  context: string | null;
+  /** Of the session or the key; null for never. */
+  expiresAt: string | null;
+}
+
+const byNames = { session: "session", apiKey: "API key", file: "database file" };
+
+const identityView: View<Identity> = {
+  columns: [
+    { name: "user", value: ({ user }) => user.username },
+    { name: "role", value: ({ user }) => user.role },
+    { name: "by", value: ({ by }) => byNames[by] },
+    { name: "server", value: ({ server }) => server },
+    { name: "db", value: ({ db }) => db },
+    { name: "context", value: ({ context }) => context },
+    { name: "expires", value: ({ expiresAt }) => expiresAt, kind: "time" },
+    { name: "id", value: ({ user }) => user.id, wide: true },
+  ],
+  nameOf: ({ user }) => user.username,
+};
+
+export async function whoAmI({ io, options, client }: Invocation): Promise<void> {
+  const target = await requireTarget(io, options);
+  const me = await (await client()).call("auth.me");
+  await noteExpiry(io, target, me.expiresAt);
+  printOne(io, options as OutputOptions, identityOf(target, me), identityView);
+}
+
+function identityOf(target: Target, { user, expiresAt }: Me): Identity {
+  if (target.kind === "file") {
+    return { user, by: "file", server: null, db: target.file, context: null, expiresAt };
+  }
+  const { url, context, credential } = target;
+  const by = credential.kind === "apiKey" ? "apiKey" : "session";
+  return { user, by, server: url, db: null, context, expiresAt };
+}
+
+/** A session's end moves with its use. */
+async function noteExpiry(io: Io, target: Target, expiresAt: string | null): Promise<void> {
+  if (target.kind === "file" || target.context === null) return;
+  const { context: name, credential } = target;
+  if (credential.kind !== "session" || credential.session.expiresAt === expiresAt) return;
+  await changeContexts(io, (all) => {
+    const session = findContext(all, name)?.session;
+    if (session?.cookie === credential.session.cookie) session.expiresAt = expiresAt;
+  });
+}

@@ -1,0 +1,127 @@
+// `platformctl settings …`
+
+import type { BodyInput, ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { type SettingName, settingNames } from "../../../domain/settings.ts";
+import { nearest } from "../../../lib/nearest.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { printWhole } from "../../output/listing.ts";
+import { type ListView, type OutputOptions, printOne, type View } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+
+type Settings = ReplyData<Routes["settings.get"]>;
+type Patch = BodyInput<Routes["settings.update"]>;
+
+interface Setting {
+  name: SettingName;
+  value: string | number;
+  configured: string | number;
+  changed: boolean;
+}
+
+const view: ListView<Setting> = {
+  columns: [
+    { name: "name", value: (setting) => setting.name, kind: "key" },
+    { name: "value", value: (setting) => setting.value },
+    { name: "configured", value: (setting) => setting.configured },
+    { name: "changed", value: (setting) => (setting.changed ? "yes" : "no") },
+  ],
+  nameOf: (setting) => setting.name,
+  whenEmpty: "There are no settings.",
+};
+
+/** Words that take a change back. */
+const takesBack = ["default", "null"];
+
+export async function getSettings({ io, args, options, client }: Invocation): Promise<void> {
+  const [name] = args;
+  const wanted = name === undefined ? null : settingNamed(name);
+  const settings = await (await client()).call("settings.get");
+  if (wanted === null) printSettings(io, options, settings);
+  else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
+}
+
+/** Asks before what is kept is deleted: no change back would bring it again. */
+export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
+  const body = patchOf(args.flat());
+  const api = await client();
+  if (options.yes !== true && retentions.some(({ name }) => name in body)) {
+    const shortened = shortenedBy(await api.call("settings.get"), body);
+    if (shortened.length > 0) {
+      const question = `The next maintenance deletes what is older. ${shortened.join(" ")}`;
+      await confirmOrRefuse(io, question, false);
+    }
+  }
+  printSettings(io, options, await api.call("settings.update", { body }));
+}
+
+const retentions = [
+  { name: "auditRetentionDays", what: "audit events" },
+  { name: "busEventRetentionDays", what: "bus events" },
+  { name: "commandRetentionDays", what: "commands that have ended, and their results," },
+  { name: "silentRetentionDays", what: "silent agents and services" },
+] as const;
+
+/** A sentence for each kind of thing that would be kept for less long. 0 days are for ever. */
+function shortenedBy({ settings, configured }: Settings, body: Patch): string[] {
+  return retentions.flatMap(({ name, what }) => {
+    if (body[name] === undefined) return [];
+    const before = settings[name];
+    const after = body[name] ?? configured[name];
+    const isShorter = after !== 0 && (before === 0 || after < before);
+    return isShorter
+      ? [
+          `Keep ${what} for ${after} ${after === 1 ? "day" : "days"} instead of ${before === 0 ? "for ever" : before}?`,
+        ]
+      : [];
+  });
+}
+
+/** Machines get what the API says; a person, and `-o name`, a row for each. */
+function printSettings(io: Io, options: Record<string, unknown>, settings: Settings): void {
+  const { output = "table" } = options as OutputOptions;
+  if (output === "json" || output === "jsonl" || output === "yaml") {
+    const whole: View<Settings> = { columns: [], nameOf: () => "settings" };
+    printOne(io, options as OutputOptions, settings, whole);
+    return;
+  }
+  const rows = settingNames.map((name) => ({
+    name,
+    value: settings.settings[name],
+    configured: settings.configured[name],
+    changed: settings.changed.includes(name),
+  }));
+  printWhole({ io, options }, rows, view);
+}
+
+/** One value by itself, as a script wants it. */
+function bareView(name: SettingName): View<string | number> {
+  return { columns: [{ name, value: (value) => value }], nameOf: () => name };
+}
+
+function patchOf(words: string[]): Patch {
+  const entries = words.map((word): [SettingName, string | number | null] => {
+    const equals = word.indexOf("=");
+    if (equals < 1) throw usageError(`settings are set as NAME=VALUE, not ${word}.`);
+    const name = settingNamed(word.slice(0, equals));
+    return [name, settingValue(name, word.slice(equals + 1))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function settingValue(name: SettingName, text: string): string | number | null {
+  if (takesBack.includes(text)) return null;
+  if (name === "workspaceName") return text;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw usageError(`${name} must be a whole number, or default, not ${text || "nothing"}.`);
+}
+
+function settingNamed(text: string): SettingName {
+  const name = settingNames.find((known) => known === text);
+  if (name) return name;
+  const meant = nearest(text, settingNames);
+  const hint = meant ? `Did you mean ${meant}?` : `There are: ${settingNames.join(", ")}.`;
+  throw usageError(`there is no setting ${text}. ${hint}`);
+}

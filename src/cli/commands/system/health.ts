@@ -1,0 +1,37 @@
+// `platformctl health`
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { formatDuration } from "../../../lib/duration.ts";
+import type { Invocation } from "../../command.ts";
+import { asksNoServer } from "../../connecting/asks-no-server.ts";
+import { exit } from "../../exit.ts";
+import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+
+type Health = ReplyData<Routes["system.health"]>;
+
+export async function health({ io, options, client }: Invocation): Promise<number> {
+  const api = await client();
+  const report = await api.call("system.health");
+  printOne(io, options as OutputOptions, report, viewFor(api, report));
+  return report.status === "DOWN" ? exit.failed : exit.done;
+}
+
+function viewFor(api: Client, { database: { message } }: Health): View<Health> {
+  const answeredBy = asksNoServer(api)
+    ? `this command itself, on ${api.target}; no server was asked`
+    : api.target;
+  return {
+    columns: [
+      { name: "status", value: (health) => health.status, kind: "state" },
+      ...(message === undefined ? [] : [{ name: "problem", value: () => message }]),
+      { name: "version", value: (health) => health.version },
+      { name: "database", value: (health) => health.database.kind },
+      { name: "latency", value: (health) => `${health.database.latencyMs} ms` },
+      { name: "uptime", value: (health) => formatDuration(health.uptimeSeconds) },
+      { name: "answered by", value: () => answeredBy },
+    ],
+    nameOf: (health) => health.status,
+  };
+}

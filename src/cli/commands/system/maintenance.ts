@@ -1,0 +1,33 @@
+// `platformctl maintenance run`
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+
+type Report = ReplyData<Routes["maintenance.run"]>;
+
+const view: View<Report> = {
+  columns: [
+    { name: "agents gone offline", value: (report) => report.agentsOffline },
+    { name: "statuses stored", value: (report) => report.serviceStatusesStored },
+    { name: "commands expired", value: (report) => report.commandsExpired },
+    { name: "tokens expired", value: (report) => report.registrationTokensExpired },
+    { name: "sessions ended", value: (report) => report.sessionsEnded },
+    { name: "audit events pruned", value: (report) => report.auditEventsPruned },
+    { name: "bus events pruned", value: (report) => report.busEventsPruned },
+    { name: "commands pruned", value: (report) => report.commandsPruned },
+    { name: "credentials pruned", value: (report) => report.credentialsPruned },
+    { name: "agents deleted", value: (report) => report.agentsDeleted },
+    { name: "services deleted", value: (report) => report.servicesDeleted },
+    { name: "took", value: (report) => `${report.durationMs} ms` },
+  ],
+  nameOf: (report) => String(report.durationMs),
+};
+
+export async function runMaintenance({ io, options, client }: Invocation): Promise<void> {
+  const { trustClock } = options as { trustClock?: boolean };
+  const body = trustClock ? { trustClock } : {};
+  const report = await (await client()).call("maintenance.run", { body });
+  printOne(io, options as OutputOptions, report, view);
+}

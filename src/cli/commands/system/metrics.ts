@@ -1,0 +1,20 @@
+// `platformctl metrics`
+
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { printFactSheet } from "../../output/fact-sheet.ts";
+import type { OutputOptions } from "../../output/output.ts";
+
+export async function showMetrics({ io, options, client }: Invocation): Promise<void> {
+  const { prometheus, output, columns } = options as OutputOptions & { prometheus?: true };
+  if (!prometheus) {
+    const metrics = await (await client()).call("metrics.get");
+    printFactSheet(io, options as OutputOptions, metrics, metrics.workspace.id);
+    return;
+  }
+  if (output || columns)
+    throw usageError("--prometheus is a form by itself: leave out -o and --columns.");
+  const { chunks } = await (await client()).download("metrics.prometheus");
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) io.out(decoder.decode(chunk, { stream: true }));
+}

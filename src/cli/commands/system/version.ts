@@ -1,0 +1,106 @@
+// `platformctl version`: this program's, and the server's if there is one that answers.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import { Unreachable } from "../../../client/unreachable.ts";
+import { AppError } from "../../../domain/errors.ts";
+import { isPackaged, readProjectFile } from "../../../lib/files/project-files.ts";
+import type { Invocation } from "../../command.ts";
+import { findTarget } from "../../connecting/destination.ts";
+import { CliError, exit } from "../../exit.ts";
+import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { printableText } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
+import { programVersion } from "../../version.ts";
+
+type ServerVersion = ReplyData<Routes["system.version"]>;
+
+interface Versions {
+  client: {
+    version: string;
+    commit?: string;
+    buildTime?: string;
+    /** Of Node.js and of SQLite; null when that cannot be loaded. */
+    node: string;
+    sqlite: string | null;
+    /** Whether this program is a single file. */
+    packaged: boolean;
+  };
+  /** Null when none was named, or it did not answer, or the work is done on the file. */
+  server: ServerVersion | null;
+}
+
+const view: View<Versions> = {
+  columns: [
+    { name: "client", value: ({ client }) => client.version },
+    { name: "server", value: ({ server }) => server?.version },
+    { name: "edition", value: ({ server }) => server?.edition },
+    { name: "client commit", value: ({ client }) => client.commit },
+    { name: "server commit", value: ({ server }) => server?.commit },
+    { name: "client built", value: ({ client }) => client.buildTime, kind: "time", wide: true },
+    { name: "server built", value: ({ server }) => server?.buildTime, kind: "time", wide: true },
+    { name: "client node", value: ({ client }) => client.node },
+    { name: "client sqlite", value: ({ client }) => client.sqlite },
+    { name: "packaged", value: ({ client }) => client.packaged, wide: true },
+  ],
+  nameOf: ({ client }) => client.version,
+};
+
+/** A server that does not answer is no failure here: `health` is for that. */
+export async function version(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  if (options.licenses) {
+    io.out(licences());
+    return;
+  }
+  const { COMMIT: commit, BUILD_TIME: buildTime } = io.env;
+  const client = {
+    version: programVersion(io.env.VERSION),
+    ...(commit ? { commit } : {}),
+    ...(buildTime ? { buildTime } : {}),
+    node: process.versions.node,
+    sqlite: await sqliteHere(io),
+    packaged: isPackaged,
+  };
+  const server = await askServer(invocation);
+  printOne(io, options as OutputOptions, { client, server }, view);
+}
+
+/** A build has gathered them. */
+function licences(): string {
+  try {
+    return readProjectFile("dist/licenses.txt");
+  } catch {
+    const where = "the packages in node_modules have theirs with them";
+    throw new CliError(exit.notFound, `This program runs from its sources: ${where}.`);
+  }
+}
+
+async function sqliteHere(io: Io): Promise<string | null> {
+  const { sqliteVersion } = await import("../../../store/engine/sqlite-version.ts");
+  try {
+    return sqliteVersion();
+  } catch (error) {
+    io.note(`${printableText((error as Error).message)}\n`);
+    return null;
+  }
+}
+
+async function askServer({ io, options, client }: Invocation): Promise<ServerVersion | null> {
+  const target = await findTarget(io, options);
+  // On the file this program does a server's work itself: its own version would be told twice.
+  if (target?.kind !== "server") return null;
+  try {
+    return await (await client()).call("system.version");
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    io.note(`${printableText(error.message)}\n`);
+    return null;
+  }
+}
+
+function isAway(error: unknown): error is Error {
+  return (
+    error instanceof Unreachable || (error instanceof AppError && error.code === "UNAVAILABLE")
+  );
+}

@@ -1,0 +1,102 @@
+// `platformctl users …`
+
+import type { CommandSpec, OptionSpec } from "../../command.ts";
+import { commandsOf } from "../../nouns/commands.ts";
+import { argumentFor, requestId, yes } from "../../options.ts";
+
+const user = argumentFor("users");
+const roles = ["owner", "operator", "viewer"];
+const passwordStdin: OptionSpec = {
+  flags: "--password-stdin",
+  summary: "take the password from standard input",
+};
+
+const own: CommandSpec[] = [
+  {
+    name: "users create",
+    summary: "Create a user; asks for the password",
+    options: [
+      { flags: "--username <name>", summary: "to sign in with" },
+      { flags: "--role <role>", summary: "what the user may do", choices: roles },
+      passwordStdin,
+      requestId,
+    ],
+    output: true,
+    target: true,
+    examples: [
+      "users create --username ada --role operator",
+      "users create --username ada --role operator --password-stdin <password.txt",
+    ],
+    run: async () => (await import("./users.ts")).createUser,
+  },
+  {
+    name: "users update",
+    summary: "Rename a user, change the role, disable or enable",
+    args: [user],
+    options: [
+      { flags: "--username <name>", summary: "another name" },
+      {
+        flags: "--role <role>",
+        summary: "another role; ends the sessions, and API keys above it",
+        choices: roles,
+      },
+      {
+        flags: "--disable",
+        summary: "let the user sign in no more; ends the sessions and the user's API keys",
+      },
+      { flags: "--enable", summary: "let the user sign in again" },
+      { flags: "-y, --yes", summary: "do not ask before a lower role, or --disable" },
+    ],
+    output: true,
+    target: true,
+    examples: ["users update ada --role owner", "users update ada --disable --yes"],
+    run: async () => (await import("./users.ts")).updateUser,
+  },
+  {
+    name: "users disable",
+    summary: "Let a user sign in no more, and end the sessions",
+    args: [user],
+    options: [yes],
+    output: true,
+    target: true,
+    examples: ["users disable ada --yes"],
+    run: async () => (await import("./users.ts")).disableUser,
+  },
+  {
+    name: "users enable",
+    summary: "Let a disabled user sign in again",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("./users.ts")).enableUser,
+  },
+  {
+    name: "users set-password",
+    summary: "Set a user's password; sessions go on",
+    args: [user],
+    options: [passwordStdin],
+    output: true,
+    target: true,
+    examples: ["users set-password ada", "users set-password ada --password-stdin <password.txt"],
+    run: async () => (await import("./passwords.ts")).setPassword,
+  },
+  {
+    name: "users sessions",
+    summary: "List the places where a user is signed in, the last used first",
+    args: [user],
+    output: true,
+    target: true,
+    run: async () => (await import("../sessions/sessions.ts")).listUserSessions,
+  },
+  {
+    name: "users delete",
+    summary: "Delete a user; ends the sessions and the user's API keys",
+    args: [user],
+    options: [yes],
+    output: true,
+    target: true,
+    run: async () => (await import("./users.ts")).deleteUser,
+  },
+];
+
+export const users: CommandSpec[] = commandsOf("users", { own });

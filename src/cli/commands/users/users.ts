@@ -1,0 +1,144 @@
+// `platformctl users …`; their passwords are in user-passwords.ts.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { type KeyRole, mayHoldKey, type Role } from "../../../domain/principals.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { resolveUser } from "../../names/resolve.ts";
+import { answerView, viewOf } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions, printOne } from "../../output/output.ts";
+import type { Io } from "../../terminal/io.ts";
+import { readNewPassword } from "../../terminal/new-password.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+
+type User = ReplyData<Routes["users.get"]>;
+
+export const userView = viewOf<User>(nouns.users);
+
+/** From the one who may most. */
+const ranks: readonly Role[] = ["owner", "operator", "viewer"];
+
+export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
+  const { username, role, passwordStdin } = options as {
+    username?: string;
+    role?: Role;
+    passwordStdin?: true;
+  };
+  if (!username) throw usageError("say who: --username NAME.");
+  if (!role) throw usageError(`say what ${username} may do: --role owner, operator or viewer.`);
+  const api = await client();
+  const password = await readNewPassword(io, username, passwordStdin === true, signal);
+  const created = await api.call("users.create", { body: { username, password, role } });
+  printOne(io, options as OutputOptions, created, userView);
+}
+
+/** Asks before it takes rights away. Refuses when somebody else changed the user meanwhile. */
+export async function updateUser(invocation: Invocation): Promise<void> {
+  await change(invocation, changeOf(invocation.options));
+}
+
+export async function disableUser(invocation: Invocation): Promise<void> {
+  await change(invocation, { status: "DISABLED" });
+}
+
+export async function enableUser(invocation: Invocation): Promise<void> {
+  await change(invocation, { status: "ACTIVE" });
+}
+
+async function change(invocation: Invocation, wanted: UserChange): Promise<void> {
+  const { io, options } = invocation;
+  const { api, user } = await findUser(invocation);
+  const question = await losses(api, user, wanted);
+  if (question !== null) await confirmOrRefuse(io, question, options.yes === true);
+  const updated = await api.call("users.update", {
+    params: { userId: user.id },
+    body: { ...wanted, version: user.version },
+  });
+  printOne(io, options as OutputOptions, updated, userView);
+  if (isForPeople(options as OutputOptions)) noteEnded(io, updated);
+}
+
+/** What the change takes away, as a question; null when it takes nothing. */
+async function losses(api: Client, user: User, change: UserChange): Promise<string | null> {
+  const { username, role, status } = user;
+  const isLower = change.role && ranks.indexOf(change.role) > ranks.indexOf(role);
+  if (change.status === "DISABLED" && status === "ACTIVE") {
+    const lowered = isLower ? `, change the role to ${change.role},` : "";
+    return `Disable ${username} (${role})${lowered} and end the sessions?${await keysOf(api, user)}`;
+  }
+  if (!change.role || !isLower) return null;
+  const kept = change.role;
+  const keys = await keysOf(api, user, (keyRole) => !mayHoldKey(kept, keyRole));
+  return `Change ${username} from ${role} to ${kept}?${keys}`;
+}
+
+/** Names the working API keys that go with a user, as a sentence of a question. */
+async function keysOf(
+  api: Client,
+  { id: userId }: User,
+  goes: (role: KeyRole) => boolean = () => true,
+): Promise<string> {
+  const query = { userId, status: "ACTIVE" as const, pageSize: 200 };
+  const { data } = await api.page("api-keys.list", { query });
+  // An older server ignores these filters and leaves the user out; a user's keys stay there.
+  const its = data.filter(({ user, status }) => user?.id === userId && status === "ACTIVE");
+  const names = its.filter(({ role }) => goes(role)).map(({ name }) => name);
+  if (names.length === 0) return "";
+  const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+  return ` ${counted(names.length, "API key")} will be revoked: ${some}.`;
+}
+
+/** An older server does not say. */
+function noteEnded(io: Io, ended: { sessionsEnded?: number; apiKeysRevoked?: number }): void {
+  const { sessionsEnded, apiKeysRevoked } = ended;
+  if (sessionsEnded === undefined || apiKeysRevoked === undefined) return;
+  if (sessionsEnded + apiKeysRevoked === 0) return;
+  const sessions = counted(sessionsEnded, "session");
+  io.note(`\nEnded ${sessions}, revoked ${counted(apiKeysRevoked, "API key")}.\n`);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export async function deleteUser(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const { api, user } = await findUser(invocation);
+  const question = `Delete the user ${user.username} (${user.role})?${await keysOf(api, user)}`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const deleted = await api.call("users.delete", { params: { userId: user.id } });
+  printOne(io, options as OutputOptions, deleted, answerView(deleted));
+}
+
+interface UserChange {
+  username?: string;
+  role?: Role;
+  status?: "ACTIVE" | "DISABLED";
+}
+
+function changeOf(options: Record<string, unknown>): UserChange {
+  const { username, role, enable, disable } = options as {
+    username?: string;
+    role?: Role;
+    enable?: true;
+    disable?: true;
+  };
+  if (enable && disable) throw usageError("give --enable or --disable, not both.");
+  const change: UserChange = {
+    ...(username === undefined ? {} : { username }),
+    ...(role ? { role } : {}),
+    ...(enable ? { status: "ACTIVE" } : {}),
+    ...(disable ? { status: "DISABLED" } : {}),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw usageError("say what to change: --username, --role, --disable or --enable.");
+}
+
+async function findUser({ args, client }: Invocation): Promise<{ api: Client; user: User }> {
+  const api = await client();
+  const userId = await resolveUser(api, args[0] ?? "");
+  return { api, user: await api.call("users.get", { params: { userId } }) };
+}

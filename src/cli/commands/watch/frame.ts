@@ -1,0 +1,146 @@
+// The lines of a live view, for a size of terminal: a title, how many there are of each status, and as
+// many of the newest rows as there is room for. Text from elsewhere cannot steer the terminal.
+
+import { styleText } from "node:util";
+import type { StreamType } from "../../../domain/stream.ts";
+import { printableLine } from "../../output/printable.ts";
+import { relativeTime } from "../../output/relative-time.ts";
+import { layOut } from "../../output/table.ts";
+import { cutTo, padTo, widthOf } from "../../output/text-width.ts";
+import { paintState } from "../../terminal/colours.ts";
+import { type Section, sectionsOf } from "./sections.ts";
+import type { Counts } from "./snapshot.ts";
+import type { WatchState } from "./state.ts";
+
+export interface FrameOptions {
+  columns: number;
+  rows: number;
+  types: readonly StreamType[];
+  /** Where it comes from. */
+  target: string;
+  colour: boolean;
+  /** Unix milliseconds. */
+  now: number;
+  /** What can be done; absent: nothing. */
+  hint?: string;
+}
+
+type Style = (text: string) => string;
+
+/** At most `rows` lines, none wider than `columns`. */
+export function frameOf(state: WatchState, options: FrameOptions): string[] {
+  const { columns, rows, hint } = options;
+  const bold = styled(options, "bold");
+  const head = [titleOf(state, options), ...countsOf(state, options), ""];
+  const foot =
+    hint && rows > head.length + 6 ? ["", styled(options, "dim")(cutTo(hint, columns))] : [];
+  const room = rows - head.length - foot.length;
+  const body = bodyOf(sectionsOf(state, options.types), room, (section, count) =>
+    tableOf(section, count, options, bold),
+  );
+  const blank = Array.from({ length: Math.max(0, room - body.length) }, () => "");
+  return [...head, ...body, ...(foot.length > 0 ? [...blank, ...foot] : [])].slice(0, rows);
+}
+
+function titleOf({ connection }: WatchState, options: FrameOptions): string {
+  const { columns } = options;
+  const target = printableLine(options.target);
+  const bold = styled(options, "bold");
+  if (!connection) return bold(cutTo(target, columns));
+  const isLive = connection.kind === "live";
+  const text = isLive ? "live" : `not live: reconnecting (${printableLine(connection.reason)})`;
+  const shown = cutTo(text, columns);
+  const room = columns - widthOf(shown) - 2;
+  const left = room > 0 ? padTo(cutTo(target, room), room + 2) : "";
+  return bold(left) + styled(options, isLive ? "green" : "yellow")(shown);
+}
+
+function countsOf({ counts }: WatchState, options: FrameOptions): string[] {
+  const lines: [string, StreamType, Counts, string][] = [
+    ["agents", "agent", counts.agents, "none"],
+    ["services", "service", counts.services, "none"],
+    ["commands", "command", counts.commands, "none open"],
+  ];
+  return lines
+    .filter(([, type]) => options.types.includes(type))
+    .map(([name, , of, none]) => countLine(name, of, none, options));
+}
+
+/** As many statuses as there is room for. */
+function countLine(name: string, counts: Counts, none: string, options: FrameOptions): string {
+  let line = padTo(name, 10);
+  const there = Object.entries(counts).filter(([, count]) => count > 0);
+  if (there.length === 0) return cutTo(line + none, options.columns);
+  let width = widthOf(line);
+  for (const [status, count] of there) {
+    const text = `${count} ${status}`;
+    if (width + widthOf(text) > options.columns) break;
+    width += widthOf(text) + 2;
+    line += `${count} ${options.colour ? paintState(status) : status}  `;
+  }
+  return line.trimEnd();
+}
+
+/** The sections below each other, each with its share of the room; those without any are left out. */
+function bodyOf(
+  sections: Section[],
+  room: number,
+  linesOf: (section: Section, count: number) => string[],
+): string[] {
+  const counts = shareOut(sections, room);
+  const blocks = sections.flatMap((section, at) => {
+    const count = counts[at] ?? 0;
+    return count > 0 ? [linesOf(section, count)] : [];
+  });
+  return blocks.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
+}
+
+/** How many rows each section gets, in turns by its weight. A section also takes a head, and a blank. */
+function shareOut(sections: Section[], room: number): number[] {
+  const counts = sections.map(() => 0);
+  const wanted = sections.map(({ rows }) => Math.max(1, rows.length));
+  let left = room + 1;
+  for (let isFirst = true; ; isFirst = false) {
+    const before = left;
+    sections.forEach(({ weight }, at) => {
+      for (let turn = 0; turn < (isFirst ? 1 : weight); turn++) {
+        const cost = counts[at] === 0 ? 3 : 1;
+        if (left < cost || (counts[at] === 0 && !isFirst)) return;
+        if ((counts[at] ?? 0) >= (wanted[at] ?? 0)) return;
+        counts[at] = (counts[at] ?? 0) + 1;
+        left -= cost;
+      }
+    });
+    if (left === before) return counts;
+  }
+}
+
+function tableOf(section: Section, count: number, options: FrameOptions, head: Style): string[] {
+  const { columns, now, colour } = options;
+  const textOf = (text: string | null, kind: string | undefined) => {
+    if (text === null || text === "") return "-";
+    return kind === "time" ? relativeTime(text, now) : printableLine(text);
+  };
+  const rows = section.rows
+    .slice(0, count)
+    .map((row) => row.map((text, at) => textOf(text, section.columns[at]?.kind)));
+  // What it is about is read whole, rather than more beside it, unless it takes most of the room.
+  const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
+  const grid = {
+    columns: section.columns.map(({ name, kind }, at) => ({
+      head: name,
+      firm: kind !== undefined || (at === 0 && namesWidth <= columns / 2),
+    })),
+    rows,
+    headed: true,
+    paint: (text: string, at: number) =>
+      colour && section.columns[at]?.kind === "state" ? paintState(text) : text,
+  };
+  const [first = "", ...rest] = layOut(grid, columns, true).text.trimEnd().split("\n");
+  const none = section.rows.length === 0 ? [cutTo(section.whenEmpty, columns)] : [];
+  return [head(first), ...rest.slice(0, count), ...none];
+}
+
+function styled({ colour }: FrameOptions, style: "bold" | "dim" | "green" | "yellow"): Style {
+  return (text) => (colour ? styleText(style, text, { validateStream: false }) : text);
+}

@@ -1,0 +1,26 @@
+// `platformctl watch`: what is going on, live.
+
+import type { CommandSpec } from "../../command.ts";
+
+export const watch: CommandSpec[] = [
+  {
+    name: "watch",
+    summary: "Watch commands, agents and the audit trail live",
+    options: [
+      {
+        flags: "--types <types>",
+        summary: "of audit, command, agent and service, with commas between; else all",
+      },
+      { flags: "--once", summary: "show how it is now, and end" },
+      {
+        flags: "-o, --output <format>",
+        summary: "table draws on the terminal; json and jsonl print a line for each message",
+        choices: ["table", "json", "jsonl"],
+      },
+    ],
+    target: true,
+    examples: ["watch", "watch --types command -o jsonl | jq -r .data.status", "watch --once"],
+    onlyPrints: true,
+    run: async () => (await import("./watch.ts")).watch,
+  },
+];

@@ -1,0 +1,96 @@
+// How it is now: what the lists show first, and how many there are of each status.
+
+import type { ReplyData } from "../../../api/contract/route.ts";
+import type { Routes } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { agentStatuses } from "../../../domain/agents.ts";
+import { commandStatuses, isTerminal } from "../../../domain/commands.ts";
+import { type EffectiveStatus, effectiveStatuses } from "../../../domain/services.ts";
+import type { StreamType } from "../../../domain/stream.ts";
+import type { AuditEvent } from "../audit/filters.ts";
+
+export type Agent = ReplyData<Routes["agents.list"]>[number];
+export type Service = ReplyData<Routes["services.list"]>[number];
+export type Command = ReplyData<Routes["commands.list"]>[number];
+
+/** Statuses in the order of the API, also those of which there are none. */
+export type Counts = Record<string, number>;
+
+/** What is not among the types is empty. */
+export interface Snapshot {
+  counts: { agents: Counts; services: Counts; commands: Counts };
+  /** Newest first, each of them. */
+  agents: Agent[];
+  /** A few of each status, what is wrong first. */
+  services: Service[];
+  commands: Command[];
+  audit: AuditEvent[];
+}
+
+/** More than any terminal has lines. */
+export const rowsKept = 100;
+
+const one = { pageSize: 1 };
+const few = { pageSize: 10 };
+const many = { pageSize: rowsKept };
+
+export async function readSnapshot(
+  api: Client,
+  types: readonly StreamType[],
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const options = { signal };
+  const wants = (type: StreamType) => types.includes(type);
+  const [numbers, commands, audit] = await Promise.all([
+    readNumbers(api, types, signal),
+    wants("command") ? api.call("commands.list", { query: many }, options) : [],
+    wants("audit") ? api.call("audit-events.list", { query: many }, options) : [],
+  ]);
+  return { ...numbers, commands, audit };
+}
+
+/** What changes without a message too: statuses by the time, agents by their signs of life. */
+export async function readNumbers(
+  api: Client,
+  types: readonly StreamType[],
+  signal: AbortSignal,
+): Promise<Pick<Snapshot, "counts" | "agents" | "services">> {
+  const options = { signal };
+  const wants = (type: StreamType) => types.includes(type);
+  const found: Partial<Record<EffectiveStatus, Service[]>> = {};
+  const open = commandStatuses.filter((status) => !isTerminal(status));
+  const [agents, services, commands, newest] = await Promise.all([
+    countEach(wants("agent") ? agentStatuses : [], (status) =>
+      api.page("agents.list", { query: { ...one, status } }, options),
+    ),
+    countEach(wants("service") ? effectiveStatuses : [], async (status) => {
+      const page = await api.page("services.list", { query: { ...few, status } }, options);
+      found[status] = page.data;
+      return page;
+    }),
+    countEach(wants("command") ? open : [], (status) =>
+      api.page("commands.list", { query: { ...one, status } }, options),
+    ),
+    wants("agent") ? api.call("agents.list", { query: many }, options) : [],
+  ]);
+  const worstFirst = byTrouble.flatMap((status) => found[status] ?? []);
+  return { counts: { agents, services, commands }, agents: newest, services: worstFirst };
+}
+
+const byTrouble: readonly EffectiveStatus[] = [
+  "UNHEALTHY",
+  "STALE",
+  "OFFLINE",
+  "UNKNOWN",
+  "HEALTHY",
+];
+
+async function countEach<S extends string>(
+  statuses: readonly S[],
+  list: (status: S) => Promise<{ pagination: { total: number } }>,
+): Promise<Counts> {
+  const totals = await Promise.all(
+    statuses.map(async (status) => [status, (await list(status)).pagination.total] as const),
+  );
+  return Object.fromEntries(totals);
+}

@@ -1,0 +1,134 @@
+// The commands that a noun has by its description: list, get, the acts of nothing but an id, wait. What is
+// special about a noun is added where its commands are: other commands, and how one of it is printed.
+
+import type { Noun, NounFilter } from "../../api/contract/noun.ts";
+import { type NounName, nouns } from "../../api/contract/nouns.ts";
+import type { CommandFunction, CommandSpec, OptionSpec } from "../command.ts";
+import { argumentFor, before, pages, timeout, yes } from "../options.ts";
+import type { Print } from "./run.ts";
+
+interface Special {
+  /** More options of `list`, and what it does with them. */
+  list?: Pick<CommandSpec, "options" | "examples"> & {
+    run?: (listed: CommandSpec["run"]) => Promise<CommandFunction>;
+  };
+  /** Prints one, where the columns are not all there is to show. */
+  print?: () => Promise<Print>;
+  /** Commands of its own, between `get` and the acts; one of the same name as an act replaces it. */
+  own?: CommandSpec[];
+}
+
+export function commandsOf(name: NounName, special: Special = {}): CommandSpec[] {
+  const noun: Noun = nouns[name];
+  const { group } = noun;
+  const { own = [] } = special;
+  const words = Object.keys(noun.acts).filter((word) => word in noun.summaries);
+  const acts = words.map((word) => actOf(noun, word, special.print));
+  const all = [
+    listOf(noun, special.list),
+    ...("get" in noun.summaries ? [getOf(noun, special.print)] : []),
+    ...own,
+    ...acts.filter((spec) => !own.some(({ name }) => name === spec.name)),
+    ...(noun.wait ? [waitOf(noun, special.print)] : []),
+  ];
+  return all.map((spec) => {
+    const examples = noun.examples?.[spec.name.slice(group.length + 1)];
+    return examples && !spec.examples ? { ...spec, examples: [...examples] } : spec;
+  });
+}
+
+function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
+  const run = async (): Promise<CommandFunction> => {
+    const { listRows } = await import("./run.ts");
+    return (invocation) => listRows(noun, invocation);
+  };
+  return {
+    name: `${noun.group} list`,
+    summary: noun.summaries.list ?? "",
+    options: [
+      ...noun.filters.map(filterOption),
+      ...(special.options ?? []),
+      ...pages,
+      ...(noun.isLong ? [before] : []),
+    ],
+    output: "rows",
+    target: true,
+    ...(special.examples ? { examples: special.examples } : {}),
+    run: () => special.run?.(run) ?? run(),
+  };
+}
+
+function filterOption(filter: NounFilter): OptionSpec {
+  const { flag, kind, choices, of, summary } = filter;
+  switch (kind) {
+    case "search":
+      return { flags: `-q, --${flag} <text>`, summary };
+    case "all":
+      return { flags: `--${flag} <key:value>`, summary, kind: "repeat" };
+    case "time":
+      return { flags: `--${flag} <time>`, summary: `${summary}, such as 24h (ago) or 2026-01-31` };
+    case "several":
+      return { flags: `--${flag} <${flag}>`, summary, kind, completes: choices ?? [] };
+    case "choice":
+      return { flags: `--${flag} <${flag}>`, summary, completes: choices ?? [] };
+    case "id":
+      return { flags: `--${flag} <${flag}>`, summary, completes: of as NounName };
+    case "text":
+      return { flags: `--${flag} <text>`, summary };
+  }
+}
+
+function getOf(noun: Noun, print: Special["print"]): CommandSpec {
+  return {
+    ...ofOne(noun, "get"),
+    onlyPrints: true,
+    run: async () => {
+      const [{ getRow }, printer] = await Promise.all([import("./run.ts"), print?.()]);
+      return (invocation) => getRow(noun, invocation, printer);
+    },
+  };
+}
+
+function actOf(noun: Noun, word: string, print: Special["print"]): CommandSpec {
+  const { asks, completes } = noun.acts[word] ?? {};
+  return {
+    ...ofOne(noun, word),
+    ...(completes ? { args: [{ ...argumentFor(noun.noun as NounName), completes }] } : {}),
+    options: asks ? [yes] : [],
+    run: async () => {
+      const [{ act }, printer] = await Promise.all([import("./run.ts"), print?.()]);
+      return (invocation) => act(noun, word, invocation, printer);
+    },
+  };
+}
+
+function waitOf(noun: Noun, print: Special["print"]): CommandSpec {
+  const { statuses = [], default: wanted = "" } = noun.wait ?? {};
+  const others = `${statuses.slice(0, -1).join(", ")} or ${statuses.at(-1)}`;
+  return {
+    ...ofOne(noun, "wait"),
+    summary: `Wait until ${article(noun.one)} ${noun.one} exists and is ${wanted}, or has another status`,
+    options: [
+      { flags: "--for <status>", summary: others, default: wanted, completes: statuses },
+      timeout,
+    ],
+    run: async () => {
+      const [{ waitForRow }, printer] = await Promise.all([import("./wait.ts"), print?.()]);
+      return (invocation) => waitForRow(noun, invocation, printer);
+    },
+  };
+}
+
+function ofOne(noun: Noun, word: string) {
+  return {
+    name: `${noun.group} ${word}`,
+    summary: noun.summaries[word] ?? "",
+    args: [argumentFor(noun.noun as NounName)],
+    output: true,
+    target: true,
+  } satisfies Partial<CommandSpec>;
+}
+
+function article(word: string): string {
+  return /^[aeiou]/i.test(word) ? "an" : "a";
+}

@@ -1,0 +1,65 @@
+// What the commands of a noun do that are alike for all: list, get, and the acts of nothing but an id.
+
+import type { Noun } from "../../api/contract/noun.ts";
+import type { Invocation } from "../command.ts";
+import { resolve } from "../names/resolve.ts";
+import { printPages } from "../output/listing.ts";
+import { type OutputOptions, printOne } from "../output/output.ts";
+import { printableLine } from "../output/printable.ts";
+import type { Io } from "../terminal/io.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
+import { filtersOf } from "./filters.ts";
+import { callOn, listPage, type Row, titleOf } from "./rows.ts";
+import { answerView, listViewOf, viewOf } from "./view.ts";
+
+/** Prints one of a noun; `printOne` with its columns unless a noun has more to show. */
+export type Print = (io: Io, options: OutputOptions, row: never) => void;
+
+export async function listRows(noun: Noun, invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const api = await invocation.client();
+  const filters = await filtersOf(io, api, noun, options);
+  await printPages(invocation, listViewOf(noun), filters, (page) =>
+    listPage(api, noun, { ...page, ...filters }),
+  );
+}
+
+export async function getRow(noun: Noun, invocation: Invocation, print?: Print): Promise<void> {
+  const { args, client } = invocation;
+  const api = await client();
+  const id = await resolve(api, noun, args[0] ?? "");
+  show(noun, invocation, await callOn(api, noun, "get", id), print);
+}
+
+/** Asks first where the act says so. */
+export async function act(
+  noun: Noun,
+  word: string,
+  invocation: Invocation,
+  print?: Print,
+): Promise<void> {
+  const { io, args, options, client } = invocation;
+  const { asks, refusedWhen } = noun.acts[word] ?? {};
+  const api = await client();
+  const id = await resolve(api, noun, args[0] ?? "");
+  if (asks && !options.yes) {
+    const row = await callOn(api, noun, "get", id);
+    const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
+    await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
+  }
+  const reply = await callOn(api, noun, word, id);
+  const isRow = "id" in reply && !("deleted" in reply);
+  if (isRow) show(noun, invocation, reply, print);
+  else printOne(io, options as OutputOptions, reply, answerView(reply));
+}
+
+function questionOf(noun: Noun, asks: string, row: Row): string {
+  return asks.replace(/\{(\w+)\}/g, (_, field: string) =>
+    printableLine(field === "title" ? titleOf(noun, row) : String(row[field])),
+  );
+}
+
+export function show(noun: Noun, { io, options }: Invocation, row: Row, print?: Print): void {
+  if (print) print(io, options as OutputOptions, row as never);
+  else printOne(io, options as OutputOptions, row, viewOf(noun));
+}

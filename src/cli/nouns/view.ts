@@ -1,0 +1,45 @@
+// How the rows of a noun look in a terminal.
+
+import { valueIn } from "../../api/contract/cells.ts";
+import type { Noun, NounColumn } from "../../api/contract/noun.ts";
+import type { Column, ListView, View } from "../output/output.ts";
+import type { Row } from "./rows.ts";
+
+export function listViewOf<T extends { id: string } = Row>(noun: Noun): ListView<T> {
+  return {
+    columns: noun.columns.map(columnOf),
+    nameOf: (row) => String(valueIn(row, noun.code ?? "id")),
+    whenEmpty: noun.empty,
+  };
+}
+
+/** Of one, with what its list does not have. */
+export function viewOf<T extends { id: string } = Row>(noun: Noun): View<T> {
+  const { details = [] } = noun;
+  const isReplaced = ({ name }: NounColumn) => details.some((detail) => detail.name === name);
+  const columns = [...noun.columns.filter((column) => !isReplaced(column)), ...details];
+  return { ...listViewOf(noun), columns: columns.map(columnOf) };
+}
+
+function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {
+  return {
+    name,
+    value: (row) => (valueIn(row, of) ?? none) as string | number | null | undefined,
+    ...(kind && kind !== "number" ? { kind } : {}),
+    ...(wide && wide !== "page" ? { wide: true } : {}),
+  };
+}
+
+/** Of an answer that is not one of the noun, such as that one was deleted: its fields. */
+export function answerView(answer: object): View<object> {
+  const fields = Object.keys(answer);
+  return {
+    columns: fields.map((field) => columnOf({ name: words(field), of: field })),
+    nameOf: (row) => String(valueIn(row, fields[0] ?? "")),
+  };
+}
+
+/** `sessionsEnded` is `sessions ended`. */
+function words(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

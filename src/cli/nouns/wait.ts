@@ -1,0 +1,116 @@
+// Waits until something that the server knows has a status, for scripts: `agents wait`, `services wait`.
+// Restarts of the server do not end the wait.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
+import type { Client } from "../../client/client.ts";
+import { AppError } from "../../domain/errors.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { Invocation } from "../command.ts";
+import { outlastOutages } from "../connecting/outages.ts";
+import { CliError, exit, usageError } from "../exit.ts";
+import { resolve } from "../names/resolve.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { callOn, type Row } from "./rows.ts";
+import { type Print, show } from "./run.ts";
+
+const lookEveryMs = 500;
+
+/**
+ * Looks until it has the status that `--for` names, in capitals or not; then prints it and returns 0. A
+ * status that depends on the agent counts only when the agent was heard of since the first look: what is
+ * stored may be older than what the script did just before. What does not exist yet is waited for too.
+ * After `--timeout`, prints it as it is and returns 8, or throws an error that ends with 8 when it still
+ * does not exist.
+ */
+export async function waitForRow(
+  noun: Noun,
+  invocation: Invocation,
+  printer?: Print,
+): Promise<number> {
+  const { io, args, options, signal, client } = invocation;
+  const { statuses, news, lasting } = noun.wait as WaitSpec;
+  const { for: given, timeout } = options as { for: string; timeout: number };
+  const wanted = given.toUpperCase();
+  if (!statuses.includes(wanted)) {
+    throw usageError(`--for must be one of ${statuses.join(", ")}, not ${given}.`);
+  }
+  const name = `${noun.one} ${args[0]}`;
+  const deadline = io.now() + timeout * 1000;
+  const progress = startProgress(io, `waiting for ${name}`);
+  const api = await client();
+  const look = resolvedOnce(api, noun, args[0] ?? "");
+  const outlasting = outlastOutages({ io, api, signal, options, deadline, progress });
+  const read = () => outlasting(() => orMissing(look));
+  const newsOf = (row: Row) => news.map((field) => row[field]).join(" ");
+  let known: string | null = null;
+  const isNews = (found: Row) => lasting.includes(wanted) || newsOf(found) !== known;
+  const isFulfilled = (found: Row) => found.status === wanted && isNews(found);
+  const stateNow = (found: Row) =>
+    isNews(found) ? `${found.status}` : `${found.status}, and not heard of since`;
+  const ending = await (async () => {
+    const first = await read();
+    known = isMissing(first) ? null : newsOf(first);
+    for (let found = first; ; found = await read()) {
+      const leftMs = deadline - io.now();
+      if (leftMs <= 0 || (!isMissing(found) && isFulfilled(found))) return found;
+      const state = isMissing(found) ? "does not exist yet" : stateNow(found);
+      progress.say(`waiting for ${name} to be ${wanted}: ${state}`);
+      await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
+    }
+  })().finally(() => progress.stop());
+
+  const passed = formatDuration(timeout);
+  if (isMissing(ending)) {
+    const { message, code } = ending.missing;
+    throw new CliError(exit.stillPending, `still after ${passed}: ${message}`, { code });
+  }
+  show(noun, invocation, ending, printer);
+  if (isFulfilled(ending)) return exit.done;
+  io.note(
+    ending.status === wanted
+      ? `${wanted} as last heard, but nothing was heard in ${passed}.\n`
+      : `Still ${ending.status} after ${passed}, not ${wanted}.\n`,
+  );
+  return exit.stillPending;
+}
+
+/** Gets the same one each time, until it is gone: then the name may mean another. */
+function resolvedOnce(api: Client, noun: Noun, text: string): () => Promise<Row> {
+  let id: string | null = null;
+  return async () => {
+    id ??= await resolve(api, noun, text);
+    try {
+      return await callOn(api, noun, "get", id);
+    } catch (error) {
+      if (isMissingError(error)) id = null;
+      throw error;
+    }
+  };
+}
+
+interface Missing {
+  missing: CliError | AppError;
+}
+
+async function orMissing(look: () => Promise<Row>): Promise<Row | Missing> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isMissingError(error)) return { missing: error };
+    throw error;
+  }
+}
+
+/** It says that something does not exist: the name is unknown, or the id is no longer there. */
+function isMissingError(error: unknown): error is Missing["missing"] {
+  const isOurs = error instanceof CliError && error.status === exit.notFound;
+  const isServers = error instanceof AppError && error.code.endsWith("_NOT_FOUND");
+  return isOurs || isServers;
+}
+
+function isMissing(found: Row | Missing): found is Missing {
+  return "missing" in found;
+}

@@ -1,0 +1,43 @@
+// The list of a noun that has no page of its own, and a form for a new one where its description has one.
+
+import { useState } from "react";
+import { useParams } from "react-router";
+import type { Noun } from "../../api/contract/noun.ts";
+import { Button } from "../components/button.tsx";
+import { Guarded, NotFound } from "../shell/edges.tsx";
+import { texts } from "../texts/index.ts";
+import { CreateOne } from "./create-one.tsx";
+import { NounList } from "./noun-list.tsx";
+import { findNoun, type NounName } from "./nouns.ts";
+import { useRights } from "./rights.ts";
+
+export function Component() {
+  const { noun: name = "" } = useParams();
+  const noun = findNoun(name);
+  if (!noun) return <NotFound />;
+  return (
+    <Guarded role={noun.access.list ?? "owner"} bus={noun.bus === true}>
+      <AnyList key={name} noun={noun} />
+    </Guarded>
+  );
+}
+
+function AnyList({ noun }: { noun: Noun }) {
+  const may = useRights();
+  const [isCreating, setCreating] = useState(false);
+  const mayCreate = noun.create !== undefined && may(noun, "create");
+  return (
+    <NounList
+      noun={noun.noun as NounName}
+      actions={
+        mayCreate && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            {texts.nouns.create(noun.one)}
+          </Button>
+        )
+      }
+    >
+      {mayCreate && isCreating && <CreateOne noun={noun} onClose={() => setCreating(false)} />}
+    </NounList>
+  );
+}

@@ -1,0 +1,141 @@
+// A form for a new one of a noun, with a field for each of what its route takes. A secret that comes back is
+// shown this once.
+
+import { useState } from "react";
+import type { Noun, NounField } from "../../api/contract/noun.ts";
+import { issueOf } from "../client/api-error.ts";
+import { useAct } from "../client/queries.ts";
+import { Button } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { useNotice } from "../components/notices.tsx";
+import { useStay } from "../components/stay.ts";
+import { type ControlProps, Field } from "../fields/field.tsx";
+import { FormDialog } from "../fields/form-dialog.tsx";
+import { FormFailure } from "../fields/form-failure.tsx";
+import { SecretOnce } from "../fields/secret-once.tsx";
+import { fromLocal } from "../format/local-time.ts";
+import { texts } from "../texts/index.ts";
+import { capitalized, type Row, titleOf } from "./nouns.ts";
+
+const words = texts.nouns;
+
+/** As the fields have them; what is empty is not sent. */
+type Draft = Readonly<Record<string, string | boolean>>;
+
+export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }) {
+  const { fields = [], shownOnce } = noun.create ?? {};
+  const [draft, setDraft] = useState<Draft>({});
+  const tell = useNotice();
+  const create = useAct(`${noun.noun}.create` as "users.create", (reply) => {
+    tell(words.created(titleOf(noun, reply as unknown as Row)));
+    if (shownOnce === undefined) onClose();
+  });
+  const isHeld = shownOnce !== undefined && (create.isPending || create.isSuccess);
+  const close = useStay(isHeld, onClose);
+  const title = words.create(noun.one);
+  if (create.data && shownOnce !== undefined) {
+    const secret = String((create.data as unknown as Row)[shownOnce]);
+    return (
+      <Dialog
+        title={title}
+        onClose={close}
+        isHeld
+        actions={
+          <Button kind="primary" onClick={close}>
+            {texts.words.close}
+          </Button>
+        }
+      >
+        <SecretOnce label={capitalized(noun.one)} secret={secret} warning={words.shownOnce} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={title}
+      verb={texts.words.create}
+      busy={create.isPending}
+      onSubmit={() => create.mutate({ body: bodyOf(fields, draft) as never })}
+      onClose={onClose}
+    >
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          label={labelOf(field)}
+          hint={field.hint}
+          error={issueOf(create.error, field.name)}
+          required={field.required ?? false}
+        >
+          {(control) => (
+            <Control
+              field={field}
+              control={control}
+              value={draft[field.name] ?? ""}
+              onChange={(value) => setDraft((before) => ({ ...before, [field.name]: value }))}
+            />
+          )}
+        </Field>
+      ))}
+      <FormFailure error={create.error} fields={fields.map(({ name }) => name)} />
+    </FormDialog>
+  );
+}
+
+interface ControlPartProps {
+  field: NounField;
+  control: ControlProps;
+  value: string | boolean;
+  onChange: (value: string | boolean) => void;
+}
+
+function Control({ field, control, value, onChange }: ControlPartProps) {
+  const { kind, required, choices = [], maxLength } = field;
+  if (kind === "flag") {
+    const { className: _box, ...rest } = control;
+    return (
+      <input
+        {...rest}
+        type="checkbox"
+        checked={value === true}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    );
+  }
+  const common = { ...control, required: required ?? false, value: String(value) };
+  if (kind === "choice") {
+    return (
+      <select {...common} onChange={({ target }) => onChange(target.value)}>
+        <option value="" />
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  }
+  const types = { text: "text", number: "number", time: "datetime-local" } as const;
+  return (
+    <input
+      {...common}
+      type={types[kind]}
+      autoComplete="off"
+      {...(maxLength === undefined ? {} : { maxLength })}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+/** `expiresInSeconds` is `Expires in seconds`. */
+function labelOf({ name }: NounField): string {
+  return capitalized(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+function bodyOf(fields: readonly NounField[], draft: Draft): Record<string, unknown> {
+  const given = fields.filter(({ name }) => (draft[name] ?? "") !== "");
+  return Object.fromEntries(given.map(({ name, kind }) => [name, sent(kind, draft[name] ?? "")]));
+}
+
+function sent(kind: NounField["kind"], value: string | boolean): unknown {
+  if (kind === "number") return Number(value);
+  if (kind === "time") return fromLocal(String(value));
+  return typeof value === "string" ? value.trim() : value;
+}

@@ -1,0 +1,67 @@
+// A filter by one of another noun: the address carries its id, the field what it is called, with those that
+// exist to choose from.
+
+import { useEffect, useEffectEvent, useId, useState } from "react";
+import type { NounFilter } from "../../api/contract/noun.ts";
+import { usePage } from "../client/queries.ts";
+import { Field } from "../fields/field.tsx";
+import type { ListState } from "../lists/list-state.ts";
+import { texts } from "../texts/index.ts";
+import { useOne } from "./noun-link.tsx";
+import { labelOf, nounNamed, type Row, titleOf } from "./nouns.ts";
+
+const offered = 50;
+
+interface LookupFilterProps {
+  filter: NounFilter;
+  state: ListState<string>;
+}
+
+export function LookupFilter({ filter, state }: LookupFilterProps) {
+  const noun = nounNamed(filter.of ?? "");
+  const id = state.filters[filter.name] ?? "";
+  const [draft, setDraft] = useState<string | null>(null);
+  const list = useId();
+  const chosen = useOne(noun.noun, id);
+  const wanted = draft?.trim();
+  const q = noun.searches && wanted ? { q: wanted } : {};
+  const found = usePage(
+    `${noun.noun}.list` as "agents.list",
+    { query: { pageSize: offered, ...q } },
+    { enabled: draft !== null },
+  );
+  const options = (found.data?.data ?? []) as unknown as Row[];
+  const named = options.find((row) => titleOf(noun, row) === wanted);
+  const match = named?.id ?? (wanted === "" ? "" : id);
+  const apply = useEffectEvent(() => {
+    if (match !== id) state.setFilter(filter.name, match);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is named
+  useEffect(() => apply(), [match]);
+  const isUnknown = wanted && found.isSuccess && !found.isFetching && options.length === 0;
+  const name = chosen.data ? titleOf(noun, chosen.data) : id;
+  return (
+    <Field label={labelOf(filter)} error={isUnknown ? texts.nouns.unknown(noun.one) : null}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            type="search"
+            list={list}
+            autoComplete="off"
+            placeholder={texts.words.any}
+            value={draft ?? (id && name)}
+            onFocus={(event) => setDraft(event.target.value)}
+            onChange={(event) => setDraft(event.target.value)}
+            onBlur={() => setDraft(null)}
+          />
+          <datalist id={list}>
+            {options.map((row) => (
+              <option key={row.id} value={titleOf(noun, row)} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,145 @@
+// What can be done with one of a noun: a button for each act that its status and the reader's role allow, and
+// the question before it, with what happens.
+
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router";
+import type { ActSpec, Noun } from "../../api/contract/noun.ts";
+import { useAct } from "../client/queries.ts";
+import { Button } from "../components/button.tsx";
+import { Confirm } from "../components/confirm.tsx";
+import { useNotice } from "../components/notices.tsx";
+import { texts } from "../texts/index.ts";
+import { listAddress } from "./addresses.ts";
+import { filled, type NounName, nouns, type Row, titleOf, verbOf } from "./nouns.ts";
+import { type Rights, useRights } from "./rights.ts";
+
+interface NounActsProps {
+  noun: NounName;
+  row: { id: string };
+  /** In a row of a list: each button names the one, and deleting it does not leave the page. */
+  inList?: true;
+  /** By act: what its question says besides. */
+  more?: Readonly<Record<string, ReactNode>>;
+  onDone?: () => void;
+}
+
+export function NounActs({ noun: name, row: given, inList, more, onDone }: NounActsProps) {
+  const noun = nouns[name];
+  const row = given as Row;
+  const may = useRights();
+  const [asked, setAsked] = useState<string | null>(null);
+  const offered = Object.entries(noun.acts).filter(
+    ([word, act]) => mayAct(may, noun, word) && isOffered(act, row),
+  );
+  const label = (verb: string) => (inList ? { "aria-label": `${verb} ${titleOf(noun, row)}` } : {});
+  return (
+    <>
+      {offered.map(([word, act]) => (
+        <Button key={word} {...label(verbOf(word, act))} onClick={() => setAsked(word)}>
+          {verbOf(word, act)}
+        </Button>
+      ))}
+      {asked !== null && (
+        <AskedAct
+          noun={noun}
+          word={asked}
+          row={row}
+          isLeaving={asked === "delete" && !inList}
+          onDone={onDone}
+          onClose={() => setAsked(null)}
+        >
+          {more?.[asked]}
+        </AskedAct>
+      )}
+    </>
+  );
+}
+
+/** Whether there is anything that they may do with any of them. */
+export function mayDoAny(may: Rights, noun: Noun): boolean {
+  return Object.keys(noun.acts).some((word) => mayAct(may, noun, word));
+}
+
+function mayAct(may: Rights, noun: Noun, word: string): boolean {
+  return may(noun, routeOf(noun, word));
+}
+
+function routeOf({ acts }: Noun, word: string): string {
+  return acts[word]?.sets ? "update" : word;
+}
+
+function isOffered({ when = {}, refusedWhen }: ActSpec, row: Row): boolean {
+  const fits = Object.entries(when).every(([field, values]) => values?.includes(`${row[field]}`));
+  return fits && (refusedWhen === undefined || row.status !== refusedWhen);
+}
+
+interface AskedActProps {
+  noun: Noun;
+  word: string;
+  row: Row;
+  isLeaving: boolean;
+  onDone: (() => void) | undefined;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: AskedActProps) {
+  const act = noun.acts[word] ?? {};
+  const { asks, question, keep, done, danger = false, typed, sets } = act;
+  const title = titleOf(noun, row);
+  const verb = verbOf(word, act);
+  const tell = useNotice();
+  const navigate = useNavigate();
+  const whenDone = (reply: object) => {
+    onClose();
+    tell(done ? filled(done, noun, { ...row, ...reply }) : texts.nouns.done(verb, title));
+    if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
+    onDone?.();
+  };
+  const name = `${noun.noun}.${routeOf(noun, word)}` as "agents.delete";
+  const doing = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
+  const body = sets && { ...sets, version: row.version };
+  const wanted = question ?? asks ?? texts.nouns.asks(verb);
+  const [heading = "", short = ""] = filled(wanted, noun, row).split(/(?<=\?) /);
+  return (
+    <Confirm
+      title={heading}
+      verb={verb}
+      {...(keep ? { keep } : {})}
+      danger={danger}
+      {...(typed ? { word: { label: texts.nouns.type(noun.one), expected: title } } : {})}
+      busy={doing.isPending}
+      error={doing.error}
+      onConfirm={() =>
+        doing.mutate({ params: { [noun.param]: row.id }, ...(body ? { body } : {}) } as never)
+      }
+      onClose={onClose}
+    >
+      <Happens lines={happensTo(act, row) ?? [short]} />
+      {children}
+    </Confirm>
+  );
+}
+
+/** The question has been answered already: unsaved changes on the page need no other one. */
+const leaving = { mayLeave: true };
+
+function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {
+  if (!happens || isList(happens)) return happens;
+  return happens[String(row.status)];
+}
+
+function isList(happens: NonNullable<ActSpec["happens"]>): happens is readonly string[] {
+  return Array.isArray(happens);
+}
+
+function Happens({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 1) return <p>{lines[0]}</p>;
+  return (
+    <ul className="happens">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,67 @@
+// The columns of a noun's list, drawn by their kind.
+
+import type { ReactNode } from "react";
+import { valueIn } from "../../api/contract/cells.ts";
+import type { Noun, NounColumn } from "../../api/contract/noun.ts";
+import { shortId } from "../format/ids.ts";
+import type { Column } from "../lists/table.tsx";
+import { StatusBadge } from "../values/status-badge.tsx";
+import { Time } from "../values/time.tsx";
+import { hasPageOfOne } from "./addresses.ts";
+import { NounLink } from "./noun-link.tsx";
+import { headingOf, nounNamed, type Row } from "./nouns.ts";
+
+/** By the names of columns: what needs more than its kind says. */
+export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
+
+/** What leads to the one comes first, then its name, then all others in their order; or `only` these. */
+export function columnsOf<T extends object>(
+  noun: Noun,
+  cells: Cells<T> = {},
+  only?: readonly string[],
+): Column<T>[] {
+  const all = noun.columns.filter(({ name }) => only?.includes(name) ?? true);
+  const isFirst = ({ of }: NounColumn) => of === (noun.opens ?? noun.code ?? noun.name);
+  const rank = (column: NounColumn) => (isFirst(column) ? 0 : column.of === noun.name ? 1 : 2);
+  const ordered = all.toSorted((a, b) => rank(a) - rank(b));
+  return ordered.map((column) => ({
+    key: column.name,
+    header: headingOf(column),
+    extra: column.wide === true || column.wide === "page",
+    ...(column.kind === "number" ? { align: "end" } : {}),
+    cell: (row) =>
+      cells[column.name]?.(row) ??
+      (isFirst(column) ? openingCell(noun, column, row as Row) : cellOf(column, row)),
+  }));
+}
+
+function openingCell({ noun }: Noun, column: NounColumn, row: Row): ReactNode {
+  const text = valueIn(row, column.of) ?? shortId(row.id);
+  return hasPageOfOne(noun) ? (
+    <NounLink to={noun} id={row.id}>
+      {String(text)}
+    </NounLink>
+  ) : (
+    String(text)
+  );
+}
+
+/** Null where there is nothing to show. */
+export function cellOf({ of, kind, none, link, values }: NounColumn, row: object): ReactNode {
+  const value = valueIn(row, of) ?? null;
+  if (kind === "time") return <Time at={value as string | null} {...(none ? { none } : {})} />;
+  if (value === null) return none === undefined ? null : <span className="muted">{none}</span>;
+  const text = String(value);
+  if (kind === "state") return <StatusBadge status={text} />;
+  if (link) {
+    const { to, id } = link;
+    const { code, name } = nounNamed(to);
+    const words = of !== id ? text : (code ?? name) ? undefined : shortId(text);
+    return (
+      <NounLink to={to} id={String(valueIn(row, id))}>
+        {words}
+      </NounLink>
+    );
+  }
+  return values?.[text] ?? (kind === "key" ? <code>{text}</code> : text);
+}

@@ -1,0 +1,95 @@
+// The filters of a noun's list, drawn by their kind: the search first.
+
+import { X } from "lucide-react";
+import type { Noun, NounFilter } from "../../api/contract/noun.ts";
+import { IconButton } from "../components/button.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import type { ListState } from "../lists/list-state.ts";
+import { TimeFilter } from "../lists/time-filter.tsx";
+import { texts } from "../texts/index.ts";
+import { LookupFilter } from "./lookup-filter.tsx";
+import { NounLink } from "./noun-link.tsx";
+import { labelOf, nounNamed } from "./nouns.ts";
+import { useRights } from "./rights.ts";
+import "./noun-filters.css";
+
+export function NounFilters({ noun, state }: { noun: Noun; state: ListState<string> }) {
+  const may = useRights();
+  const isSearch = ({ kind }: NounFilter) => kind === "search";
+  const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
+  // What has neither code nor name comes with a link, and can only be removed.
+  const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
+  const shown = ordered.filter((filter) => {
+    if (given.includes(filter)) return false;
+    return filter.of === undefined || may(nounNamed(filter.of), "list");
+  });
+  return (
+    <>
+      <Filters state={state}>
+        {shown.map((filter) => (
+          <OneFilter key={filter.name} filter={filter} state={state} />
+        ))}
+      </Filters>
+      <Given filters={given} state={state} />
+    </>
+  );
+}
+
+function isNamed({ of = "" }: NounFilter): boolean {
+  const { code, name } = nounNamed(of);
+  return (code ?? name) !== undefined;
+}
+
+interface FilterProps {
+  filter: NounFilter;
+  state: ListState<string>;
+}
+
+function OneFilter({ filter, state }: FilterProps) {
+  const { name, kind, choices = [], options, hint, suggests } = filter;
+  const common = { state, name, label: labelOf(filter) };
+  switch (kind) {
+    case "choice":
+    case "several": {
+      const { "": any, ...named } = options ?? {};
+      const offered = options ? Object.entries(named) : choices;
+      return <ChoiceFilter {...common} options={offered} {...(any ? { any } : {})} />;
+    }
+    case "time":
+      return <TimeFilter {...common} />;
+    case "id":
+      return <LookupFilter filter={filter} state={state} />;
+    default:
+      return (
+        <TextFilter
+          {...common}
+          {...(hint ? { hint } : {})}
+          {...(suggests ? { suggestions: suggests } : {})}
+        />
+      );
+  }
+}
+
+function Given({ filters, state }: { filters: NounFilter[]; state: ListState<string> }) {
+  const set = filters.flatMap((filter) => {
+    const id = state.filters[filter.name];
+    return id ? [{ filter, id }] : [];
+  });
+  if (set.length === 0) return null;
+  return (
+    <ul className="given-filters">
+      {set.map(({ filter, id }) => (
+        <li key={filter.name}>
+          <span>
+            {labelOf(filter)} <NounLink to={filter.of ?? ""} id={id} />
+          </span>
+          <IconButton
+            label={texts.nouns.dropFilter(`${labelOf(filter)} ${id}`)}
+            icon={<X />}
+            onClick={() => state.setFilter(filter.name, "")}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+// A link to the page of one of a noun, for those who may see it.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Failing } from "../client/api-error.ts";
+import { useCall } from "../client/queries.ts";
+import { shortId } from "../format/ids.ts";
+import { addressOf } from "./addresses.ts";
+import { nounNamed, type Row, titleOf } from "./nouns.ts";
+import { useRights } from "./rights.ts";
+
+interface NounLinkProps {
+  /** The noun. */
+  to: string;
+  id: string;
+  className?: string;
+  /** Without words of its own it says what the one is called, which it asks for, or the id. */
+  children?: ReactNode;
+}
+
+export function NounLink({ to, id, className, children }: NounLinkProps) {
+  const noun = nounNamed(to);
+  const may = useRights();
+  const isNamed = noun.code !== undefined || noun.name !== undefined;
+  const words = children ?? (isNamed ? <Name noun={to} id={id} /> : id);
+  if (!may(noun, "list")) return <span title={id}>{children ?? shortId(id)}</span>;
+  return (
+    <Link to={addressOf(to, id)} className={className} title={children ? undefined : id}>
+      {words}
+    </Link>
+  );
+}
+
+function Name({ noun: name, id }: { noun: string; id: string }) {
+  const noun = nounNamed(name);
+  const { data } = useOne(name, id);
+  return data ? titleOf(noun, data) : shortId(id);
+}
+
+/** Not for nouns whose `get` does more than read: commands. */
+export function useOne(noun: string, id: string) {
+  const { param } = nounNamed(noun);
+  const params = { [param]: id } as never;
+  const query = useCall(`${noun}.get` as "agents.get", { params }, { enabled: id !== "" });
+  return query as UseQueryResult<Row, Failing>;
+}

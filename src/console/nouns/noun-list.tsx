@@ -1,0 +1,77 @@
+// The page of a noun's list: filters, columns and acts are those of its description; the address keeps what is
+// chosen. A noun with a page of its own adds what is special about it.
+
+import type { ComponentProps, ComponentType, ReactNode } from "react";
+import type { Reply } from "../client/call.ts";
+import { usePage } from "../client/queries.ts";
+import { Page } from "../components/page.tsx";
+import { List } from "../lists/list.tsx";
+import { useListState } from "../lists/list-state.ts";
+import type { Column } from "../lists/table.tsx";
+import { texts } from "../texts/index.ts";
+import { hasPageOfOne } from "./addresses.ts";
+import { mayDoAny, NounActs } from "./noun-acts.tsx";
+import { type Cells, columnsOf } from "./noun-columns.tsx";
+import { NounFilters } from "./noun-filters.tsx";
+import { type NounName, nouns, type Row } from "./nouns.ts";
+import { useRights } from "./rights.ts";
+
+export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
+
+interface NounListProps<N extends NounName> {
+  noun: N;
+  frame?: ComponentType<ComponentProps<typeof Page>>;
+  /** Buttons of the page. */
+  actions?: ReactNode;
+  cells?: Cells<ListedRow<N>>;
+  /** What can be done with one, in its row; by itself only where there is no page of one. */
+  acts?: (row: ListedRow<N>) => ReactNode;
+  /** What to do when there is none. */
+  emptyHint?: ReactNode;
+  /** Dialogs. */
+  children?: ReactNode;
+}
+
+export function NounList<N extends NounName>(props: NounListProps<N>) {
+  const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
+  const noun = nouns[name];
+  const state = useListState(noun.filters.map((filter) => filter.name));
+  const { page, pageSize, before, filters } = state;
+  const query = usePage(`${name}.list` as "agents.list", {
+    query: { page, pageSize, ...(noun.isLong ? { before } : {}), ...filters } as never,
+  });
+  const may = useRights();
+  const inRow =
+    acts ??
+    (hasPageOfOne(name) ? undefined : (row) => <NounActs noun={name} row={row as Row} inList />);
+  const actColumn: Column<ListedRow<N>>[] =
+    inRow && mayDoAny(may, noun)
+      ? [
+          {
+            key: "acts",
+            header: texts.words.change,
+            cell: (row) => <div className="row">{inRow(row)}</div>,
+          },
+        ]
+      : [];
+  return (
+    <Frame title={noun.title} lead={noun.lead ?? noun.summary} actions={actions}>
+      <NounFilters noun={noun} state={state} />
+      <List
+        name={name}
+        label={noun.title}
+        query={query as never}
+        state={state}
+        columns={[...columnsOf<ListedRow<N>>(noun, cells), ...actColumn]}
+        rowKey={(row) => (row as Row).id}
+        empty={
+          <>
+            <p>{noun.emptyPage ?? texts.words.nothingHere}</p>
+            {emptyHint}
+          </>
+        }
+      />
+      {children}
+    </Frame>
+  );
+}

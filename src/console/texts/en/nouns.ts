@@ -1,0 +1,18 @@
+// What is said of every noun alike. Words of one noun are in its description (src/api); another language puts
+// its own in their place, by `words`.
+
+import type { NounWords } from "../../nouns/with-words.ts";
+
+const words: NounWords = {};
+
+export const nouns = {
+  words,
+  create: (one: string) => `Create ${/^[aeiou]/i.test(one) ? "an" : "a"} ${one}`,
+  created: (title: string) => `${title} is created.`,
+  shownOnce: "Copy it now: it is shown only once.",
+  asks: (verb: string) => `${verb} {title}?`,
+  done: (verb: string, title: string) => `Done: ${verb} ${title}.`,
+  type: (one: string) => `Type the name of the ${one} to confirm`,
+  unknown: (one: string) => `There is no such ${one}.`,
+  dropFilter: (filter: string) => `Remove the filter ${filter}`,
+};

@@ -1,0 +1,63 @@
+// The handlers of api/agent-endpoints.ts: from what an agent sends to the use case.
+
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
+import { AppError } from "../../domain/errors.ts";
+import { publishAsAgent, takenAnswer } from "../bus/bus-events.ts";
+import { agentOf, type HandlersOf } from "../handlers.ts";
+import { proveAgentToken } from "./agent-proofs.ts";
+import { sayGoodbye } from "./going-offline.ts";
+import { beat } from "./heartbeats.ts";
+import { pollCommands } from "./polls.ts";
+import { registerAgent } from "./registration.ts";
+import { checkRegistration } from "./registration-check.ts";
+import { takeReport } from "./reports.ts";
+import { takeResult } from "./results.ts";
+
+export const handlers: HandlersOf<typeof agentEndpoints> = {
+  "agent.register": (ctx, { body, bearer }) => {
+    const { agent, service, services } = body;
+    return registerAgent(ctx, {
+      registrationToken: tokenOf(body, bearer),
+      agent,
+      services: [...(service ? [service] : []), ...(services ?? [])],
+    });
+  },
+  "agent.proof": (ctx, { body, isOwnUrl }) => proveAgentToken(ctx, body, isOwnUrl),
+  "agent.check": (ctx, { body, bearer }) => {
+    const { agent, services = [] } = body;
+    return checkRegistration(ctx, {
+      token: tokenOf(body, bearer),
+      agentCode: agent.code,
+      services,
+    });
+  },
+  "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
+  "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
+  "agent.report": (ctx, { body }) => {
+    const agent = agentOf(ctx);
+    if (body.agentId !== undefined && body.agentId !== agent.agentId) {
+      throw new AppError("FORBIDDEN", "The agentId in the body is not this token's agent.");
+    }
+    return takeReport(ctx, agent, body.services);
+  },
+  "agent.poll": (ctx, { query }) => pollCommands(ctx, agentOf(ctx), query),
+  "agent.result": (ctx, { params, body }) => {
+    const { success, output, data, error, message } = body;
+    const result = { success, output: output ?? data, error, message };
+    return takeResult(ctx, agentOf(ctx), params.commandId, result);
+  },
+  "agent.publish": async (ctx, { body }) =>
+    takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
+};
+
+/** Throws INVALID_REQUEST when there are two. */
+function tokenOf(body: { registrationToken?: string | undefined }, bearer: string | null) {
+  const { registrationToken } = body;
+  if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {
+    throw new AppError(
+      "INVALID_REQUEST",
+      "The body and the Authorization header carry different registration tokens.",
+    );
+  }
+  return registrationToken ?? bearer;
+}

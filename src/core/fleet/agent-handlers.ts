@@ -1,0 +1,15 @@
+// The handlers of api/agents.ts: its use cases are in several files.
+
+import type { agents } from "../../api/agents.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { deleteAgent } from "./agent-deletion.ts";
+import { disableAgent, enableAgent, getAgent, listAgents, revokeAgentToken } from "./agents.ts";
+
+export const handlers: HandlersOf<typeof agents> = {
+  "agents.list": (ctx, { query }) => listAgents(ctx, query),
+  "agents.get": (ctx, { params }) => getAgent(ctx, params.agentId),
+  "agents.disable": (ctx, { params }) => disableAgent(ctx, params.agentId),
+  "agents.enable": (ctx, { params }) => enableAgent(ctx, params.agentId),
+  "agents.revoke-token": (ctx, { params }) => revokeAgentToken(ctx, params.agentId),
+  "agents.delete": (ctx, { params }) => deleteAgent(ctx, params.agentId),
+};

@@ -1,0 +1,74 @@
+// The handlers of routes, typed against the table of the API. A file of this room that exports `handlers` for
+// the routes of a noun is found by scripts/write-tables.ts; the one door calls them (http/dispatch.ts).
+
+import type {
+  BodyOutput,
+  Pagination,
+  ParamsOutput,
+  QueryOutput,
+  ReplyData,
+  RouteSpec,
+} from "../api/contract/route.ts";
+import type { JsonObject } from "../domain/payload/json.ts";
+import type { AgentPrincipal } from "../domain/principals.ts";
+import type { FixedJson } from "../lib/json/fixed-json.ts";
+import type { Ctx } from "./context.ts";
+import type { Download } from "./download.ts";
+
+/** What a call carries, after validation. */
+export interface Input<S extends RouteSpec> {
+  params: ParamsOutput<S>;
+  query: QueryOutput<S>;
+  body: BodyOutput<S>;
+  /** The bearer token of a registration; null when there is none. */
+  bearer: string | null;
+  /** The caller's cookies are for HTTPS only. */
+  secure: boolean;
+  /** Whether a URL leads to the server that the call has come to, and to no other. */
+  isOwnUrl: (url: string) => boolean;
+}
+
+/** An answer with more than its data. */
+export class Reply<T> {
+  readonly data: T;
+  readonly options: { status?: number; headers?: Record<string, string> };
+
+  constructor(data: T, options: { status?: number; headers?: Record<string, string> }) {
+    this.data = data;
+    this.options = options;
+  }
+}
+
+type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
+  ? Download
+  : S extends { websocket: true }
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: what the use case returns
+      void
+    : S extends { paginated: true }
+      ? {
+          items: ReplyData<S>;
+          total: number;
+          further?: Omit<Pagination, "page" | "pageSize" | "total">;
+        }
+      : ReplyData<S>;
+
+type Result<S extends RouteSpec> =
+  | Data<S>
+  | Reply<Data<S>>
+  | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
+
+export type Handler<S extends RouteSpec> = (
+  ctx: Ctx,
+  input: Input<S>,
+) => Result<S> | Promise<Result<S>>;
+
+/** The handlers of one noun's routes; one that is missing does not compile. */
+export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
+  [Name in keyof T]: Handler<T[Name]>;
+};
+
+/** The agent that calls; the door has made sure that it is one. */
+export function agentOf(ctx: Ctx): AgentPrincipal {
+  if (ctx.principal.kind !== "agent") throw new Error("an agent's route without an agent");
+  return ctx.principal;
+}

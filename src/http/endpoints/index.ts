@@ -1,0 +1,9 @@
+// Every route of the table, bound to its use case: what a server has from its start.
+
+import { type RouteName, routes } from "../../api/index.ts";
+import { bind, type Endpoint, type Endpoints } from "../dispatch.ts";
+import { handlers } from "./handlers.ts";
+
+const endpoints = bind(routes, handlers) as Record<RouteName, Endpoint>;
+
+export const everyEndpoint: Endpoints = (name) => endpoints[name];

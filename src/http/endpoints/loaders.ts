@@ -1,0 +1,28 @@
+// The handlers of routes, by what the names of these begin with, each loaded by itself.
+// Written by scripts/write-tables.ts: do not edit.
+
+import type { Noun } from "../../api/on-demand.ts";
+
+export const loaders = {
+  actions: () => import("../../core/commands/actions.ts"),
+  agent: () => import("../../core/agent-calls/agent-endpoints.ts"),
+  agents: () => import("../../core/fleet/agent-handlers.ts"),
+  "api-keys": () => import("../../core/access/api-keys.ts"),
+  "audit-events": () => import("../../core/audit/audit-event-handlers.ts"),
+  auth: () => import("./sessions.ts"),
+  backup: () => import("../../core/system/backups.ts"),
+  "bus-events": () => import("../../core/bus/bus-events.ts"),
+  "bus-routes": () => import("../../core/bus/bus-route-handlers.ts"),
+  commands: () => import("../../core/commands/command-handlers.ts"),
+  diagnostics: () => import("../../core/system/diagnostics.ts"),
+  "idempotency-keys": () => import("../../core/system/idempotency-keys.ts"),
+  maintenance: () => import("../../core/system/maintenance.ts"),
+  metrics: () => import("./metrics.ts"),
+  overview: () => import("../../core/fleet/overview.ts"),
+  "registration-tokens": () => import("../../core/fleet/registration-tokens.ts"),
+  services: () => import("../../core/fleet/service-handlers.ts"),
+  settings: () => import("../../core/system/settings.ts"),
+  stream: () => import("../../core/system/stream.ts"),
+  system: () => import("./system.ts"),
+  users: () => import("../../core/access/users.ts"),
+} satisfies Record<Noun, () => Promise<{ handlers: object }>>;

@@ -1,0 +1,26 @@
+// The routes with their use cases, each noun loaded when the first of its routes is called: what a
+// command that makes one call needs. A server has them all from its start, by index.ts.
+
+import type { RouteName } from "../../api/index.ts";
+import { loadRoutes, type Noun, nounOf } from "../../api/on-demand.ts";
+import { bind, type Endpoint, type Endpoints } from "../dispatch.ts";
+import { loaders } from "./loaders.ts";
+
+/** Loads each noun once. */
+export function endpointsOnDemand(): Endpoints {
+  const loaded = new Map<Noun, Promise<Readonly<Record<string, Endpoint>>>>();
+  return async (name: RouteName) => {
+    const noun = nounOf(name);
+    let endpoints = loaded.get(noun);
+    if (!endpoints) {
+      endpoints = load(noun);
+      loaded.set(noun, endpoints);
+    }
+    return (await endpoints)[name] as Endpoint;
+  };
+}
+
+async function load(noun: Noun) {
+  const [routes, { handlers }] = await Promise.all([loadRoutes(noun), loaders[noun]()]);
+  return bind(routes, handlers);
+}

@@ -1,0 +1,29 @@
+// The handlers of api/system.ts, and the OpenAPI document.
+
+import type { system } from "../../api/system.ts";
+import { type HandlersOf, Reply } from "../../core/handlers.ts";
+import { health, readiness, version } from "../../core/system/system.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { FixedJson } from "../../lib/json/fixed-json.ts";
+
+export const handlers: HandlersOf<typeof system> = {
+  "system.health": async (ctx) => {
+    const report = await health(ctx);
+    return new Reply(report, { status: report.status === "DOWN" ? 503 : 200 });
+  },
+  "system.ready": (ctx) => {
+    const report = readiness(ctx);
+    return new Reply(report, { status: report.ready ? 200 : 503 });
+  },
+  "system.version": (ctx) => version(ctx),
+  "system.openapi": () => openApi(),
+};
+
+let document: FixedJson<JsonObject> | null = null;
+
+/** Made when first asked for: a server that nobody asks starts faster. */
+async function openApi(): Promise<FixedJson<JsonObject>> {
+  const { buildOpenApi } = await import("../../api/contract/openapi.ts");
+  document ??= new FixedJson(buildOpenApi());
+  return document;
+}
