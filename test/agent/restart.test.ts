@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { agentLibrary } from "../helpers/process/installed.ts";
 import {
   commandOf,
   cutOff,
@@ -228,6 +229,7 @@ function changedServer(stateDir: string, url: string): string {
 function startProgram(server: string, stateDir: string, token: string) {
   const program = join(import.meta.dirname, "agent-program.ts");
   const child = spawn(process.execPath, [program, server, stateDir, token], {
+    env: { ...process.env, ...agentLibrary },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];

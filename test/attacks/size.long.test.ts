@@ -1,5 +1,5 @@
 // The attacks in full size, with what they may cost the server: memory, and how long others wait. Run by
-// `npm run test:attacks`, on a machine with nothing else to do.
+// `npm run test:long`, on a machine with nothing else to do.
 
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
