@@ -1,4 +1,4 @@
-// The live stream over a wire: a WebSocket. Loaded when somebody watches, and not before.
+// The live stream over HTTP: a WebSocket. Imported only when a client watches.
 
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
@@ -11,23 +11,23 @@ import { retryAfterSecondsOf } from "./retry-after.ts";
 import { tunnelTo } from "./tunnel.ts";
 
 const handshakeMs = 10_000;
-/** The server pings at intervals: after so long without one nobody is there. */
+/** The server pings at intervals. After this long without a ping, the connection is dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** No message of ours is nearly as long. */
+/** Far larger than any message of the server. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
   /** With `http:` or `https:`. */
   url: string;
-  /** The credential among them. */
+  /** Including the credential. */
   headers: Record<string, string>;
   way: Way;
   signal?: AbortSignal | undefined;
-  /** Makes of what broke the connection what a caller is told. */
+  /** Turns a connection error into the error for the caller. */
   transportError: (error: unknown) => Error;
 }
 
-/** Opens the stream, or answers what came in its place. Rejects when there is no answer. */
+/** Opens the stream, or returns the response that came instead. Rejects if there is no response. */
 export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
   const { headers, way, signal, transportError } = place;
   signal?.throwIfAborted();
@@ -68,7 +68,7 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
     });
     socket.on("open", () => {
       const stopListening = endWhenSilent(socket, () =>
-        end(transportError(new Error("it fell silent"))),
+        end(transportError(new Error("the server stopped sending"))),
       );
       socket.once("close", stopListening);
       resolve({ status: 101, body: undefined, messages: queue });
@@ -76,7 +76,7 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
     socket.on("message", (data) => {
       const message = parsed(String(data));
       if (message) queue.push(message as StreamMessage);
-      else end(transportError(new Error("it sent something that is not this API's")));
+      else end(transportError(new Error("the server sent a message that is not from this API")));
     });
     socket.on("close", (code, reason) => {
       signal?.removeEventListener("abort", onAbort);

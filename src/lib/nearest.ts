@@ -22,10 +22,10 @@ export function nearest(text: string, names: readonly string[]): string | null {
   return best;
 }
 
-/** The end of an error about an unknown name: "did you mean status?", or the names there are. */
-export function suggestion(text: string, names: readonly string[]): string {
+/** Ends an error about an unknown name: "did you mean status?", or "known fields: name, status". */
+export function suggestion(text: string, noun: string, names: readonly string[]): string {
   const meant = nearest(text, names);
-  return meant === null ? `there are: ${names.join(", ")}` : `did you mean ${meant}?`;
+  return meant === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${meant}?`;
 }
 
 /** A sentence to append, with its blank: " Did you mean status?". Empty for null. */

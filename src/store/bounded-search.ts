@@ -1,21 +1,22 @@
-// Finds one page of a long list, newest first, by combined filters, and how many there are, without ever looking
-// at more than some thousand rows: however many filters a caller combines, the event loop is held for
-// milliseconds. What was not looked at is said: the count is a lower bound, and `next` goes on from there.
-//
-// Of the filters one finds the rows in its index (the driver), the others are looked at on each of these rows.
-// A filter that few rows pass is the driver, and then nothing is left out; when there is none, the newest
-// rows are looked at until there are too many.
+// Finds one page of a long list, newest first, by combined filters, and counts the matches. Reads
+// at most a few thousand rows, so the event loop is never blocked for long. If rows remain unread,
+// the count is a lower bound, and `next` continues from there.
+// One filter (the driver) finds rows in its index; the others are checked on each row. A filter
+// with few matches drives, and then all rows are read. Otherwise the newest rows are read, up to
+// the limit.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
 
-/** Of a row in its list: when it came, and its key, which grows. */
+/** A row's position in its list: its time and its key, which increases. */
 export interface Cursor {
   at: number;
   key: string | number;
 }
 
-/** The table with the columns of key and time. Each has an index: the time's ends in the key. */
+/**
+ * The table, with its key and time columns. Both have an index; that of the time ends in the key.
+ */
 export interface Source {
   from: string;
   key: string;
@@ -25,16 +26,16 @@ export interface Source {
 export interface Condition {
   sql: string;
   params: SqlValue[];
-  /** There is an index that finds these rows in the order of the key. */
+  /** Whether an index returns these rows in the order of the key. */
   isIndexed: boolean;
 }
 
 export interface Search {
   conditions: Condition[];
-  /** From then on, and before then; Unix milliseconds. */
+  /** Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** Only rows behind this one. */
+  /** Only rows after this one in the list. */
   before?: Cursor | undefined;
   page: number;
   pageSize: number;
@@ -43,11 +44,11 @@ export interface Search {
 /** How much of the list is known. */
 export interface Extent {
   total: number;
-  /** There are as many rows or more. */
+  /** Whether there may be more matches than `total`. */
   isLowerBound: boolean;
-  /** The row that the next page begins behind; null at the end. */
+  /** The row after which the next page begins; null at the end. */
   next: Cursor | null;
-  /** When the search ended before its end: rows older than this were not looked at. */
+  /** If the search stopped early, older rows than this time were not read; otherwise null. */
   searchedTo: number | null;
 }
 
@@ -62,7 +63,7 @@ interface Scanned {
 
 interface Driver {
   where: Condition[];
-  /** Looked at on each row. */
+  /** Applied to each row. */
   rest: Condition[];
   orderBy: string;
 }
@@ -89,7 +90,7 @@ export async function findKeys<Key extends string | number>(
   const end = begin + pageSize;
   const oldest = isWhole ? undefined : scanned.at(-1);
   const last = end < found.length ? found[end - 1] : oldest;
-  // Where every row that is found is wanted, there is one more for sure.
+  // If every row matches, the row over the limit is one more match.
   const more = isWhole || rest.length > 0 ? 0 : 1;
   return {
     keys: found.slice(begin, end).map(({ key }) => key as Key),
@@ -100,7 +101,7 @@ export async function findKeys<Key extends string | number>(
   };
 }
 
-/** Looked up for the one row: an index of a filter has no time in it. */
+/** A separate query, because a filter's index does not contain the time. */
 async function cursorAt(
   db: Reader,
   { from, key, at }: Source,
@@ -113,7 +114,7 @@ async function cursorAt(
   return { at: row?.at ?? 0, key: ofKey };
 }
 
-/** A list in a range of time is in the order of time, any other in that of the key: it is the same. */
+/** With a time range, sorts by time, otherwise by key. Both give the same order. */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
   const { conditions, before } = search;
   const time = timeOf(source, search);
@@ -141,12 +142,12 @@ async function driverOf(db: Reader, source: Source, search: Search): Promise<Dri
   const timeCount = time ? (await probeOf(db, source, [time, ...behind], byTime)).count : null;
   const isSmall = best !== undefined && best.count <= maxRowsSearched;
   if (time && !(isSmall && best.count <= (timeCount ?? 0))) return driveBy(time, byTime);
-  // The plus keeps SQLite from walking along the index of time instead.
+  // The plus prevents SQLite from using the index on time instead.
   const sorted = `+${source.at} DESC, +${source.key} DESC`;
   return driveBy(best?.condition ?? null, time ? sorted : byKey);
 }
 
-/** How many rows pass, as far as it matters; and how far back so many of them lie. */
+/** Counts the matching rows up to the limit, and finds the oldest of them. */
 async function probeOf(db: Reader, source: Source, where: Condition[], orderBy: string) {
   const row = await db.get<{ count: number; last: string | number }>(
     `SELECT COUNT(*) AS "count", MIN(looked.k) AS "last" FROM

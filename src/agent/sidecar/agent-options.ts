@@ -1,4 +1,4 @@
-// What the library's agent is told of a configuration: who it is, the way to the server, its folder.
+// The options of the library's agent, made from a configuration.
 
 import { readFile } from "node:fs/promises";
 import { AgentError, messageOf } from "../connection/errors.ts";
@@ -6,7 +6,7 @@ import type { AgentOptions } from "../options.ts";
 import type { SidecarConfig } from "./config/config.ts";
 import { type ConfigOrigin, pathIn } from "./config-origin.ts";
 
-/** Throws AgentError OPTIONS_INVALID when the `caFile` cannot be read. */
+/** Throws AgentError OPTIONS_INVALID if the `caFile` cannot be read. */
 export async function agentOptionsOf(
   config: SidecarConfig,
   origin: ConfigOrigin,
@@ -29,7 +29,7 @@ async function caOf({ caFile }: SidecarConfig, origin: ConfigOrigin): Promise<st
   if (caFile === undefined) return undefined;
   const path = pathIn(origin, caFile);
   return readFile(path, "utf8").catch((error: unknown) => {
-    const message = `The agent cannot be made: caFile ${path} cannot be read: ${messageOf(error)}.`;
+    const message = `Cannot create the agent: caFile ${path} cannot be read: ${messageOf(error)}.`;
     throw new AgentError("OPTIONS_INVALID", message, error);
   });
 }

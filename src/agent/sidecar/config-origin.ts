@@ -1,5 +1,4 @@
-// Where a configuration stands: its folder, from which its paths are read, and the environment that it
-// may name. The parts of the sidecar are handed this, and look at nothing else of the process.
+// The folder and the environment of a configuration. The sidecar reads nothing else of the process.
 
 import { resolve } from "node:path";
 import { messageOf } from "../connection/errors.ts";
@@ -9,7 +8,7 @@ import { readWholeFile } from "./regular-file.ts";
 const maxSecretBytes = 64 * 1024;
 
 export interface ConfigOrigin {
-  /** Of agent.yaml; absolute. */
+  /** The folder of agent.yaml, absolute. */
   folder: string;
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -19,15 +18,15 @@ export function pathIn(origin: ConfigOrigin, path: string): string {
 }
 
 /**
- * Read anew each time, so that what is replaced is found; without the line's end of a file. Throws an
- * Error that names the variable or the file, never what it holds.
+ * Reads the secret anew each time, so that replacements are found, and strips a file's final
+ * newline. Throws an Error that names the variable or the file, but never its content.
  */
 export async function readSecret(source: SecretSource, origin: ConfigOrigin): Promise<string> {
   if (typeof source === "string") return source;
   if ("env" in source) {
     const value = origin.env[source.env];
     if (value) return value;
-    throw new Error(`the environment has no ${source.env}`);
+    throw new Error(`the environment variable ${source.env} is not set`);
   }
   const path = pathIn(origin, source.file);
   const text = await readWholeFile(path, {

@@ -1,5 +1,4 @@
-// One service of the configuration with all that watches it: as the library's agent is told of it, and
-// what must run meanwhile.
+// A configured service with its health and version checks, as a service of the library.
 
 import type { Emit } from "../events/events.ts";
 import type { Service } from "../services/services.ts";
@@ -11,14 +10,16 @@ import { HealthMonitor } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";
 
 export interface ManagedProgram {
-  /** Answers what is known at the moment; it waits for nothing. */
+  /** Its functions return the latest known values at once. */
   service: Service;
-  /** Begins to watch. Resolves when health and version were asked for once, within their time-outs. */
+  /**
+   * Starts the checks. Resolves after the first health and version check, within their timeouts.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `onChange` is called when operators should hear of it now. */
+/** `onChange` is called when the agent should report at once. */
 export function managedProgram(
   config: ServiceConfig,
   origin: ConfigOrigin,
@@ -35,7 +36,7 @@ export function managedProgram(
       onChange();
     },
     onProblem(reason) {
-      const message = `The version of ${serviceCode} cannot be told: ${reason}`;
+      const message = `Cannot read the version of ${serviceCode}: ${reason}`;
       emit("warn", message, { type: "service.version.failed", serviceCode });
     },
   });

@@ -536,13 +536,13 @@ export const nouns = {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "received at this time or later"
+        summary: "at this time or later"
       },
       {
         name: "to",
         flag: "to",
         kind: "time",
-        summary: "received before this time"
+        summary: "before this time"
       }
     ],
     searches: false,
@@ -928,13 +928,13 @@ export const nouns = {
         name: "from",
         flag: "from",
         kind: "time",
-        summary: "created at this time or later"
+        summary: "at this time or later"
       },
       {
         name: "to",
         flag: "to",
         kind: "time",
-        summary: "created before this time"
+        summary: "before this time"
       }
     ],
     searches: false,

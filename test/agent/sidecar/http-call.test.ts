@@ -57,7 +57,7 @@ test("nobody there, a secret that is not there, a signal: each says so", async (
   await expect(gone).rejects.toThrow(`GET ${closed}: connection refused`);
   const url = await serveHttp(() => undefined);
   for (const [source, message] of [
-    [{ env: "KEY" }, "the environment has no KEY"],
+    [{ env: "KEY" }, "the environment variable KEY is not set"],
     [{ file: "key" }, "/nonexistent/key cannot be read"],
   ] as const) {
     const call = callHttp({ ...common, url, headers: { key: source } }, origin, never);

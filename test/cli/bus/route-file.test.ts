@@ -70,7 +70,7 @@ test.each<[string, string, object[]]>([
       { line: 2, message: "there is no field mach; did you mean match?" },
       {
         line: 7,
-        message: expect.stringMatching(/^there is no field zzzzzzzzz; there are: name, /),
+        message: expect.stringMatching(/^there is no field zzzzzzzzz; known fields: name, /),
       },
       { line: 5, message: "there is no field service; did you mean serviceCode?" },
     ],

@@ -192,7 +192,7 @@ conditions
     expect(failed.status).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject({
       outcome: "FAILED",
-      reason: expect.stringContaining("nothing at /data/level"),
+      reason: expect.stringContaining("no value at /data/level"),
     });
   });
 

@@ -466,7 +466,11 @@ describe("a test", () => {
       { target: { serviceCode: collector.code, action: "purge" } },
       /confirmation/,
     ],
-    ["nothing to point at", { payload: { a: "/data/x" } }, /nothing at \/data\/x, from where a/],
+    [
+      "nothing to point at",
+      { payload: { a: "/data/x" } },
+      /no value at \/data\/x, the source of a/,
+    ],
     ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
     ["a payload that lacks", { target: strictTarget, payload: {} }, /does not fit the action/],
   ])("tells why it would fail: %s", async (_what, change, reason) => {

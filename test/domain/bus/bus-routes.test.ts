@@ -88,8 +88,8 @@ describe("the payload", () => {
     const payload = { a: "/data/none", b: "/data/orderId", c: "/nope" };
     expect(mapPayload({ payload }, event)).toEqual({
       problems: [
-        "the event has nothing at /data/none, from where a comes",
-        "the event has nothing at /nope, from where c comes",
+        "the event has no value at /data/none, the source of a",
+        "the event has no value at /nope, the source of c",
       ],
     });
   });

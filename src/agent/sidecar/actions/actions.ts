@@ -1,5 +1,4 @@
-// The actions of the configuration, as the library takes them: the catalog's entry as it is written,
-// and functions that run the program or call the service.
+// Turns configured actions into actions of the library that run a program or call the service.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Action } from "../../services/services.ts";
@@ -9,7 +8,7 @@ import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
 import { outputOf, preparedFrom, type Written } from "./program-output.ts";
 
-/** Its functions throw ActionError. That the payload fits `inputSchema` is the library's to check. */
+/** The handlers throw ActionError. The library validates payloads against `inputSchema`. */
 export function actionOf(config: ActionConfig, origin: ConfigOrigin): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {

@@ -1,5 +1,5 @@
-// Does all that the configuration says of its services work: each probe, version, value and
-// list of events, asked for once. Actions are not run: their programs must be there.
+// Checks the services of the configuration: runs each probe, version, value and event list once. It
+// does not run actions, but finds their programs.
 
 import type {
   ActionConfig,
@@ -56,7 +56,7 @@ async function checkAction(
   return ok([...new Set(found)].join("; "));
 }
 
-/** Nothing is forwarded. */
+/** Reads one event without forwarding it. */
 async function checkBus(
   bus: BusConfig,
   origin: ConfigOrigin,
@@ -64,7 +64,7 @@ async function checkBus(
 ): Promise<CheckResult> {
   const page = await askForEvents(bus, { after: null, limit: 1 }, origin, signal);
   if (page === null) throw tooLarge(bus);
-  return ok(page.events.length === 0 ? "no events yet" : "it has events");
+  return ok(page.events.length === 0 ? "no events yet" : "has events");
 }
 
 async function describe(
@@ -77,7 +77,7 @@ async function describe(
   throw new Error("there is nothing to run");
 }
 
-/** Its placeholders stay as they are written. */
+/** The URL without parts that may be secret. Placeholders stay unchanged. */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/:\/\/[^/]*@/, "://");
 }

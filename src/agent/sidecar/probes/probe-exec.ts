@@ -1,11 +1,11 @@
-// Whether a program finds a service well: it says so by exit status 0.
+// Probes a service with a program, whose exit status 0 means healthy.
 
 import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { lastLine } from "../lines.ts";
 import { askProgram } from "../programs/ask-program.ts";
 
-/** Answers the last line of what it printed. Throws an Error that says how it failed. */
+/** Returns the last line of its output. Throws an Error that says how it failed. */
 export async function probeExec(
   exec: ExecConfig,
   origin: ConfigOrigin,

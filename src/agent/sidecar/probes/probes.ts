@@ -1,4 +1,4 @@
-// The probes of a service's health, by kind. Each asks once; `health-monitor.ts` makes a state of that.
+// Runs a single health probe of any kind. `health-monitor.ts` derives a status from the results.
 
 import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
@@ -13,15 +13,15 @@ import { probeTcp } from "./probe-tcp.ts";
 
 export interface ProbeResult {
   ok: boolean;
-  /** For an operator; one line. */
+  /** For an operator, on one line. */
   message: string;
   tookMs: number;
 }
 
-/** Short enough for the server with a count before it. */
+/** Leaves room for the count that the monitor adds. */
 const maxMessage = 400;
 
-/** Asks once, within the probe's time-out. Rejects only with the signal's reason. */
+/** Probes once, within the timeout. Rejects only with the signal's reason. */
 export async function probe(
   config: HealthConfig,
   origin: ConfigOrigin,
@@ -42,7 +42,7 @@ export async function probe(
   }
 }
 
-/** What is asked, for the details of a health: the same each time, and nothing secret. */
+/** A constant description of the probe, without secrets, for the details of the health. */
 export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
   if (http) return { probe: "http", url: publicUrl(http.url) };
   if (tcp) return { probe: "tcp", address: `${tcp.host}:${tcp.port}` };

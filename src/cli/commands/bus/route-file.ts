@@ -132,7 +132,7 @@ function strangeIn(
   const names = known.filter((name) => !notForWriting.includes(name));
   return Object.keys(value).flatMap((name) => {
     if (known.includes(name)) return [];
-    const message = `there is no field ${name}; ${suggestion(name, names)}`;
+    const message = `there is no field ${name}; ${suggestion(name, "fields", names)}`;
     return [{ line: lineOf([...path, name]), message }];
   });
 }

@@ -122,5 +122,5 @@ function settingValue(name: SettingName, text: string): string | number | null {
 function settingNamed(text: string): SettingName {
   const name = settingNames.find((known) => known === text);
   if (name) return name;
-  throw usageError(`there is no setting ${text}; ${suggestion(text, settingNames)}`);
+  throw usageError(`there is no setting ${text}; ${suggestion(text, "settings", settingNames)}`);
 }

@@ -270,7 +270,7 @@ test("a service that takes no connections is told as late", async () => {
   const { code, message } = await atOnce(event("bus.failed"));
   expect(code).toBe("SERVICE_UNREACHABLE");
   const why = `GET ${url.replace(/\?.*/, "")}: no answer within 0.1 s`;
-  expect(message).toBe(`Events of shop are not forwarded now: ${why}`);
+  expect(message).toBe(`Events of shop cannot be forwarded: ${why}`);
 });
 
 test("large events: fewer are asked for; what is too large alone is told", async () => {

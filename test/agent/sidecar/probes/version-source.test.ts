@@ -51,8 +51,8 @@ test("services tell a version", async () => {
   const failures: [version: object, message: string][] = [
     [{ http: { ...json, pointer: "/app" } }, "/app is neither text nor a number"],
     [{ http: { ...json, pointer: "/app/no" } }, "/app/no is neither text nor a number"],
-    [{ http: { ...json, pointer: "/gone" } }, "the answer has no /gone"],
-    [{ http: { url: `${url}/text`, pointer: "" } }, "the answer is not JSON"],
+    [{ http: { ...json, pointer: "/gone" } }, "the response has no /gone"],
+    [{ http: { url: `${url}/text`, pointer: "" } }, "the response is not JSON"],
     [{ http: { url: `${url}/broken` } }, "HTTP 500, expected 200–299"],
     [{ http: { url: `http://127.0.0.1:${await closedPort()}` } }, "connection refused"],
   ];
@@ -61,10 +61,10 @@ test("services tell a version", async () => {
 
 test("why there is no version", async () => {
   const table: [version: object, message: string][] = [
-    [sh("exit 0"), "the answer is empty"],
+    [sh("exit 0"), "the version is empty"],
     [sh("echo 1.0; echo 'no licence' >&2; exit 3"), "exit status 3: no licence"],
-    [{ ...sh("echo none"), pattern: "\\d+" }, "the answer does not match /\\d+/u"],
-    [{ ...sh("printf '%05000d' 0"), pattern: "(0+)+1" }, "takes too long on the answer"],
+    [{ ...sh("echo none"), pattern: "\\d+" }, "nothing matches /\\d+/u"],
+    [{ ...sh("printf '%05000d' 0"), pattern: "(0+)+1" }, "takes too long to match"],
     [{ ...sh("sleep 60"), timeout: 0.1 }, "no answer within 0.1 s"],
     [{ exec: { command: ["/nonexistent/tool"] } }, "/nonexistent/tool cannot be started"],
   ];
