@@ -2,8 +2,8 @@
 
 import type { Socket } from "node:net";
 
-/** Of these, at most 16 may be in flight on a connection: more end it. */
-const further = 8;
+/** Sent at once, at first and in the end. A connection may have 16 in flight: more end it. */
+const several = 8;
 const maxRounds = 500;
 
 /**
@@ -16,11 +16,12 @@ export async function askUnread(
   waitingBytes: () => Promise<number>,
   bytes: number,
 ): Promise<number> {
-  for (let sent = 1; sent <= maxRounds; sent++) {
-    for (const socket of sockets) socket.write(request);
+  for (let sent = several; sent <= maxRounds; sent++) {
+    for (const socket of sockets)
+      socket.write(sent === several ? request.repeat(several) : request);
     if ((await waitingBytes()) < sockets.length * bytes) continue;
-    for (const socket of sockets) socket.write(request.repeat(further));
-    return sent + further;
+    for (const socket of sockets) socket.write(request.repeat(several));
+    return sent + several;
   }
   throw new Error(`the system took ${maxRounds} answers for each connection`);
 }
