@@ -2,9 +2,9 @@
 
 import type { Socket } from "node:net";
 
-/** Sent at once, at first and in the end. A connection may have 16 in flight: more end it. */
+/** A connection may have 16 requests in flight: half of them fill the buffers, half of them wait behind. */
 const several = 8;
-const maxRounds = 500;
+const maxRounds = 100;
 
 /**
  * Sends the request on each connection until that many bytes wait in the server for each of them, then some
@@ -16,12 +16,22 @@ export async function askUnread(
   waitingBytes: () => Promise<number>,
   bytes: number,
 ): Promise<number> {
-  for (let sent = several; sent <= maxRounds; sent++) {
-    for (const socket of sockets)
-      socket.write(sent === several ? request.repeat(several) : request);
-    if ((await waitingBytes()) < sockets.length * bytes) continue;
+  for (let round = 1; round <= maxRounds; round++) {
     for (const socket of sockets) socket.write(request.repeat(several));
-    return sent + several;
+    if ((await settled(waitingBytes)) < sockets.length * bytes) continue;
+    for (const socket of sockets) socket.write(request.repeat(several));
+    return (round + 1) * several;
   }
-  throw new Error(`the system took ${maxRounds} answers for each connection`);
+  throw new Error(`${maxRounds} rounds of requests did not fill the buffers`);
+}
+
+/** The number once it is the same several times in a row: the server has done what it can. */
+async function settled(read: () => Promise<number>): Promise<number> {
+  let last = await read();
+  for (let same = 0; same < 10; ) {
+    const now = await read();
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+  return last;
 }
