@@ -5,6 +5,8 @@ import type { Socket } from "node:net";
 /** A connection may have 16 requests in flight: half of them fill the buffers, half of them wait behind. */
 const several = 8;
 const maxRounds = 100;
+/** Longer than an acknowledgement is delayed. */
+const settledMs = 100;
 
 /**
  * Sends the request on each connection until that many bytes wait in the server for each of them, then some
@@ -16,6 +18,8 @@ export async function askUnread(
   waitingBytes: () => Promise<number>,
   bytes: number,
 ): Promise<number> {
+  // With Nagle's algorithm a round would wait for the acknowledgement of the one before it, and two arrive at once.
+  for (const socket of sockets) socket.setNoDelay(true);
   for (let round = 1; round <= maxRounds; round++) {
     for (const socket of sockets) socket.write(request.repeat(several));
     if ((await settled(waitingBytes)) < sockets.length * bytes) continue;
@@ -25,12 +29,13 @@ export async function askUnread(
   throw new Error(`${maxRounds} rounds of requests did not fill the buffers`);
 }
 
-/** The number once it is the same several times in a row: the server has done what it can. */
+/** The number once it has been the same for a while: the system has taken all that it has room for. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = await read();
-  for (let same = 0; same < 10; ) {
+  let since = performance.now();
+  while (performance.now() - since < settledMs) {
     const now = await read();
-    same = now === last ? same + 1 : 0;
+    if (now !== last) since = performance.now();
     last = now;
   }
   return last;
