@@ -39,7 +39,7 @@ export const adminFailures: Failures = {
     [
       "a setting that there is not",
       "settings set auditRetentonDays=3",
-      /there is no setting auditRetentonDays. Did you mean auditRetentionDays\?/,
+      /there is no setting auditRetentonDays; did you mean auditRetentionDays\?/,
     ],
     [
       "a setting without a value",
