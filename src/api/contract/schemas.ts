@@ -13,22 +13,8 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });
 
-export type IdPrefix =
-  | "agt"
-  | "svc"
-  | "cmd"
-  | "res"
-  | "rtk"
-  | "atk"
-  | "key"
-  | "usr"
-  | "ses"
-  | "aud"
-  | "brt"
-  | "bev";
-
 /** `<prefix>_<ULID>` */
-export const idOf = (prefix: IdPrefix) =>
+export const idOf = (prefix: string) =>
   z
     .string()
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
