@@ -153,6 +153,7 @@ export const userNoun = defineNoun("users", users, {
   filters: { q: { hint: "Part of a username" } },
   acts: {
     "end-sessions": {
+      question: "End all sessions of {title}?",
       happens: ["The user is signed out of every browser at once, and can sign in again."],
       done: "Sessions ended: {ended}.",
     },

@@ -189,9 +189,9 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await goto(path("slow"));
   await button(page, "Run Work slowly").click();
   await page.getByText("warehouse-1 has it, and works on it").waitFor();
-  await button(page, "Cancel the command").click();
-  await page.getByText("is not told to stop").waitFor();
-  await button(page, "Cancel it").click();
+  await button(page, "Cancel command").click();
+  await page.getByText("may still finish what it is doing").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
   await page.getByText("It was cancelled while it ran").waitFor();
   await button(page, "Run it again").waitFor();
@@ -208,7 +208,7 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   const { page, goto } = await openConsole(server, options);
   await page.getByRole("link", { name: "slow" }).click();
   await status(page, "CANCELLED");
-  for (const name of ["Run it again", "Cancel the command"]) {
+  for (const name of ["Run it again", "Cancel command"]) {
     expect(await button(page, name).count()).toBe(0);
   }
   await goto(ofSecret);

@@ -66,7 +66,7 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
   await owner.expectAccessible();
   await button(page, "End sessions").click();
   await button(dialog, "End sessions").click();
-  await page.getByText("Ended: 1 session.").waitFor();
+  await page.getByText("Sessions ended: 1.").waitFor();
   await viewer.page.getByText("Your session has ended.").waitFor();
   await viewer.signIn("vera", password);
   await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
@@ -86,14 +86,14 @@ test("an owner makes, changes and shuts out users; a viewer is offered none of i
 
   await button(page, "Delete").click();
   expect(await button(dialog, "Delete").isDisabled()).toBe(true);
-  await dialog.getByLabel("Write the username").fill("vera.b");
+  await dialog.getByLabel("Type the name of the user").fill("vera.b");
   await button(dialog, "Delete").click();
   await page.getByRole("link", { name: "admin", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
   expect(page.url()).not.toContain(userId);
   await button(page, "Disable").click();
   await button(dialog, "Disable").click();
-  await dialog.getByText("This is the last active owner.").waitFor();
+  await dialog.getByText("This is the last active owner: make another one first.").waitFor();
 });
 
 test("keys, settings, a backup and one's own password; nothing is kept but the look", async () => {
@@ -123,7 +123,7 @@ test("keys, settings, a backup and one's own password; nothing is kept but the l
   expect(refused.status).toBe(401);
   await button(page, "Delete nightly").click();
   await button(dialog, "Delete").click();
-  await page.getByText("The API key “nightly” is deleted.").waitFor();
+  await page.getByText("The API key nightly is deleted.").waitFor();
   await owner.expectAccessible();
 
   await page.getByRole("link", { name: "Settings" }).click();

@@ -132,7 +132,7 @@ test("a route is written, tested, makes a command of a real event, and is replay
   await dialog(page).getByRole("button", { name: "Enable" }).click();
   await page.getByText("rotate-full-logs is enabled.").waitFor();
   await page.getByRole("link", { name: "Events", exact: true }).click();
-  await page.getByText("No event has come in yet.").waitFor();
+  await page.getByText("No event has been received yet.").waitFor();
   await publish(agent, "full");
   await publish(agent, "half");
   await page.getByText("COMMAND CREATED").waitFor();

@@ -58,5 +58,5 @@ test("a token for one agent, which it may replace", async () => {
   expect(lines).toContain("--code edge-7 > agent.yaml");
   await once.getByRole("button", { name: "Close" }).last().click();
   const row = page.getByRole("row").filter({ hasText: "edge-7" });
-  await row.getByText("replaces an agent that is online").waitFor();
+  await row.getByText("edge-7, replacing it").waitFor();
 });

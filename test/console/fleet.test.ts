@@ -122,7 +122,7 @@ async function disable(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
-  await question.getByText("Each of its calls is refused at once").waitFor();
+  await question.getByText("The server rejects its calls from now on").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.locator("button:focus", { hasText: "Disable" }).waitFor();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
@@ -213,7 +213,7 @@ async function clearUpTokens(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Create a registration token" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: `Revoke ${tokenName}` }).click();
-  await page.getByText("revoke its token, on its page").waitFor();
+  await page.getByText("revoke the agent's token on the agent's page").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await row(page, tokenName).getByText("REVOKED").waitFor();
   await confirm(page, "Delete");

@@ -51,6 +51,8 @@ export interface ActSpec<Field extends string = string> {
   refusedWhen?: string;
   /** Completion offers only these. */
   completes?: "open-command";
+  /** A page's question, where the command line does not ask and `Disable {title}?` would not do. */
+  question?: string;
   /** What a page's button says; the word of the route when absent. */
   verb?: string;
   /** What the button says that does nothing, where "Cancel" could be taken for the act. */

@@ -1350,6 +1350,7 @@ export const nouns = {
     empty: "No users. Create one: platformctl users create --username NAME --role owner",
     acts: {
       "end-sessions": {
+        question: "End all sessions of {title}?",
         happens: [
           "The user is signed out of every browser at once, and can sign in again."
         ],

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useParams } from "react-router";
+import type { Noun } from "../../api/contract/noun.ts";
 import { Button } from "../components/button.tsx";
 import { Guarded, NotFound } from "../shell/edges.tsx";
 import { texts } from "../texts/index.ts";
@@ -16,19 +17,18 @@ export function Component() {
   if (!noun) return <NotFound />;
   return (
     <Guarded role={noun.access.list ?? "owner"} bus={noun.bus === true}>
-      <AnyList key={name} name={name as NounName} />
+      <AnyList key={name} noun={noun} />
     </Guarded>
   );
 }
 
-function AnyList({ name }: { name: NounName }) {
-  const noun = findNoun(name);
+function AnyList({ noun }: { noun: Noun }) {
   const may = useRights();
   const [isCreating, setCreating] = useState(false);
-  const mayCreate = noun?.create !== undefined && may(noun, "create");
+  const mayCreate = noun.create !== undefined && may(noun, "create");
   return (
     <NounList
-      noun={name}
+      noun={noun.noun as NounName}
       actions={
         mayCreate && (
           <Button kind="primary" onClick={() => setCreating(true)}>

@@ -16,7 +16,7 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /** It is one of many: each button says whose it is, and nobody leaves the page of what is deleted. */
+  /** In a row of a list: each button names the one, and deleting it does not leave the page. */
   inList?: true;
   /** By act: what its question says besides. */
   more?: Readonly<Record<string, ReactNode>>;
@@ -70,7 +70,7 @@ function routeOf({ acts }: Noun, word: string): string {
 
 function isOffered({ when = {}, refusedWhen }: ActSpec, row: Row): boolean {
   const fits = Object.entries(when).every(([field, values]) => values?.includes(`${row[field]}`));
-  return fits && row.status !== refusedWhen;
+  return fits && (refusedWhen === undefined || row.status !== refusedWhen);
 }
 
 interface AskedActProps {
@@ -85,7 +85,7 @@ interface AskedActProps {
 
 function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: AskedActProps) {
   const act = noun.acts[word] ?? {};
-  const { asks, keep, done, danger = false, typed, sets } = act;
+  const { asks, question, keep, done, danger = false, typed, sets } = act;
   const title = titleOf(noun, row);
   const verb = verbOf(word, act);
   const tell = useNotice();
@@ -99,10 +99,11 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   const name = `${noun.noun}.${routeOf(noun, word)}` as "agents.delete";
   const doing = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
   const body = sets && { ...sets, version: row.version };
-  const [question = "", short = ""] = asks ? filled(asks, noun, row).split(/(?<=\?) /) : [];
+  const wanted = question ?? asks ?? texts.nouns.asks(verb);
+  const [heading = "", short = ""] = filled(wanted, noun, row).split(/(?<=\?) /);
   return (
     <Confirm
-      title={question || texts.nouns.asks(verb, title)}
+      title={heading}
       verb={verb}
       {...(keep ? { keep } : {})}
       danger={danger}
@@ -120,7 +121,7 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   );
 }
 
-/** It has been asked already: nothing on the page that is left needs saving. */
+/** The question has been answered already: unsaved changes on the page need no other one. */
 const leaving = { mayLeave: true };
 
 function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {

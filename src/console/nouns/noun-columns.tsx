@@ -14,7 +14,7 @@ import { headingOf, nounNamed, type Row } from "./nouns.ts";
 /** By the names of columns: what needs more than its kind says. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
 
-/** What leads to the one comes first; then all others in their order, or `only` these. */
+/** What leads to the one comes first, then its name, then all others in their order; or `only` these. */
 export function columnsOf<T extends object>(
   noun: Noun,
   cells: Cells<T> = {},
@@ -22,7 +22,8 @@ export function columnsOf<T extends object>(
 ): Column<T>[] {
   const all = noun.columns.filter(({ name }) => only?.includes(name) ?? true);
   const isFirst = ({ of }: NounColumn) => of === (noun.opens ?? noun.code ?? noun.name);
-  const ordered = [...all.filter(isFirst), ...all.filter((column) => !isFirst(column))];
+  const rank = (column: NounColumn) => (isFirst(column) ? 0 : column.of === noun.name ? 1 : 2);
+  const ordered = all.toSorted((a, b) => rank(a) - rank(b));
   return ordered.map((column) => ({
     key: column.name,
     header: headingOf(column),

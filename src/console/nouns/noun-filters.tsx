@@ -16,8 +16,8 @@ import "./noun-filters.css";
 export function NounFilters({ noun, state }: { noun: Noun; state: ListState<string> }) {
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
-  const ordered = [...noun.filters].sort((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
-  // What nobody can name comes with a link, and can only be taken away.
+  const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
+  // What has neither code nor name comes with a link, and can only be removed.
   const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
   const shown = ordered.filter((filter) => {
     if (given.includes(filter)) return false;

@@ -1,4 +1,4 @@
-// Columns of commands that say more than their text: who asked for one, and how long it took.
+// Columns of commands that show more than their text: the source, the duration, and the message of an error.
 
 import type { CommandSummary } from "../client/command.ts";
 import { duration } from "../format/time.ts";
@@ -6,5 +6,7 @@ import { CommandSource } from "./command-source.tsx";
 
 export const commandCells = {
   by: ({ source }: CommandSummary) => <CommandSource source={source} />,
+  error: ({ errorCode, errorMessage }: CommandSummary) =>
+    errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };

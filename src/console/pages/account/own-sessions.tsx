@@ -18,7 +18,6 @@ export function OwnSessions() {
   if (!sessions) {
     return error ? <Failure error={error} onRetry={() => void refetch()} /> : texts.words.loading;
   }
-  const close = () => setEnding(null);
   const act = (session: Session) =>
     !session.current && (
       <Button
@@ -34,48 +33,33 @@ export function OwnSessions() {
       {sessions.length > 1 && (
         <Button onClick={() => setEnding("others")}>{words.endOthers}</Button>
       )}
-      {ending === "others" && <ConfirmOthers onClose={close} />}
-      {ending !== null && ending !== "others" && <ConfirmOne session={ending} onClose={close} />}
+      {ending !== null && <ConfirmEnd ending={ending} onClose={() => setEnding(null)} />}
     </>
   );
 }
 
-function useEnded(onClose: () => void) {
+function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: () => void }) {
   const tell = useNotice();
-  return ({ ended }: { ended: number }) => {
+  const whenEnded = ({ ended }: { ended: number }) => {
     tell(words.ended(counted(ended, texts.users.session, texts.users.sessions)));
     onClose();
   };
-}
-
-function ConfirmOne({ session: { id, ip }, onClose }: { session: Session; onClose: () => void }) {
-  const end = useAct("auth.end-session", useEnded(onClose));
+  const one = useAct("auth.end-session", whenEnded);
+  const others = useAct("auth.end-other-sessions", whenEnded);
+  const isOthers = ending === "others";
+  const act = isOthers ? others : one;
   return (
     <Confirm
-      title={words.endTitle}
-      verb={words.end}
-      busy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate({ params: { sessionId: id } })}
+      title={isOthers ? words.endOthersTitle : words.endTitle}
+      verb={isOthers ? words.endOthers : words.end}
+      busy={act.isPending}
+      error={act.error}
+      onConfirm={() =>
+        isOthers ? others.mutate({}) : one.mutate({ params: { sessionId: ending.id } })
+      }
       onClose={onClose}
     >
-      <p>{words.endSays(ip ?? words.unknown)}</p>
-    </Confirm>
-  );
-}
-
-function ConfirmOthers({ onClose }: { onClose: () => void }) {
-  const end = useAct("auth.end-other-sessions", useEnded(onClose));
-  return (
-    <Confirm
-      title={words.endOthersTitle}
-      verb={words.endOthers}
-      busy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate({})}
-      onClose={onClose}
-    >
-      <p>{words.endOthersSays}</p>
+      <p>{isOthers ? words.endOthersSays : words.endSays(ending.ip ?? words.unknown)}</p>
     </Confirm>
   );
 }

@@ -10,7 +10,6 @@ import { JsonView } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { newTokenAddress } from "../registration-tokens/addresses.ts";
-import { labelTexts } from "./labels.ts";
 import "./agent-detail.css";
 
 type AgentDetail = Reply<"agents.get">;
@@ -81,7 +80,7 @@ function TokenState({ agent: { token } }: { agent: AgentDetail }) {
 
 /** Each leads to all agents that have it; null where there are none. */
 function labelLinks(labels: Record<string, string>) {
-  const all = labelTexts(labels);
+  const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
   if (all.length === 0) return null;
   return (
     <ul className="agent-labels">

@@ -1,32 +1,15 @@
-// The services of one agent, with what their state is now.
+// The services of one agent, with their status.
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
-import { type Column, Table } from "../../lists/table.tsx";
-import { NounLink } from "../../nouns/noun-link.tsx";
+import { Table } from "../../lists/table.tsx";
+import { columnsOf } from "../../nouns/noun-columns.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
-import { StatusBadge } from "../../values/status-badge.tsx";
 
 type AgentService = Reply<"agents.get">["services"][number];
 
-const columns: Column<AgentService>[] = [
-  {
-    key: "code",
-    header: texts.words.code,
-    cell: ({ id, code }) => (
-      <NounLink to="services" id={id}>
-        {code}
-      </NounLink>
-    ),
-  },
-  { key: "name", header: texts.words.name, cell: ({ name }) => name },
-  {
-    key: "status",
-    header: texts.words.status,
-    cell: ({ status }) => <StatusBadge status={status} />,
-  },
-  { key: "version", header: texts.words.version, cell: ({ version }) => version },
-];
+const columns = columnsOf<AgentService>(nouns.services, {}, ["code", "name", "status", "version"]);
 
 export function AgentServices({ services }: { services: AgentService[] }) {
   if (services.length === 0) return <Empty>{texts.agents.noServices}</Empty>;

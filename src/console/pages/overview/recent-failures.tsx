@@ -1,21 +1,26 @@
 // The commands that failed last.
 
 import { Link } from "react-router";
-import type { Reply } from "../../client/call.ts";
+import type { CommandSummary } from "../../client/command.ts";
 import { usePage } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
 import { ShortList } from "../../lists/short-list.tsx";
 import { type Column, Table } from "../../lists/table.tsx";
+import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
+import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
-
-type Command = Reply<"commands.list">[number];
 
 const words = texts.overview.failures;
 const shown = 8;
 
-const columns: Column<Command>[] = [
+const cells = {
+  action: ({ action }: CommandSummary) => action,
+  error: ({ errorCode }: CommandSummary) => <code className="overview-whole">{errorCode}</code>,
+};
+
+const columns: Column<CommandSummary>[] = [
   {
     key: "when",
     header: words.when,
@@ -25,21 +30,7 @@ const columns: Column<Command>[] = [
       </NounLink>
     ),
   },
-  {
-    key: "service",
-    header: texts.words.service,
-    cell: ({ serviceId, serviceCode }) => (
-      <NounLink to="services" id={serviceId}>
-        {serviceCode}
-      </NounLink>
-    ),
-  },
-  { key: "action", header: texts.words.action, cell: ({ action }) => action },
-  {
-    key: "error",
-    header: texts.commands.error,
-    cell: ({ errorCode }) => <code className="overview-whole">{errorCode}</code>,
-  },
+  ...columnsOf(nouns.commands, cells, ["service", "action", "error"]),
   { key: "message", header: texts.words.message, cell: ({ errorMessage }) => errorMessage },
 ];
 

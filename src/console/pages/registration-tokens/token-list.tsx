@@ -15,7 +15,7 @@ type Token = ListedRow<"registration-tokens">;
 const words = texts.registrationTokens;
 
 const cells = {
-  // A token that is used or revoked lets nobody in, whenever it expires.
+  // A used or revoked token lets no agent in, so its expiry does not matter.
   expires: ({ status, expiresAt }: Token) =>
     status === "ACTIVE" || status === "EXPIRED" ? <Time at={expiresAt} /> : "",
 };

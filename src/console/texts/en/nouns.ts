@@ -10,7 +10,7 @@ export const nouns = {
   create: (one: string) => `Create ${/^[aeiou]/i.test(one) ? "an" : "a"} ${one}`,
   created: (title: string) => `${title} is created.`,
   shownOnce: "Copy it now: it is shown only once.",
-  asks: (verb: string, title: string) => `${verb} ${title}?`,
+  asks: (verb: string) => `${verb} {title}?`,
   done: (verb: string, title: string) => `Done: ${verb} ${title}.`,
   type: (one: string) => `Type the name of the ${one} to confirm`,
   unknown: (one: string) => `There is no such ${one}.`,

@@ -1,0 +1,96 @@
+// Pages that any noun gets from its description: a list, a form for a new one, a page of one. API keys stand
+// for a noun without pages of its own.
+
+import { expect, test } from "vitest";
+import { nouns } from "../../src/api/contract/nouns.ts";
+import { withWords } from "../../src/console/nouns/with-words.ts";
+import { otherLists, pages } from "../../src/console/shell/pages.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { send, startServer } from "../helpers/process/process.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+
+test("any noun is listed, made, shown, revoked and deleted by its description", async () => {
+  expectComplaint(/\b422\b/);
+  const server = await startServer();
+  const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
+  const { page } = console;
+  const dialog = page.getByRole("dialog");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await page.getByText("There are no API keys.").waitFor();
+  await console.expectAccessible();
+
+  await button("Create an API key").click();
+  await dialog.getByLabel("Name").fill("nightly");
+  await dialog.getByLabel("Role").selectOption("viewer");
+  await dialog.getByLabel("Expires at").fill("2020-01-01T00:00");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("is in the past").waitFor();
+  await console.expectAccessible();
+  await dialog.getByLabel("Expires at").fill("");
+  await dialog.getByLabel("Expires in seconds").fill("3600");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
+  await dialog.getByText("it is shown only once").waitFor();
+  await console.expectAccessible();
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Close", { exact: true }).click();
+  expect(await page.content()).not.toContain(key);
+  const list = await send(server.url, "GET", "/api/admin/api-keys", { bearer: key });
+  expect(list.status).toBe(403);
+
+  const row = page.getByRole("row", { name: /nightly/ });
+  await row.getByText("ACTIVE").waitFor();
+  await button("Columns").click();
+  await page.getByRole("checkbox", { name: "Id" }).check();
+  const id = await row.locator("code").innerText();
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Status" }).selectOption("REVOKED");
+  await page.getByText("Nothing matches these filters.").waitFor();
+  expect(new URL(page.url()).search).toBe("?status=REVOKED");
+  await button("Clear filters").click();
+
+  await console.goto(`/nouns/api-keys/${id}`);
+  await page.getByRole("heading", { level: 1, name: "nightly" }).waitFor();
+  await console.expectAccessible();
+  expect(await button("Delete").count()).toBe(0);
+  await button("Revoke").click();
+  await dialog.getByText("every program that uses the key needs a new one").waitFor();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("The API key nightly is revoked.").waitFor();
+  await page.getByRole("row", { name: /api_key.revoked/ }).waitFor();
+  await button("Delete").click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("There are no API keys.").waitFor();
+
+  await console.goto("/nouns/nothing");
+  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await addUser(server, viewer);
+  const onlooker = await openConsole(server, { path: "/nouns/api-keys", as: viewer });
+  await onlooker.page.getByText("This page needs the role owner.").waitFor();
+});
+
+test("a noun without pages of its own is in the navigation, for the role that it needs", () => {
+  const notes = { ...nouns["api-keys"], noun: "notes", title: "Notes" };
+  const [page, ...others] = otherLists([...Object.values(nouns), notes]);
+  expect(page).toMatchObject({ path: "/nouns/notes", role: "owner", nav: { text: "Notes" } });
+  expect(others).toEqual([]);
+  const listed = pages.map(({ nav }) => nav?.text);
+  for (const { title } of Object.values(nouns)) expect(listed).toContain(title);
+});
+
+test("a language puts its words in the place of any of a noun's", () => {
+  const german = withWords(nouns, {
+    "agents.title": "Agenten",
+    "agents.columns.last seen.label": "Zuletzt gesehen",
+    "agents.acts.disable.happens": ["Seine Aufrufe werden abgelehnt."],
+    "commands.filters.type.options.ACTION_PREPARE": "Vorbereiten",
+    "users.columns.role.values.owner": "Besitzer",
+  });
+  expect(german.agents.title).toBe("Agenten");
+  expect(german.agents.columns[3]).toMatchObject({ name: "last seen", label: "Zuletzt gesehen" });
+  expect(german.agents.acts.disable.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
+  expect(german.commands.filters[1].options.ACTION_PREPARE).toBe("Vorbereiten");
+  expect(german.users.columns[1]).toMatchObject({ values: { owner: "Besitzer" } });
+  expect(nouns.agents.title).toBe("Agents");
+  expect(() => withWords(nouns, { "agents.columns.nothing.label": "Nichts" })).toThrow("nothing");
+});
